@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+
+const schema = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().default('./.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  MONGO_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://')
+    .optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').max(200).optional(),
+  SOURCES_FILE: z.string().optional(),
+  DEMO_MARKETPLACE: flag.optional(),
+  DEMO_PER_SECOND: z.coerce.number().positive().max(1000).default(2),
+  DEMO_SEED: z.coerce.number().int().optional(),
+  /** Set by the launcher for its children: where the demo marketplace listens. */
+  DEMO_URL: z.url().optional(),
+  INGEST_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(),
+  SENDGRID_API_KEY: z.string().optional(),
+  SENDGRID_API_BASE: z.url().optional(),
+  MAIL_FROM: z.string().optional(),
+  SUPPORT_EMAIL: z.string().optional(),
+  CONFIRM_EMAIL: flag.optional(),
+  RATE_LIMITS: flag.default(true),
+  RATE_LOGINS_PER_ACCOUNT: count(10),
+  RATE_LOGINS_PER_ADDRESS: count(100),
+  RATE_REGISTRATIONS_PER_ADDRESS: count(30),
+  RATE_REQUESTS_PER_USER: count(600),
+});
+
+export interface Settings {
+  production: boolean;
+  port: number;
+  host: string;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  mongoUrl: string | undefined;
+  role: 'all' | 'api' | 'worker';
+  sessionSecret: string | undefined;
+  adminPassword: string | undefined;
+  sourcesFile: string | undefined;
+  demo: {
+    on: boolean;
+    perSecond: number;
+    seed: number | undefined;
+    url: string | undefined;
+  };
+  ingestToken: string | undefined;
+  mail: {
+    sendgridApiKey: string | undefined;
+    sendgridApiBase: string | undefined;
+    from: string;
+    support: string;
+  };
+  confirmEmail: boolean;
+  rateLimits: {
+    on: boolean;
+    loginsPerAccount: number;
+    loginsPerAddress: number;
+    registrationsPerAddress: number;
+    requestsPerUser: number;
+  };
+}
+
+export class SettingsError extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`LotWatch can't start with these settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'SettingsError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads every setting from the environment; an empty variable counts as unset.
+ * @throws SettingsError with all faults together.
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const faults: string[] = [];
+  const needed = (name: keyof typeof env, when: boolean) => {
+    if (when && env[name] === undefined)
+      faults.push(`${name}: required ${production ? 'in production' : `with ROLE=${env.ROLE}`}`);
+  };
+  for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'] as const)
+    needed(name, production);
+  needed('DATABASE_URL', env.ROLE !== 'all');
+  if (production && !env.RATE_LIMITS) faults.push('RATE_LIMITS: off is refused in production');
+  if (faults.length > 0) throw new SettingsError(faults);
+
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    mongoUrl: env.MONGO_URL,
+    role: env.ROLE,
+    sessionSecret: env.SESSION_SECRET,
+    adminPassword: env.ADMIN_PASSWORD,
+    sourcesFile: env.SOURCES_FILE,
+    demo: {
+      on: env.DEMO_MARKETPLACE ?? (env.SOURCES_FILE === undefined && !production),
+      perSecond: env.DEMO_PER_SECOND,
+      seed: env.DEMO_SEED,
+      url: env.DEMO_URL,
+    },
+    ingestToken: env.INGEST_TOKEN,
+    mail: {
+      sendgridApiKey: env.SENDGRID_API_KEY,
+      sendgridApiBase: env.SENDGRID_API_BASE,
+      from: env.MAIL_FROM ?? 'LotWatch <alerts@lotwatch.localhost>',
+      support: env.SUPPORT_EMAIL ?? 'support@lotwatch.localhost',
+    },
+    confirmEmail: env.CONFIRM_EMAIL ?? production,
+    rateLimits: {
+      on: env.RATE_LIMITS,
+      loginsPerAccount: env.RATE_LOGINS_PER_ACCOUNT,
+      loginsPerAddress: env.RATE_LOGINS_PER_ADDRESS,
+      registrationsPerAddress: env.RATE_REGISTRATIONS_PER_ADDRESS,
+      requestsPerUser: env.RATE_REQUESTS_PER_USER,
+    },
+  };
+}

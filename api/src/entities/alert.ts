@@ -1,0 +1,127 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({
+  description: 'What a buyer is waiting for: a car, a price range and a place.',
+})
+@Entity({ tableName: 'alerts' })
+export class Alert {
+  @Field(() => ID, { description: 'Number of the alert.' })
+  @PrimaryKey({ type: new BigIntType('number') })
+  id!: number;
+
+  @Property({ type: new BigIntType('number') })
+  userId!: number;
+
+  @Field(() => String, {
+    description: 'Slug of the make, as in the catalogue.',
+  })
+  @Property({ type: 'text' })
+  make!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Slug of the model; null asks for any model of the make.',
+  })
+  @Property({ type: 'text', nullable: true })
+  model?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'First model year asked for, included.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  yearMin?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Last model year asked for, included.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  yearMax?: number | null;
+
+  @Field(() => String, { description: 'The place as the buyer typed it.' })
+  @Property({ type: 'text' })
+  location!: string;
+
+  @Field(() => String, {
+    description: 'The place that was understood, like "Austin, TX".',
+  })
+  @Property({ type: 'text' })
+  place!: string;
+
+  @Property({ type: 'double' })
+  lat!: number;
+
+  @Property({ type: 'double' })
+  lng!: number;
+
+  @Field(() => Int, {
+    description: 'Radius around the place in miles: 5, 10, 25, 50 or 100.',
+  })
+  @Property({ type: 'integer' })
+  radius!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Lowest price in whole US dollars, included.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  priceMin?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Highest price in whole US dollars, included.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  priceMax?: number | null;
+
+  /** null is 'any'. */
+  @Property({ type: 'text', nullable: true })
+  color?: string | null;
+
+  @Field(() => Boolean, {
+    description: 'Whether only listings with a photo match.',
+  })
+  @Property({ type: 'boolean' })
+  onlyWithImages: Opt<boolean> = true;
+
+  @Field(() => Boolean, { description: 'Whether matches are mailed.' })
+  @Property({ type: 'boolean' })
+  emailNotifications: Opt<boolean> = true;
+
+  @Field(() => Boolean, {
+    description: 'Whether matches are sent as text messages; needs a paid plan.',
+  })
+  @Property({ type: 'boolean' })
+  textNotifications: Opt<boolean> = false;
+
+  @Field(() => Boolean, { description: 'Whether the alert is watching.' })
+  @Property({ type: 'boolean' })
+  isActive: Opt<boolean> = true;
+
+  /** Counts changes of the criteria; a match shows while its version is this one. */
+  @Property({ type: 'integer' })
+  version: Opt<number> = 1;
+
+  @Property({ type: 'boolean' })
+  pendingMatch: Opt<boolean> = true;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  lastMailedAt?: Date | null;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  remindedAt?: Date | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When the alert was made.' })
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  createdAt!: Opt<Date>;
+
+  @Field(() => GraphQLDateTime, {
+    description: 'When the alert stops watching unless it is renewed.',
+  })
+  @Property({ type: 'timestamptz', defaultRaw: "now() + interval '42 days'" })
+  expiresAt!: Opt<Date>;
+}

@@ -1,0 +1,123 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ListingStatus } from '../domain/listing-facts.ts';
+
+registerEnumType(ListingStatus, {
+  name: 'ListingStatus',
+  description: 'Whether the car can still be bought.',
+});
+
+/** The columns that are read as an object; intake writes the table with its own statements. */
+@ObjectType({
+  description: 'A car for sale, as the seller described it. What the seller did not state is null.',
+})
+@Entity({ tableName: 'listings' })
+export class Listing {
+  @Field(() => ID, { description: 'Number of the listing.' })
+  @PrimaryKey({ type: new BigIntType('number') })
+  id!: number;
+
+  @Property({ type: 'text' })
+  source!: string;
+
+  @Property({ type: 'text' })
+  externalId!: string;
+
+  @Property({ type: new BigIntType('number'), nullable: true })
+  carId?: number | null;
+
+  @Field(() => ListingStatus, {
+    description: 'Whether the car is for sale, pending, sold or gone.',
+  })
+  @Property({ type: 'text' })
+  status!: ListingStatus;
+
+  @Field(() => String, { description: "The seller's title." })
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Field(() => String, {
+    description: 'Slug of the make, as in the catalogue.',
+  })
+  @Property({ type: 'text' })
+  make!: string;
+
+  @Field(() => String, { nullable: true, description: 'Slug of the model.' })
+  @Property({ type: 'text', nullable: true })
+  model?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Model year.' })
+  @Property({ type: 'smallint', nullable: true })
+  year?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Asking price in whole US dollars.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  price?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Mileage in miles.' })
+  @Property({ type: 'integer', nullable: true })
+  mileage?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: '"automatic" or "manual".',
+  })
+  @Property({ type: 'text', nullable: true })
+  transmission?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "One of the catalogue's colors, or 'other'.",
+  })
+  @Property({ type: 'text', nullable: true })
+  color?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The seller's word for the condition, in lower case.",
+  })
+  @Property({ type: 'text', nullable: true })
+  condition?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  city?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  state?: string | null;
+
+  @Property({ type: 'double', nullable: true })
+  lat?: number | null;
+
+  @Property({ type: 'double', nullable: true })
+  lng?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Address of the first photo.',
+  })
+  @Property({ type: 'text', nullable: true })
+  imageUrl?: string | null;
+
+  @Field(() => [String], {
+    description: 'Addresses of all photos, the first one included.',
+  })
+  @Property({ type: 'text[]' })
+  images!: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The listing's own page on the marketplace.",
+  })
+  @Property({ type: 'text', nullable: true })
+  url?: string | null;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  listedAt?: Date | null;
+
+  @Property({ type: 'timestamptz' })
+  seenAt!: Opt<Date>;
+}

@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migration001Start } from '../../migrations/001-start.ts';
+import { Alert } from './alert.ts';
+import { Listing } from './listing.ts';
+import { Plan } from './plan.ts';
+import { Source } from './source.ts';
+import { User } from './user.ts';
+
+export type Orm = Awaited<ReturnType<typeof makeOrm>>;
+
+/** @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase. */
+export function makeOrm(databaseUrl: string, poolMax = 10) {
+  return MikroORM.init({
+    clientUrl: databaseUrl,
+    entities: [User, Plan, Alert, Listing, Source],
+    extensions: [Migrator],
+    migrations: {
+      tableName: 'migrations',
+      snapshot: false,
+      migrationsList: [{ name: '001-start', class: Migration001Start }],
+    },
+    pool: { min: 0, max: poolMax },
+    forceUtcTimezone: true,
+  });
+}

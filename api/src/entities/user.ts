@@ -1,0 +1,52 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+
+@ObjectType({
+  description: 'A person with an account. The user with id 1 is the admin.',
+})
+@Entity({ tableName: 'users' })
+export class User {
+  @Field(() => ID, { description: 'Number of the account; 1 is the admin.' })
+  @PrimaryKey({ type: new BigIntType('number') })
+  id!: number;
+
+  @Field(() => String, { description: 'Unique without regard to case.' })
+  @Property({ type: 'text' })
+  username!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where mails go; only used for notifications.',
+  })
+  @Property({ type: 'text', nullable: true })
+  email?: string | null;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  emailConfirmedAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where text messages go on paid plans.',
+  })
+  @Property({ type: 'text', nullable: true })
+  phone?: string | null;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  phoneConfirmedAt?: Date | null;
+
+  @Property({ type: 'text', hidden: true })
+  passwordHash!: string;
+
+  @Property({ type: 'integer' })
+  planId: Opt<number> = 1;
+
+  @Property({ type: 'text' })
+  timeZone: Opt<string> = 'America/New_York';
+
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  createdAt!: Opt<Date>;
+
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  lastSeenAt!: Opt<Date>;
+}

@@ -1,0 +1,36 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { makePool } from '../src/base/database.ts';
+import { freePort } from '../src/base/free-port.ts';
+import { makeOrm } from '../src/entities/orm.ts';
+import { startEmbeddedPostgres } from '../src/launcher/embedded-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+/** One throw-away server a run; every test file copies the migrated template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-test-'));
+  chmodSync(folder, 0o755);
+  const server = await startEmbeddedPostgres({
+    dir: join(folder, 'postgres'),
+    port: await freePort(),
+    durable: false,
+  });
+  const admin = makePool(server.url, 1);
+  await admin.query('create database template_lotwatch');
+  await admin.end();
+  const orm = await makeOrm(server.url.replace(/\/postgres$/, '/template_lotwatch'));
+  await orm.migrator.up();
+  await orm.close(true);
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,60 @@
+import { defineConfig } from 'vitest/config';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** Two copies of graphql (its ESM and its CJS file) would refuse each other's types. */
+const shared = {
+  root,
+  resolve: {
+    alias: [
+      {
+        find: /^graphql$/,
+        replacement: `${root}node_modules/graphql/index.js`,
+      },
+    ],
+  },
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+};
+
+export default defineConfig({
+  root,
+  test: {
+    reporters: ['default', `${root}api/test/closing-line.ts`],
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          root,
+          include: ['api/**/*.test.ts', 'web/src/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'api/**/*.integration.test.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'integration',
+          root,
+          include: ['api/**/*.integration.test.ts'],
+          globalSetup: [`${root}api/test/postgres.setup.ts`],
+          pool: 'forks',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'e2e',
+          root,
+          include: ['web/e2e/**/*.test.ts'],
+          globalSetup: [`${root}web/e2e/browser.setup.ts`],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
