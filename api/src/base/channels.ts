@@ -1,0 +1,9 @@
+/** PostgreSQL NOTIFY channels. Payloads are ids only: NOTIFY takes 8,000 bytes. */
+export const channels = {
+  /** 'match' or 'send': rows wait for the worker. */
+  work: 'lotwatch_work',
+  /** `{tx, listings: [id]}` or `{tx, alerts: [id]}`: match rows were committed. */
+  matches: 'lotwatch_matches',
+  /** A user's id or a session's id: its sockets close. */
+  sessions: 'lotwatch_sessions',
+} as const;
