@@ -1,0 +1,92 @@
+import pg from 'pg';
+import type { Log } from './log.ts';
+
+export interface Listener {
+  /** Calls `handler` with the payload of each NOTIFY on the channel; returns how to stop. */
+  on(channel: string, handler: (payload: string) => void): Promise<() => void>;
+  /** Called after the connection was lost and is back: notifications in between are gone. */
+  onReconnect(handler: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 10_000;
+
+/** One dedicated connection that listens, and comes back by itself when the server does. */
+export async function startListener(databaseUrl: string, log: Log): Promise<Listener> {
+  const handlers = new Map<string, Set<(payload: string) => void>>();
+  const reconnectHandlers = new Set<() => void>();
+  let client: pg.Client | undefined;
+  let closed = false;
+  let delayMs = 100;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'lotwatch-listener',
+      keepAlive: true,
+      query_timeout: HEARTBEAT_MS,
+    });
+    next.on('error', (error) => log.warn('listener connection failed', { error: error.message }));
+    next.on('end', () => {
+      if (client === next) client = undefined;
+      retryLater();
+    });
+    next.on('notification', ({ channel, payload }) => {
+      for (const handler of handlers.get(channel) ?? []) handler(payload ?? '');
+    });
+    await next.connect();
+    for (const channel of handlers.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`);
+    client = next;
+    delayMs = 100;
+  }
+
+  let retry: NodeJS.Timeout | undefined;
+  function retryLater(): void {
+    if (closed || retry) return;
+    retry = setTimeout(() => {
+      retry = undefined;
+      connect().then(
+        () => {
+          for (const handler of reconnectHandlers) handler();
+        },
+        () => retryLater(),
+      );
+    }, delayMs);
+    delayMs = Math.min(delayMs * 2, 1000);
+  }
+
+  // A half-open connection never says so: ask it something now and then.
+  const heartbeat = setInterval(() => {
+    const asked = client;
+    asked?.query('select 1').catch(() => {
+      void asked.end().catch(() => {});
+    });
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+
+  await connect();
+  return {
+    async on(channel, handler) {
+      const known = handlers.get(channel);
+      const set = known ?? new Set();
+      set.add(handler);
+      handlers.set(channel, set);
+      if (!known && client) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      return () => {
+        set.delete(handler);
+      };
+    },
+    onReconnect(handler) {
+      reconnectHandlers.add(handler);
+      return () => {
+        reconnectHandlers.delete(handler);
+      };
+    },
+    async close() {
+      closed = true;
+      clearInterval(heartbeat);
+      clearTimeout(retry);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
+import { type Listener, startListener } from '../base/listener.ts';
+import { silentLog } from '../base/log.ts';
+import { type FeedEvent, type MatchFeed, startMatchFeed } from './match-feed.ts';
+import { readMatchPage } from './read-matches.ts';
+
+let db: TestDatabase;
+let listener: Listener;
+let feed: MatchFeed;
+let nextListing = 1;
+const owner = 1;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await db.pool.query(
+    "insert into plans (id, name, description, price, alert_limit, is_popular, features) values (1, 'Free', '', 0, 1, false, '{}')",
+  );
+  await db.pool.query("insert into users (username, password_hash) values ('ana', ''), ('bo', '')");
+  for (const user of [1, 1, 2]) {
+    await db.pool.query(
+      `insert into alerts (user_id, make, location, place, lat, lng, radius) values ($1, 'kia', '', '', 0, 0, 50)`,
+      [user],
+    );
+  }
+});
+beforeEach(async () => {
+  listener = await startListener(db.url, silentLog);
+  feed = await startMatchFeed(db.pool, listener, silentLog);
+});
+afterEach(async () => {
+  await feed.close();
+  await listener.close();
+});
+afterAll(() => db.close());
+
+async function insertMatch(on: Queryable, alertId: number, notify = true): Promise<number> {
+  const listingId = nextListing++;
+  const { rows } = await on.query<{ tx: string }>(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+     values ($1, $2, 1, 3, true) returning tx::text`,
+    [listingId, alertId],
+  );
+  const payload = JSON.stringify({ tx: rows[0]?.tx, listings: [listingId] });
+  if (notify) await on.query('select pg_notify($1, $2)', [channels.matches, payload]);
+  return listingId;
+}
+
+async function insertLate(alertId: number, holdMs: number): Promise<number> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    const listingId = await insertMatch(client, alertId);
+    await new Promise((settle) => setTimeout(settle, holdMs));
+    await client.query('commit');
+    return listingId;
+  } finally {
+    client.release();
+  }
+}
+
+async function take(events: AsyncIterator<FeedEvent>, count: number): Promise<FeedEvent[]> {
+  const taken: FeedEvent[] = [];
+  while (taken.length < count) {
+    const { value, done } = await events.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+const start = (options: { after?: string; alertId?: number } = {}) =>
+  feed.follow({ userId: owner, ...options })[Symbol.asyncIterator]();
+
+it('tells of matches of the own alerts only, each once and in order', async () => {
+  const events = start();
+  const first = events.next();
+  await new Promise((settle) => setTimeout(settle, 50));
+  await insertMatch(db.pool, 3);
+  const expected = [await insertMatch(db.pool, 1), await insertMatch(db.pool, 2), await insertMatch(db.pool, 1)];
+  const { value } = await first;
+  const rest = await take(events, 2);
+  expect([value.row.listingId, ...rest.map((event) => event.row.listingId)]).toEqual(expected);
+  await events.return?.();
+});
+
+it('never skips a row that commits two seconds late, before or after a cursor was handed out', async () => {
+  const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 10 });
+  const late = insertLate(1, 2000);
+  await new Promise((settle) => setTimeout(settle, 100));
+  const early = await insertMatch(db.pool, 1);
+  const page = await readMatchPage(db.pool, { userId: owner, first: 100 });
+  const events = start({ after: page.liveCursor });
+  const seen = (await take(events, 2)).map((event) => event.row.listingId);
+  expect(seen).toEqual([await late, early]);
+  expect(page.rows.map((row) => row.listingId)).not.toContain(early);
+  await events.return?.();
+
+  const fromBefore = start({ after: liveCursor });
+  expect((await take(fromBefore, 2)).map((event) => event.row.listingId)).toEqual([await late, early]);
+  await fromBefore.return?.();
+});
+
+it('goes on from the last cursor after an absence, without a gap or a double', async () => {
+  const events = start();
+  const waiting = events.next();
+  await new Promise((settle) => setTimeout(settle, 50));
+  await insertMatch(db.pool, 1);
+  const { cursor } = (await waiting).value;
+  await events.return?.();
+  const missed: number[] = [];
+  for (let n = 0; n < 450; n++) missed.push(await insertMatch(db.pool, n % 2 === 0 ? 1 : 2, false));
+  const back = start({ after: cursor });
+  expect((await take(back, 450)).map((event) => event.row.listingId)).toEqual(missed);
+  await back.return?.();
+});
+
+it('catches up when the listening connection was cut', async () => {
+  const events = start();
+  const waiting = events.next();
+  await new Promise((settle) => setTimeout(settle, 50));
+  await db.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotwatch-listener' and datname = current_database()",
+  );
+  const listingId = await insertMatch(db.pool, 1);
+  expect((await waiting).value.row.listingId).toBe(listingId);
+  await events.return?.();
+});
+
+it('ends at once when the consumer leaves while nothing happens', async () => {
+  const events = start();
+  const waiting = events.next();
+  await new Promise((settle) => setTimeout(settle, 50));
+  await events.return?.();
+  expect((await waiting).done).toBe(true);
+});
+
+it('pages backwards through everything exactly once', async () => {
+  const all: number[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await readMatchPage(db.pool, { userId: owner, first: 37, after });
+    all.push(...page.rows.map((row) => row.listingId));
+    if (!page.hasMore || page.endCursor === null) break;
+    after = page.endCursor;
+  }
+  const { rows } = await db.pool.query<{ id: number }>(
+    'select listing_id as id from matches where alert_id in (1, 2) order by tx desc, listing_id desc',
+  );
+  expect(all).toEqual(rows.map((row) => row.id));
+});
+
+it('refuses a cursor that is not its own', async () => {
+  await expect(readMatchPage(db.pool, { userId: owner, first: 1, after: 'x; drop table' })).rejects.toMatchObject({
+    code: 'VALIDATION',
+  });
+});

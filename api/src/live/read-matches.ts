@@ -1,0 +1,76 @@
+import type { Queryable } from '../base/database.ts';
+import { beforeTransaction, decodeCursor, encodeCursor, type MatchCursor } from './match-cursor.ts';
+
+export interface MatchRow {
+  listingId: number;
+  alertId: number;
+  /** Miles between the alert's place and the listing's. */
+  distance: number;
+  /** Bit mask of `domain/criteria.ts`. */
+  notStated: number;
+  announced: boolean;
+  matchedAt: Date;
+  /** Transaction that wrote the row, an xid8 as decimal text. */
+  tx: string;
+}
+
+export interface MatchPageRows {
+  rows: MatchRow[];
+  endCursor: string | null;
+  /** Where a live feed goes on without a gap. */
+  liveCursor: string;
+  hasMore: boolean;
+}
+
+export const matchColumns = `
+  m.listing_id as "listingId", m.alert_id as "alertId", m.distance_miles as distance, m.not_stated as "notStated",
+  m.announced, m.matched_at as "matchedAt", m.tx::text as tx`;
+
+export const cursorOf = (row: MatchRow): MatchCursor => ({
+  tx: row.tx,
+  listingId: row.listingId,
+  alertId: row.alertId,
+});
+
+/** The oldest transaction that still runs: everything below it is settled. */
+export async function readHorizon(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ horizon: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
+  );
+  return rows[0]?.horizon ?? '0';
+}
+
+/**
+ * A page of a buyer's matches, newest first; pairs that no longer fit their alert are left out.
+ * @param after an `endCursor`: the page holds what is older.
+ * @throws AppError VALIDATION for a cursor that is not ours
+ */
+export async function readMatchPage(
+  db: Queryable,
+  { userId, alertId, first, after }: { userId: number; alertId?: number; first: number; after?: string },
+): Promise<MatchPageRows> {
+  const horizon = await readHorizon(db);
+  const from = after === undefined ? beforeTransaction(horizon) : decodeCursor(after);
+  const { rows } = await db.query<MatchRow>(
+    `select ${matchColumns}
+       from alerts a
+      cross join lateral (
+        select * from matches
+         where alert_id = a.id and alert_version = a.version
+           and (tx, listing_id, alert_id) < ($3::xid8, $4::int8, $5::int8) and tx < $6::xid8
+         order by tx desc, listing_id desc
+         limit $7) m
+      where a.user_id = $1 and ($2::int8 is null or a.id = $2)
+      order by m.tx desc, m.listing_id desc, m.alert_id desc
+      limit $7`,
+    [userId, alertId ?? null, from.tx, from.listingId, from.alertId, horizon, first + 1],
+  );
+  const page = rows.slice(0, first);
+  const last = page.at(-1);
+  return {
+    rows: page,
+    endCursor: last ? encodeCursor(cursorOf(last)) : null,
+    liveCursor: encodeCursor(beforeTransaction(horizon)),
+    hasMore: rows.length > first,
+  };
+}
