@@ -1,0 +1,154 @@
+import { makeLabel, modelLabel } from './catalogue.ts';
+import { colorCode } from './color-code.ts';
+import { cosRadius, isWithin, unitVector, vectorMiles } from './distance.ts';
+
+export enum Criterion {
+  make = 'make',
+  model = 'model',
+  year = 'year',
+  price = 'price',
+  color = 'color',
+  image = 'image',
+  distance = 'distance',
+}
+
+export enum VerdictKind {
+  met = 'met',
+  not_stated = 'not_stated',
+  not_met = 'not_met',
+}
+
+export interface Verdict {
+  criterion: Criterion;
+  verdict: VerdictKind;
+  /** null: not asked. */
+  asked: string | null;
+  /** null: not stated. */
+  found: string | null;
+}
+
+/** Bits of `matches.not_stated`. */
+export const notStatedBits = { color: 1, model: 2, year: 4, price: 8, image: 16 } as const;
+
+type Maybe<T> = T | null | undefined;
+
+/** What an alert asks; null is no bound, and so is a priceMin of 0. */
+export interface AlertCriteria {
+  make: string;
+  model?: Maybe<string>;
+  yearMin?: Maybe<number>;
+  yearMax?: Maybe<number>;
+  priceMin?: Maybe<number>;
+  priceMax?: Maybe<number>;
+  color?: Maybe<string>;
+  onlyWithImages: boolean;
+  lat: number;
+  lng: number;
+  radius: number;
+}
+
+/** What a listing says; null is not stated. */
+export interface ListingCriteria {
+  make: string;
+  model?: Maybe<string>;
+  year?: Maybe<number>;
+  price?: Maybe<number>;
+  color?: Maybe<string>;
+  imageUrl?: Maybe<string>;
+  lat?: Maybe<number>;
+  lng?: Maybe<number>;
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
+
+function range(min: Maybe<number>, max: Maybe<number>, show: (value: number) => string): string | null {
+  if (typeof min === 'number' && typeof max === 'number') return `${show(min)} to ${show(max)}`;
+  if (typeof min === 'number') return `from ${show(min)}`;
+  return typeof max === 'number' ? `up to ${show(max)}` : null;
+}
+
+/** Unknown fails a bound, and only a bound. */
+function within(value: Maybe<number>, min: Maybe<number>, max: Maybe<number>): VerdictKind {
+  const bounded = typeof min === 'number' || typeof max === 'number';
+  if (typeof value !== 'number') return bounded ? VerdictKind.not_met : VerdictKind.not_stated;
+  const fits = value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
+  return fits ? VerdictKind.met : VerdictKind.not_met;
+}
+
+function when(condition: boolean): VerdictKind {
+  return condition ? VerdictKind.met : VerdictKind.not_met;
+}
+
+function modelVerdict(asked: Maybe<string>, found: Maybe<string>): VerdictKind {
+  if (!found) return asked ? VerdictKind.not_met : VerdictKind.not_stated;
+  return when(!asked || asked === found);
+}
+
+/** An unknown colour passes. */
+function colorVerdict(asked: number, found: number): VerdictKind {
+  return found === 0 ? VerdictKind.not_stated : when(asked === 0 || asked === found);
+}
+
+function distanceVerdict(alert: AlertCriteria, listing: ListingCriteria): { miles: number | null; fits: boolean } {
+  if (typeof listing.lat !== 'number' || typeof listing.lng !== 'number') return { miles: null, fits: false };
+  const center = unitVector(alert.lat, alert.lng);
+  const point = unitVector(listing.lat, listing.lng);
+  return { miles: vectorMiles(center, point), fits: isWithin(center, point, cosRadius(alert.radius)) };
+}
+
+/** One verdict a criterion, always all seven in the same order. The statements of matching decide the same. */
+export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Verdict[] {
+  const priceMin = alert.priceMin === 0 ? null : alert.priceMin;
+  const askedColor = colorCode(alert.color);
+  const { miles, fits } = distanceVerdict(alert, listing);
+  return [
+    {
+      criterion: Criterion.make,
+      verdict: when(alert.make === listing.make),
+      asked: makeLabel(alert.make),
+      found: makeLabel(listing.make),
+    },
+    {
+      criterion: Criterion.model,
+      verdict: modelVerdict(alert.model, listing.model),
+      asked: alert.model ? modelLabel(alert.make, alert.model) : null,
+      found: listing.model ? modelLabel(listing.make, listing.model) : null,
+    },
+    {
+      criterion: Criterion.year,
+      verdict: within(listing.year, alert.yearMin, alert.yearMax),
+      asked: range(alert.yearMin, alert.yearMax, String),
+      found: typeof listing.year === 'number' ? String(listing.year) : null,
+    },
+    {
+      criterion: Criterion.price,
+      verdict: within(listing.price, priceMin, alert.priceMax),
+      asked: range(priceMin, alert.priceMax, dollars),
+      found: typeof listing.price === 'number' ? dollars(listing.price) : null,
+    },
+    {
+      criterion: Criterion.color,
+      verdict: colorVerdict(askedColor, colorCode(listing.color)),
+      asked: askedColor > 0 && alert.color ? capitalised(alert.color) : null,
+      found: listing.color ? capitalised(listing.color) : null,
+    },
+    {
+      criterion: Criterion.image,
+      verdict: listing.imageUrl ? VerdictKind.met : alert.onlyWithImages ? VerdictKind.not_met : VerdictKind.not_stated,
+      asked: alert.onlyWithImages ? 'With a photo' : null,
+      found: listing.imageUrl ? 'Photo' : null,
+    },
+    {
+      criterion: Criterion.distance,
+      verdict: when(fits),
+      asked: `Within ${alert.radius} miles`,
+      found: miles === null ? null : `${miles.toFixed(1)} miles`,
+    },
+  ];
+}
+
+/** Whether a listing with these verdicts is a match. */
+export function fits(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ verdict }) => verdict !== VerdictKind.not_met);
+}

@@ -1,0 +1,28 @@
+const DAY_MS = 86_400_000;
+
+/** An alert lives six weeks from its making or its last renewal. */
+export const ALERT_DAYS = 42;
+/** From this many days before the end the alert's row and page offer to renew. */
+export const RENEWABLE_DAYS = 7;
+/** This many days before the end a mail offers it. */
+export const REMINDER_DAYS = 3;
+
+/** Whole days until the alert ends, the begun one included; never below 0. */
+export function daysRemaining(expiresAt: Date, now: Date): number {
+  return Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS));
+}
+
+/** The moment of expiry itself counts as expired. */
+export function isExpired(expiresAt: Date, now: Date): boolean {
+  return expiresAt.getTime() <= now.getTime();
+}
+
+/** Whether 'Renew' is offered; an expired alert can be renewed too. */
+export function isRenewable(expiresAt: Date, now: Date): boolean {
+  return expiresAt.getTime() - now.getTime() <= RENEWABLE_DAYS * DAY_MS;
+}
+
+/** When an alert ends that is made or renewed now. */
+export function expiryFrom(now: Date): Date {
+  return new Date(now.getTime() + ALERT_DAYS * DAY_MS);
+}

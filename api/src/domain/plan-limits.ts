@@ -1,0 +1,20 @@
+/** Of all alerts a user keeps, active or not. */
+export const MAX_ALERTS_PER_USER = 200;
+
+const FREE_PLAN_ID = 1;
+const ELITE_PLAN_ID = 4;
+
+/** Whether one more alert may be active. @param used active, unexpired alerts */
+export function hasRoomForAlert(used: number, alertLimit: number): boolean {
+  return used < alertLimit;
+}
+
+/** Whether a larger plan exists to upgrade to. */
+export function canUpgrade(planId: number): boolean {
+  return planId < ELITE_PLAN_ID;
+}
+
+/** Text messages, and all else that needs a plan above Free. */
+export function isPaidPlan(planId: number): boolean {
+  return planId > FREE_PLAN_ID;
+}
