@@ -1,0 +1,55 @@
+/** Two-letter code by lower-case name or usual abbreviation, spaces and dots removed. */
+const stateByName = new Map<string, string>();
+
+const stateNames = `AL Alabama|Ala;AK Alaska;AZ Arizona|Ariz;AR Arkansas|Ark;CA California|Calif|Cali;CO Colorado|Colo
+CT Connecticut|Conn;DE Delaware;DC District of Columbia|Dist of Columbia;FL Florida|Fla;GA Georgia;HI Hawaii;ID Idaho
+IL Illinois|Ill;IN Indiana|Ind;IA Iowa;KS Kansas|Kan;KY Kentucky;LA Louisiana;ME Maine;MD Maryland
+MA Massachusetts|Mass;MI Michigan|Mich;MN Minnesota|Minn;MS Mississippi|Miss;MO Missouri;MT Montana|Mont
+NE Nebraska|Neb;NV Nevada|Nev;NH New Hampshire;NJ New Jersey;NM New Mexico;NY New York;NC North Carolina|N Carolina
+ND North Dakota|N Dakota;OH Ohio;OK Oklahoma|Okla;OR Oregon|Ore;PA Pennsylvania|Penn|Penna;PR Puerto Rico
+RI Rhode Island;SC South Carolina|S Carolina;SD South Dakota|S Dakota;TN Tennessee|Tenn;TX Texas|Tex;UT Utah;VT Vermont
+VA Virginia;WA Washington|Wash;WV West Virginia|W Virginia;WI Wisconsin|Wis|Wisc;WY Wyoming|Wyo`;
+
+for (const entry of stateNames.split(/[;\n]/)) {
+  const code = entry.slice(0, 2);
+  for (const name of [code, ...entry.slice(3).split('|')])
+    stateByName.set(name.toLowerCase().replaceAll(' ', ''), code);
+}
+
+const LONGEST_STATE_WORDS = 3;
+
+/** The state that these words name in full, or null. @param words lower case, without punctuation */
+export function stateOf(words: readonly string[]): string | null {
+  return words.length === 0 ? null : (stateByName.get(words.join('')) ?? null);
+}
+
+/** Lower-case words without accents and punctuation: `Coeur d'Alene` is `coeur dalene`. */
+export function placeWords(text: string): string[] {
+  let plain = text.toLowerCase();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII
+  if (/[^\x00-\x7f]/.test(plain)) plain = plain.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.replace(/['’‘`.]/g, '').match(/[a-z0-9]+/g) ?? [];
+}
+
+const longForms = new Map(Object.entries({ st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte', pt: 'point' }));
+const directions = new Map(Object.entries({ n: 'north', s: 'south', e: 'east', w: 'west' }));
+
+/** One key for every way to write a name: `St. Louis`, `saint louis` and `SaintLouis` are `saintlouis`. */
+export function placeKey(words: readonly string[]): string {
+  let key = '';
+  for (const [index, word] of words.entries()) {
+    const outer = words.length > 1 && (index === 0 || index === words.length - 1);
+    key += (outer ? directions.get(word) : undefined) ?? longForms.get(word) ?? word;
+  }
+  return key;
+}
+
+/** Splits off a state at the end of the words; every way to do so, the longest state first. */
+export function splitState(words: readonly string[]): { name: readonly string[]; state: string }[] {
+  const ways: { name: readonly string[]; state: string }[] = [];
+  for (let count = Math.min(LONGEST_STATE_WORDS, words.length); count >= 1; count--) {
+    const state = stateOf(words.slice(-count));
+    if (state) ways.push({ name: words.slice(0, -count), state });
+  }
+  return ways;
+}

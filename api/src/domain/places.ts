@@ -1,0 +1,166 @@
+import { placeKey, placeWords, splitState } from './place-names.ts';
+import { placeNicknames } from './place-nicknames.ts';
+import { readPlaces, readZips } from './place-tables.ts';
+
+export interface Place {
+  name: string;
+  /** Two letters. */
+  state: string;
+  zip: string | null;
+  lat: number;
+  lng: number;
+  population: number;
+  /** Like 'Austin, TX'. */
+  label: string;
+}
+
+export interface Gazetteer {
+  /** The US place that a text means: the most populous of several; null when there is none. */
+  resolve(text: string): Place | null;
+  /** Places whose name, nickname or ZIP begins like the text, the most populous first. */
+  suggest(text: string, limit: number): Place[];
+}
+
+const MAX_TEXT = 100;
+/** A state's name alone means a place only where a large one is called so: New York, Washington. */
+const STATE_LIKE_POPULATION = 100_000;
+const noise = new Set([
+  'usa',
+  'us',
+  'area',
+  'metro',
+  'metropolitan',
+  'greater',
+  'downtown',
+  'near',
+  'region',
+  'vicinity',
+]);
+
+/** Reads the two tables of `data/geo` into an index; under 300 ms. */
+export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
+  const zips = readZips(zipsCsv);
+  /** Places by key, the most populous first. */
+  const byKey = new Map<string, Place[]>();
+  for (const [key, place] of readPlaces(placesCsv, zips)) {
+    const known = byKey.get(key);
+    if (known) known.push(place);
+    else byKey.set(key, [place]);
+  }
+  for (const known of byKey.values()) known.sort((a, b) => b.population - a.population);
+  const inState = (key: string, state: string) => byKey.get(key)?.find((place) => place.state === state);
+
+  const nicknames = new Map<string, Place>();
+  for (const [nickname, label] of placeNicknames) {
+    const way = splitState(placeWords(label))[0];
+    const place = way && inState(placeKey(way.name), way.state);
+    if (place) nicknames.set(placeKey(placeWords(nickname)), place);
+  }
+
+  const zipByCode = new Map(zips.map((zip) => [zip.zip ?? '', zip]));
+  const keys = [...byKey.keys()].sort();
+  const zipCodes = zips.map(({ zip }) => zip ?? '');
+
+  function resolveZip(code: string): Place | null {
+    const known = zipByCode.get(code);
+    if (known) return known;
+    let nearest: Place | null = null;
+    for (let index = lowerBound(zipCodes, code.slice(0, 3)); zipCodes[index]?.startsWith(code.slice(0, 3)); index++) {
+      const candidate = zips[index];
+      if (!candidate) break;
+      const away = Math.abs(Number(candidate.zip) - Number(code));
+      if (!nearest || away < Math.abs(Number(nearest.zip) - Number(code))) nearest = candidate;
+    }
+    return nearest && { ...nearest, zip: code };
+  }
+
+  function resolveWords(words: readonly string[]): Place | null {
+    if (words.length === 0) return null;
+    const key = placeKey(words);
+    const nickname = nicknames.get(key);
+    if (nickname) return nickname;
+    const ways = splitState(words);
+    for (const { name, state } of ways) {
+      const place = name.length > 0 ? inState(placeKey(name), state) : undefined;
+      if (place) return place;
+    }
+    const named = byKey.get(key)?.[0];
+    const isState = ways.some(({ name }) => name.length === 0);
+    if (named && (!isState || named.population >= STATE_LIKE_POPULATION)) return named;
+    for (const { name, state } of ways) {
+      const place = nicknames.get(placeKey(name));
+      if (place && place.state === state) return place;
+    }
+    return null;
+  }
+
+  function resolve(text: string): Place | null {
+    const words = placeWords(text.slice(0, MAX_TEXT).replace(/united states( of america)?/gi, ' '));
+    const code = /(?<!\d)\d{5}(?!\d)/.exec(text.slice(0, MAX_TEXT))?.[0];
+    if (code) {
+      const place = resolveZip(code);
+      if (place) return place;
+    }
+    const named = words.filter((word) => !/^\d+$/.test(word));
+    return resolveWords(named) ?? resolveWords(named.filter((word) => !noise.has(word)));
+  }
+
+  function suggest(text: string, limit: number): Place[] {
+    const typed = text.slice(0, MAX_TEXT).trim();
+    if (typed === '') return [];
+    const found: Place[] = [];
+    const digits = /^\d{1,5}$/.exec(typed)?.[0];
+    if (digits) {
+      for (let index = lowerBound(zipCodes, digits); zipCodes[index]?.startsWith(digits); index++) {
+        const zip = zips[index];
+        if (zip) found.push(zip);
+      }
+      return mostPopulous(found, limit);
+    }
+    const words = placeWords(typed);
+    if (words.length === 0) return [];
+    const exact = resolve(typed);
+    for (const prefix of new Set([placeKey(words), words.join('')])) {
+      for (let index = lowerBound(keys, prefix); keys[index]?.startsWith(prefix); index++) {
+        found.push(...(byKey.get(keys[index] ?? '') ?? []));
+      }
+    }
+    const last = words.at(-1) ?? '';
+    const name = byKey.get(placeKey(words.slice(0, -1))) ?? [];
+    found.push(...name.filter(({ state }) => state.toLowerCase().startsWith(last)));
+    for (const { name: before, state } of splitState(words)) {
+      const prefix = placeKey(before);
+      if (prefix === '') continue;
+      for (let index = lowerBound(keys, prefix); keys[index]?.startsWith(prefix); index++) {
+        found.push(...(byKey.get(keys[index] ?? '') ?? []).filter((place) => place.state === state));
+      }
+    }
+    const rest = mostPopulous(found, limit);
+    if (!exact) return rest;
+    return [exact, ...rest.filter(({ label }) => label !== exact.label)].slice(0, limit);
+  }
+
+  return { resolve, suggest };
+}
+
+function mostPopulous(places: Place[], limit: number): Place[] {
+  const shown = new Map<string, Place>();
+  for (const place of places.sort((a, b) => b.population - a.population)) {
+    if (shown.size === limit) break;
+    const id = place.zip ?? place.label;
+    if (!shown.has(id)) shown.set(id, place);
+  }
+  return [...shown.values()];
+}
+
+/** Index of the first item that isn't below the value. @param sorted ascending by code units */
+function lowerBound(sorted: readonly string[], value: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
