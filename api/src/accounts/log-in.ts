@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import { User } from '../entities/user.ts';
+import { checkLogin } from './account-input.ts';
+import { passwordFits } from './passwords.ts';
+
+/**
+ * The account behind a username (in any case) and password; an unknown name takes as long as a wrong password.
+ * @throws AppError VALIDATION for empty fields, UNAUTHENTICATED otherwise
+ */
+export async function logIn(em: EntityManager, username: string, password: string): Promise<User> {
+  checkLogin(username, password);
+  // PostgreSQL takes no NUL in texts; such a name can't exist.
+  const name = username.trim().replaceAll('\0', '\u{fffd}');
+  const rows = await em.execute<{ id: number | string }[]>(
+    'select id from users where username_key = lower(btrim(?::text))',
+    [name],
+  );
+  const id = rows[0]?.id;
+  const user = id === undefined ? null : await em.findOne(User, { id: Number(id) });
+  const fits = await passwordFits(user?.passwordHash ?? null, password.slice(0, 1000));
+  if (!user || !fits) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
+  return user;
+}

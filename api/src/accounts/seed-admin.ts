@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../base/database.ts';
+import { hashPassword } from './passwords.ts';
+
+export const ADMIN_USERNAME = 'admin';
+
+/**
+ * Makes the admin, user 1, unless it is there; needs the plans.
+ * @param givenPassword the setting; without it a random one is made
+ * @returns the password when the admin was made now, else null: it is shown once
+ */
+export async function seedAdmin(db: Queryable, givenPassword: string | undefined): Promise<string | null> {
+  const known = await db.query('select 1 from users where id = 1');
+  if (known.rows.length > 0) return null;
+  const password = givenPassword ?? randomBytes(12).toString('base64url');
+  const made = await db.query(
+    `insert into users (id, username, password_hash) overriding system value values (1, $1, $2)
+     on conflict do nothing returning id`,
+    [ADMIN_USERNAME, await hashPassword(password)],
+  );
+  // The identity must not hand out 1 again.
+  await db.query("select setval(pg_get_serial_sequence('users', 'id'), greatest((select max(id) from users), 1))");
+  return made.rows.length > 0 ? password : null;
+}

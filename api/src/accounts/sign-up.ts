@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import { User } from '../entities/user.ts';
+import { checkRegistration, type RegistrationInput } from './account-input.ts';
+import type { QueueAccountMail } from './account-mail.ts';
+import { hashPassword } from './passwords.ts';
+import { requestConfirmation } from './resend-confirmation.ts';
+
+export interface SignUpParts {
+  queueMail: QueueAccountMail;
+  /** Whether addresses must be confirmed before they get anything. */
+  confirmEmail: boolean;
+}
+
+/**
+ * Makes an account. An address that another account has confirmed looks the same here and is told by mail.
+ * @throws AppError VALIDATION with `fields`, CONFLICT when the username is taken in any case
+ */
+export async function signUp(em: EntityManager, parts: SignUpParts, input: RegistrationInput): Promise<User> {
+  const registration = checkRegistration(input);
+  const passwordHash = await hashPassword(registration.password);
+  return em.transactional(async (tx) => {
+    const rows = await tx.execute<{ id: number | string }[]>(
+      `insert into users (username, email, phone, password_hash, time_zone)
+       values (?, ?, ?, ?, coalesce(?::text, 'America/New_York'))
+       on conflict (username_key) do nothing returning id`,
+      [registration.username, registration.email, registration.phone, passwordHash, registration.timeZone],
+    );
+    const id = rows[0]?.id;
+    if (id === undefined) {
+      throw new AppError('CONFLICT', 'Username already exists', { fields: { username: 'Username already exists' } });
+    }
+    const user = await tx.findOneOrFail(User, { id: Number(id) });
+    await requestConfirmation(tx, parts, user);
+    return user;
+  });
+}

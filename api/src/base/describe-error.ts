@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type ErrorCode, httpStatusByCode } from './errors.ts';
+import type { Log } from './log.ts';
+
+/** What a caller may know about an error; REST sends it as the body, GraphQL as `extensions`. */
+export interface ErrorDescription {
+  message: string;
+  code: ErrorCode;
+  fields?: Record<string, string>;
+  needsUpgrade?: boolean;
+  incidentId?: string;
+}
+
+/** Turns anything thrown into what may be shown. The unknown is logged under an incident id and told as INTERNAL. */
+export function describeError(error: unknown, log: Log): ErrorDescription {
+  if (error instanceof AppError) {
+    return {
+      message: error.message,
+      code: error.code,
+      ...(error.fields && { fields: error.fields }),
+      ...(error.needsUpgrade !== undefined && { needsUpgrade: error.needsUpgrade }),
+    };
+  }
+  const incidentId = randomUUID();
+  log.error('unexpected error', { incidentId, error });
+  return { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL', incidentId };
+}
+
+/** Status and headers that go with an error over HTTP. */
+export function httpHeadOf(error: unknown): { status: number; headers: Record<string, string> } {
+  if (!(error instanceof AppError)) return { status: 500, headers: {} };
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.retryAfterSeconds));
+  return { status: httpStatusByCode[error.code], headers };
+}
