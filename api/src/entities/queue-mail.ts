@@ -1,0 +1,74 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
+
+/** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
+export interface MailData {
+  /** "Please confirm this address." */
+  confirm: { username: string };
+  /** To the owner of a confirmed address that somebody tried to register. */
+  address_taken: Record<string, never>;
+  /** 'Send Test Notification': needs `alertId`. */
+  test: Record<string, never>;
+  /** Three days before the end: needs `alertId`. */
+  reminder: Record<string, never>;
+  expired: Record<string, never>;
+  /** `passwordMark` changes with the password, so that a link works once. */
+  reset: { username: string; passwordMark: string };
+  contact: { name: string; email: string; subject: string; message: string };
+  /** To the old address. */
+  address_changed: { username: string; newAddress: string };
+}
+
+export type QueuedKind = keyof MailData;
+
+export interface NewMail<K extends QueuedKind = QueuedKind> {
+  kind: K;
+  userId: number | null;
+  alertId?: number | null;
+  to: string;
+  data: MailData[K];
+}
+
+/**
+ * Lays a mail down to be sent as soon as the transaction commits. Returns the mail's id.
+ * @param queryable a pool, or the client of the transaction that the mail belongs to
+ */
+export async function queueMail<K extends QueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
+  const { rows } = await queryable.query<{ id: string }>(
+    `insert into mails (kind, user_id, alert_id, to_address, data)
+     values ($1, $2, $3, $4, $5::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
+    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data)],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** `queueMail` inside the ORM's transaction. */
+export async function queueMailWith<K extends QueuedKind>(em: EntityManager, mail: NewMail<K>): Promise<string> {
+  const rows = await em.execute<{ id: string }[]>(
+    `insert into mails (kind, user_id, alert_id, to_address, data)
+     values (?, ?, ?, ?, ?::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
+    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data)],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** What waited for a confirmed address may leave now: one summary an alert. Call it where the address is confirmed. */
+export async function releaseWaitingMail(queryable: Queryable, userId: number): Promise<void> {
+  await queryable.query(
+    `update notifications set due_at = now()
+     where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = $1)`,
+    [userId],
+  );
+  await queryable.query(`select pg_notify('${channels.work}', 'send')`);
+}
+
+/** `releaseWaitingMail` inside the ORM's transaction. */
+export async function releaseWaitingMailWith(em: EntityManager, userId: number): Promise<void> {
+  await em.execute(
+    `update notifications set due_at = now()
+     where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = ?)`,
+    [userId],
+  );
+  await em.execute(`select pg_notify('${channels.work}', 'send')`);
+}
