@@ -23,5 +23,6 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
     },
     pool: { min: 0, max: poolMax },
     forceUtcTimezone: true,
+    logger: () => {},
   });
 }

@@ -1,0 +1,132 @@
+import { channels } from '../base/channels.ts';
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/listing-facts.ts';
+import { storableText } from '../domain/storable-text.ts';
+import { setAside } from './quarantine.ts';
+import { type StoredFacts, storeFacts } from './store-facts.ts';
+
+export interface ItemResult {
+  index: number;
+  externalId: string | null;
+  status: StoredFacts['status'] | 'rejected';
+  listingId: number | null;
+  code: RejectCode | null;
+  reason: string | null;
+  facts: ListingFacts | null;
+}
+
+export interface StoreResult {
+  received: number;
+  accepted: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  results: ItemResult[];
+}
+
+export interface StoreOptions {
+  /** false: matches are shown, not announced (the first read of a new source). */
+  announce: boolean;
+}
+
+const DEADLOCK = '40P01';
+const TRIES = 4;
+
+/**
+ * Stores one page of a source in one transaction: listings, their price history, what was set aside, and the
+ * source's counts. Committed when it resolves; the worker is told that listings wait for matching.
+ * An id that stands twice in a page counts twice: the later record is compared with the earlier one.
+ */
+export async function storeListings(
+  pool: Pool,
+  source: string,
+  records: ParsedRecord[],
+  options: StoreOptions,
+): Promise<StoreResult> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(pool, (client) => storePage(client, source, records, options));
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== DEADLOCK || attempt === TRIES) throw error;
+    }
+  }
+}
+
+/** The records' positions, in rounds in which no id stands twice. */
+function roundsWithoutDoubles(items: ItemResult[]): number[][] {
+  const rounds: number[][] = [];
+  const timesSeen = new Map<string, number>();
+  items.forEach(({ facts, index }) => {
+    if (!facts) return;
+    const { externalId } = facts;
+    const round = timesSeen.get(externalId) ?? 0;
+    timesSeen.set(externalId, round + 1);
+    const indexes = rounds[round] ?? [];
+    indexes.push(index);
+    rounds[round] = indexes;
+  });
+  return rounds;
+}
+
+const withStorableId = (record: ParsedRecord): ParsedRecord =>
+  'facts' in record ? { facts: { ...record.facts, externalId: storableText(record.facts.externalId) } } : record;
+
+async function storePage(
+  client: Client,
+  source: string,
+  records: ParsedRecord[],
+  { announce }: StoreOptions,
+): Promise<StoreResult> {
+  const results: ItemResult[] = records.map(withStorableId).map((record, index) =>
+    'facts' in record
+      ? {
+          index,
+          externalId: record.facts.externalId,
+          status: 'unchanged',
+          listingId: null,
+          code: null,
+          reason: null,
+          facts: record.facts,
+        }
+      : {
+          index,
+          externalId: record.rejection.externalId,
+          status: 'rejected',
+          listingId: null,
+          code: record.rejection.code,
+          reason: record.rejection.reason,
+          facts: null,
+        },
+  );
+  for (const round of roundsWithoutDoubles(results)) {
+    const facts = round.flatMap((index) => results[index]?.facts ?? []);
+    const stored = await storeFacts(client, source, facts, announce);
+    for (const index of round) {
+      const result = results[index];
+      const row = result?.externalId != null ? stored.get(result.externalId) : undefined;
+      if (result && row) Object.assign(result, row);
+    }
+  }
+  await setAside(
+    client,
+    source,
+    records.flatMap((record) => ('rejection' in record ? record.rejection : [])),
+  );
+
+  const count = (status: ItemResult['status']) => results.filter((result) => result.status === status).length;
+  const totals = {
+    received: records.length,
+    accepted: count('accepted'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    rejected: count('rejected'),
+  };
+  await client.query('update sources set items = items + $2, rejects = rejects + $3 where name = $1', [
+    source,
+    totals.accepted + totals.updated,
+    totals.rejected,
+  ]);
+  if (totals.accepted + totals.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
+  return { ...totals, results };
+}
