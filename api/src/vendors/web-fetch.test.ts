@@ -1,0 +1,240 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fetchPage, retryAfterSeconds } from './web-fetch.ts';
+import { isPublicAddress } from './web-fetch-guard.ts';
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serve(answer: Answer): Promise<string> {
+  const server: Server = createServer(answer);
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  open.push({
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server that writes these bytes and then ends, or resets, the connection. */
+async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<string> {
+  const server = createTcpServer((socket: Socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      if (bytes !== '') socket.write(bytes);
+      setTimeout(() => (end === 'end' ? socket.end() : socket.resetAndDestroy()), 20);
+    });
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  open.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const inside = { allowPrivateNetwork: true };
+const code = (page: Promise<unknown>) =>
+  page.then(
+    () => 'READ',
+    (error: { code: string }) => error.code,
+  );
+
+describe('addresses', () => {
+  it.each(
+    `127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 192.0.0.1
+    224.0.0.1 240.0.0.1 255.255.255.255 ::1 :: fc00::1 fd12::1 fe80::1 fe80::1%eth0 fec0::1 ::ffff:127.0.0.1
+    ::ffff:7f00:1 ::127.0.0.1 ::ffff:10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 ff02::1
+    100::1 [::1] 4000::1 not-an-address`.split(/\s+/),
+  )('%s is inside', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each('8.8.8.8 1.1.1.1 172.32.0.1 2606:4700::1111 [2a00:1450:4001::1] ::ffff:8.8.8.8'.split(' '))(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+});
+
+describe('the guard', () => {
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://2130706433:1/',
+    'http://0x7f.1:1/',
+    'http://017700000001:1/',
+    'http://127.1.:1/',
+    'http://[::1]:1/',
+    'http://[::ffff:7f00:1]:1/',
+    'http://localhost:1/',
+    'http://169.254.169.254/latest/meta-data',
+  ])('refuses %s', async (url) => expect(await code(fetchPage({ url }))).toBe('PRIVATE_ADDRESS'));
+
+  it('refuses a name that resolves inside, even beside a public address', async () => {
+    const resolve = () =>
+      Promise.resolve([
+        { address: '93.184.216.34', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]);
+    expect(await code(fetchPage({ url: 'http://cars.example/', resolve }))).toBe('PRIVATE_ADDRESS');
+  });
+
+  it('connects to the address that was checked and asks the resolver once', async () => {
+    const base = await serve((_request, response) => response.end('pinned'));
+    let asked = 0;
+    const resolve = () => {
+      asked += 1;
+      return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    };
+    const port = new URL(base).port;
+    const page = await fetchPage({ url: `http://cars.example:${port}/`, resolve, ...inside });
+    expect(page).toMatchObject({ status: 'ok', body: 'pinned' });
+    expect(asked).toBe(1);
+  });
+
+  it('checks the address behind a redirect', async () => {
+    let reached = 0;
+    const secret = await serve((_request, response) => {
+      reached += 1;
+      response.end('secret');
+    });
+    const base = await serve((request, response) =>
+      response
+        .writeHead(302, {
+          location: request.url === '/name' ? `http://inner.example:${new URL(secret).port}/` : 'http://127.0.0.2:1/',
+        })
+        .end(),
+    );
+    const isPublic = (address: string) => address === '127.0.0.1';
+    const resolve = () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]);
+    for (const path of ['/name', '/literal']) {
+      expect(await code(fetchPage({ url: `${base}${path}`, isPublic, resolve }))).toBe('PRIVATE_ADDRESS');
+    }
+    expect(reached).toBe(0);
+  });
+
+  it.each(['ftp://example.com/a', 'file:///etc/passwd', 'nonsense', ''])('refuses %j', async (url) =>
+    expect(await code(fetchPage({ url }))).toBe('BAD_URL'),
+  );
+
+  it('refuses a redirect to another protocol', async () => {
+    const base = await serve((_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
+    expect(await code(fetchPage({ url: base, ...inside }))).toBe('BAD_URL');
+  });
+});
+
+describe('redirects', () => {
+  it('keeps headers within the origin and drops them across', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      seen.push(request.headers['x-token'] as string | undefined);
+      response.end('there');
+    });
+    const base = await serve((request, response) => {
+      seen.push(request.headers['x-token'] as string | undefined);
+      response.writeHead(307, { location: request.url === '/a' ? '/b' : `${other}/c` }).end();
+    });
+    const page = await fetchPage({ url: `${base}/a`, headers: { 'x-token': 's3cret' }, ...inside });
+    expect(page).toMatchObject({ status: 'ok', body: 'there' });
+    expect(seen).toEqual(['s3cret', 's3cret', undefined]);
+  });
+
+  it('follows five, not six', async () => {
+    const base = await serve((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end('end');
+      else response.writeHead(301, { location: `/${left - 1}` }).end();
+    });
+    expect(await code(fetchPage({ url: `${base}/5`, ...inside }))).toBe('READ');
+    expect(await code(fetchPage({ url: `${base}/6`, ...inside }))).toBe('REDIRECT_LOOP');
+  });
+});
+
+describe('bodies', () => {
+  it.each([
+    ['gzip', gzipSync('päck')],
+    ['br', brotliCompressSync('päck')],
+    ['identity', Buffer.from('päck')],
+  ])('unpacks %s', async (encoding, body) => {
+    const base = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding, etag: '"1"', 'last-modified': 'x' }).end(body),
+    );
+    const page = await fetchPage({ url: base, ...inside });
+    expect(page).toEqual({ status: 'ok', body: 'päck', etag: '"1"', lastModified: 'x', retryAfterSeconds: null });
+  });
+
+  it('stops at the limit, packed or not', async () => {
+    const bomb = gzipSync(Buffer.alloc(5_000_000));
+    const packed = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const plain = await serve((_request, response) => response.end(Buffer.alloc(2000)));
+    expect(await code(fetchPage({ url: packed, maxBytes: 1_000_000, ...inside }))).toBe('TOO_LARGE');
+    expect(await code(fetchPage({ url: plain, maxBytes: 1000, ...inside }))).toBe('TOO_LARGE');
+    expect(await code(fetchPage({ url: plain, maxBytes: 2000, ...inside }))).toBe('READ');
+  });
+
+  it('returns nothing of a cut page', async () => {
+    const short = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[1,2');
+    const chunked = await serveBytes('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n');
+    const packed = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(999)).subarray(0, 20)),
+    );
+    for (const url of [short, chunked, packed]) expect(await code(fetchPage({ url, ...inside }))).toBe('CUT');
+  });
+
+  it('takes no more than the stated length', async () => {
+    const url = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n[1,2,3,4]');
+    expect(await fetchPage({ url, ...inside })).toMatchObject({ body: '[1,2' });
+  });
+});
+
+describe('faults', () => {
+  it('is slow', async () => {
+    const headers = await serve(() => {});
+    const body = await serve((_request, response) => void response.write('['));
+    const resolve = () => new Promise<never>(() => {});
+    expect(await code(fetchPage({ url: headers, timeoutMs: 100, ...inside }))).toBe('SLOW');
+    expect(await code(fetchPage({ url: body, timeoutMs: 100, ...inside }))).toBe('SLOW');
+    expect(await code(fetchPage({ url: 'http://slow.example/', timeoutMs: 100, resolve }))).toBe('SLOW');
+  });
+
+  it('is reset, absent, or not HTTP', async () => {
+    expect(await code(fetchPage({ url: await serveBytes('', 'reset'), ...inside }))).toBe('RESET');
+    expect(await code(fetchPage({ url: await serveBytes('SSH-2.0-x\r\n'), ...inside }))).toBe('CUT');
+    expect(await code(fetchPage({ url: 'http://127.0.0.1:1/', ...inside }))).toBe('UNREACHABLE');
+  });
+
+  it('answers a status with what Retry-After asks', async () => {
+    const base = await serve((request, response) =>
+      response.writeHead(Number(request.url?.slice(1)), { 'retry-after': '120' }).end(),
+    );
+    for (const status of [204, 206, 304, 404, 429, 503]) {
+      await expect(fetchPage({ url: `${base}/${status}`, ...inside })).rejects.toMatchObject({
+        code: 'HTTP_STATUS',
+        status,
+        retryAfterSeconds: 120,
+      });
+    }
+  });
+
+  it('reads Retry-After as seconds or date', () => {
+    const now = new Date('2026-01-01T00:00:00Z');
+    expect(retryAfterSeconds('7', now)).toBe(7);
+    expect(retryAfterSeconds('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60);
+    expect(retryAfterSeconds('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+    expect(retryAfterSeconds('soon', now)).toBeNull();
+    expect(retryAfterSeconds(undefined, now)).toBeNull();
+  });
+});
+
+it('asks conditionally and takes 304 for unchanged', async () => {
+  const base = await serve((request, response) => {
+    const same = request.headers['if-none-match'] === '"a"' && request.headers['if-modified-since'] === 'then';
+    response.writeHead(same ? 304 : 200).end();
+  });
+  const page = await fetchPage({ url: base, etag: '"a"', lastModified: 'then', ...inside });
+  expect(page.status).toBe('unchanged');
+});

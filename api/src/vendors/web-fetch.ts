@@ -1,0 +1,146 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type FetchedBody, readBody } from './web-fetch-body.ts';
+import { WebFetchError } from './web-fetch-error.ts';
+import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns } from './web-fetch-guard.ts';
+
+export interface PageRequest {
+  url: string;
+  /** Sent to this origin only: a redirect elsewhere goes without them. */
+  headers?: Record<string, string>;
+  etag?: string | null;
+  lastModified?: string | null;
+  /** Unpacked size; 100 MB unless told. */
+  maxBytes?: number;
+  /** For everything together: names, redirects, body. 60 s unless told. */
+  timeoutMs?: number;
+  allowPrivateNetwork?: boolean;
+  resolve?: Resolve;
+  /** What counts as outside; only tests, which serve from inside, bring their own. */
+  isPublic?: (address: string) => boolean;
+}
+
+export type FetchedPage =
+  | { status: 'ok'; body: string; etag: string | null; lastModified: string | null; retryAfterSeconds: number | null }
+  | { status: 'unchanged'; retryAfterSeconds: number | null };
+
+/** How pages are fetched; tests hand in their own. */
+export type FetchPage = (page: PageRequest) => Promise<FetchedPage>;
+
+const MAX_BYTES = 100 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const MAX_REDIRECTS = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (!url) throw new WebFetchError('BAD_URL', 'The address can not be read.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new WebFetchError('BAD_URL', `Only http and https are read, not ${url.protocol}`);
+  }
+  return url;
+}
+
+/** Seconds or an HTTP date. Source: RFC 9110 §10.2.3. */
+export function retryAfterSeconds(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+}
+
+function unreachable(url: URL, cause: unknown): WebFetchError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new WebFetchError('RESET', `${url.host} closed the connection.`, { cause });
+  if (code.startsWith('HPE_')) return new WebFetchError('CUT', `${url.host} did not answer in HTTP.`, { cause });
+  return new WebFetchError('UNREACHABLE', `${url.host} can't be reached${code ? ` (${code})` : ''}.`, { cause });
+}
+
+async function open(
+  url: URL,
+  headers: Record<string, string>,
+  page: PageRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const addresses = await checkedAddresses(url, {
+    allowPrivateNetwork: page.allowPrivateNetwork ?? false,
+    resolve: page.resolve ?? resolveByDns,
+    isPublic: page.isPublic,
+  });
+  signal.throwIfAborted();
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise<IncomingMessage>((settle, fail) => {
+    // No agent: a kept connection would outlive the check of its address.
+    const sent = request(url, { headers, signal, agent: false, lookup: pinnedLookup(addresses) }, settle);
+    sent.on('error', (cause) => fail(signal.aborted ? cause : unreachable(url, cause)));
+    sent.end();
+  });
+}
+
+async function follow(page: PageRequest, signal: AbortSignal): Promise<FetchedPage> {
+  const conditional = page.etag != null || page.lastModified != null;
+  const start = parseUrl(page.url);
+  let url = start;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const response = await open(
+      url,
+      {
+        'user-agent': 'LotWatch/1.0',
+        accept: 'application/json, application/x-ndjson, text/*;q=0.9, */*;q=0.5',
+        'accept-encoding': 'gzip, br',
+        ...(page.etag != null && { 'if-none-match': page.etag }),
+        ...(page.lastModified != null && { 'if-modified-since': page.lastModified }),
+        ...(url.origin === start.origin && page.headers),
+      },
+      page,
+      signal,
+    );
+    const status = response.statusCode ?? 0;
+    const retryAfter = retryAfterSeconds(response.headers['retry-after'], new Date());
+    const location = response.headers.location;
+    if (redirects.has(status) && location !== undefined) {
+      response.destroy();
+      url = parseUrl(location, url);
+      continue;
+    }
+    if (status === 304 && conditional) {
+      response.destroy();
+      return { status: 'unchanged', retryAfterSeconds: retryAfter };
+    }
+    if (status !== 200) {
+      response.destroy();
+      throw new WebFetchError('HTTP_STATUS', `${url.host} answered ${status}.`, {
+        status,
+        retryAfterSeconds: retryAfter,
+      });
+    }
+    const read: FetchedBody = await readBody(response, page.maxBytes ?? MAX_BYTES, signal);
+    return { status: 'ok', ...read, retryAfterSeconds: retryAfter };
+  }
+  throw new WebFetchError('REDIRECT_LOOP', `${start.host} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/**
+ * Reads one page whole, or says why not. http and https only; every address, also behind a redirect, is checked and
+ * the connection goes to the checked one; gzip and br are unpacked. Nothing of a cut page is returned.
+ * @throws WebFetchError
+ */
+export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
+  const timeoutMs = page.timeoutMs ?? TIMEOUT_MS;
+  const timeout = new AbortController();
+  const slow = () => new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`);
+  let timer: NodeJS.Timeout | undefined;
+  // A resolver can't be aborted, so the clock races it.
+  const expired = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      fail(slow());
+      timeout.abort();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([follow(page, timeout.signal), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
