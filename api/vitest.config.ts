@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'integration',
           root,
           include: ['api/**/*.integration.test.ts'],
-          globalSetup: [`${root}api/test/postgres.setup.ts`],
+          globalSetup: [`${root}api/test/postgres.setup.ts`, `${root}api/test/mongo.setup.ts`],
           pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { silentLog } from '../base/log.ts';
+import { startAgenda } from './agenda.ts';
+import { makeRunner } from './runner.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await db.pool.query('create table waiting (id int primary key, done_at timestamptz)');
+  await db.pool.query('create table effects (id int)');
+});
+afterAll(() => db.close());
+
+/** Like every job of ours: claims what waits under a lock, so it may run as often as it likes. */
+async function work(): Promise<undefined> {
+  await db.pool.query(
+    `with claimed as (select id from waiting where done_at is null order by id limit 7 for update skip locked),
+          done as (update waiting w set done_at = now() from claimed where w.id = claimed.id returning w.id)
+     insert into effects select id from done`,
+  );
+}
+
+const stores: { store: string; mongoUrl: string | null | undefined }[] = [
+  { store: 'PostgreSQL', mongoUrl: undefined },
+  { store: 'MongoDB', mongoUrl: inject('mongoUrl') },
+];
+
+describe.each(stores)('jobs kept in $store', ({ mongoUrl }) => {
+  it.skipIf(mongoUrl === null)('run by schedule in two workers at once, each effect once', async () => {
+    await db.pool.query('truncate waiting, effects');
+    await db.pool.query('insert into waiting select generate_series(1, 60)');
+    let runs = 0;
+    const start = () =>
+      startAgenda({
+        databaseUrl: db.url,
+        mongoUrl: mongoUrl ?? undefined,
+        log: silentLog,
+        runners: [
+          makeRunner(
+            {
+              name: 'test-work',
+              everyMs: 1000,
+              run() {
+                runs += 1;
+                return work();
+              },
+            },
+            silentLog,
+          ),
+        ],
+      });
+    const workers = await Promise.all([start(), start()]);
+    await expect
+      .poll(async () => (await db.pool.query('select id from waiting where done_at is null')).rowCount, {
+        timeout: 25_000,
+        interval: 200,
+      })
+      .toBe(0);
+    await Promise.all(workers.map((worker) => worker.close()));
+    const { rows } = await db.pool.query(
+      'select count(*)::int as effects, count(distinct id)::int as items from effects',
+    );
+    expect(rows).toEqual([{ effects: 60, items: 60 }]);
+    const after = runs;
+    await new Promise((settle) => setTimeout(settle, 1500));
+    expect(runs).toBe(after);
+  });
+
+  it.skipIf(mongoUrl === null)('waits on shutdown for the run that is under way', async () => {
+    let ended = false;
+    let began = () => {};
+    const beginning = new Promise<void>((settle) => {
+      began = settle;
+    });
+    const runner = makeRunner(
+      {
+        name: 'test-slow',
+        everyMs: 1000,
+        async run() {
+          began();
+          await new Promise((settle) => setTimeout(settle, 700));
+          ended = true;
+          return undefined;
+        },
+      },
+      silentLog,
+    );
+    const agenda = await startAgenda({
+      databaseUrl: db.url,
+      mongoUrl: mongoUrl ?? undefined,
+      log: silentLog,
+      runners: [runner],
+    });
+    await beginning;
+    await agenda.close();
+    expect(ended).toBe(true);
+  });
+});
