@@ -1,0 +1,13 @@
+// Runs before the first paint, so that no light page flashes in a dark room. `src/lib/colour-mode.ts` goes on from here.
+(() => {
+  let stored = null;
+  try {
+    stored = localStorage.getItem('lotwatch-colour-mode');
+  } catch {
+    // Storage may be forbidden; the system's choice still holds.
+  }
+  const dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  document.documentElement.classList.add(dark ? 'dark' : 'light');
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#0C1413' : '#F7F6F2');
+})();

@@ -1,0 +1,28 @@
+import { useMutation } from '@apollo/client/react';
+import { useNavigate } from 'react-router-dom';
+import { graphql } from '../../gql/gql.ts';
+import { readFault } from '../../lib/errors.ts';
+import { toast } from '../../lib/toasts.ts';
+import { setViewer } from './viewer.ts';
+
+const LogoutDocument = graphql(`
+  mutation Logout {
+    logout
+  }
+`);
+
+/** Signs out, goes home and says so. */
+export function useLogOut(): () => Promise<void> {
+  const [logOut, { client }] = useMutation(LogoutDocument);
+  const navigate = useNavigate();
+  return async () => {
+    try {
+      await logOut();
+      await navigate('/');
+      setViewer(client, null);
+      toast('Logged out', 'You have been successfully logged out.');
+    } catch (error) {
+      toast('Logout failed', readFault(error).message, 'destructive');
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import type { ApolloClient } from '@apollo/client';
+import { useQuery } from '@apollo/client/react';
+import { graphql } from '../../gql/gql.ts';
+import type { Viewer_UserFragment } from '../../gql/graphql.ts';
+
+export const ViewerFragment = graphql(`
+  fragment Viewer_user on User {
+    id
+    username
+    email
+    phone
+    emailConfirmed
+    phoneConfirmed
+    timeZone
+  }
+`);
+
+const ViewerDocument = graphql(`
+  query Viewer {
+    me {
+      ...Viewer_user
+    }
+  }
+`);
+
+export type Viewer = Viewer_UserFragment;
+
+/** Root fields that belong to whoever is signed in; they must not outlive the session. */
+const ownFields = ['alerts', 'alert', 'matches', 'listing', 'recentListings', 'currentSubscription', 'canCreateAlert'];
+
+/** Who is signed in; `viewer` is null for visitors. A failed call counts as signed out. */
+export function useViewer(): { viewer: Viewer | null; loading: boolean } {
+  const { data, loading } = useQuery(ViewerDocument);
+  return { viewer: data?.me ?? null, loading: loading && data === undefined };
+}
+
+/** Puts the signed-in user (or none) into the cache, and drops everything of the one before. */
+export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
+  for (const fieldName of ownFields) client.cache.evict({ id: 'ROOT_QUERY', fieldName });
+  client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
+  client.cache.gc();
+}

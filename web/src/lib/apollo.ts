@@ -1,0 +1,62 @@
+import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
+import { makeCache } from './cache.ts';
+import { readFault } from './errors.ts';
+
+/** Subscriptions go over a websocket whose code is fetched with the first of them. */
+function makeLateLiveLink(): ApolloLink {
+  let loaded: Promise<ApolloLink> | undefined;
+  return new ApolloLink((operation, forward) => {
+    loaded ??= import('./live-link.ts').then((module) => module.makeLiveLink());
+    const link = loaded;
+    return new Observable((observer) => {
+      let stop: (() => void) | undefined;
+      let stopped = false;
+      link.then(
+        (live) => {
+          if (stopped) return;
+          const subscription = live.request(operation, forward).subscribe(observer);
+          stop = () => subscription.unsubscribe();
+        },
+        (cause: unknown) => observer.error(cause),
+      );
+      return () => {
+        stopped = true;
+        stop?.();
+      };
+    });
+  });
+}
+
+/** A session that ended on the server must end on the screen too; `onSignedOut` is told once per refused call. */
+function makeSessionLink(onSignedOut: () => void): ApolloLink {
+  return new ApolloLink(
+    (operation, forward) =>
+      new Observable((observer) => {
+        const subscription = forward(operation).subscribe({
+          next(result) {
+            const refused = result.errors?.some((error) => error.extensions?.code === 'UNAUTHENTICATED');
+            if (refused && operation.operationName !== 'Login') onSignedOut();
+            observer.next(result);
+          },
+          error(cause: unknown) {
+            if (readFault(cause).code === 'UNAUTHENTICATED' && operation.operationName !== 'Login') onSignedOut();
+            observer.error(cause);
+          },
+          complete: () => observer.complete(),
+        });
+        return () => subscription.unsubscribe();
+      }),
+  );
+}
+
+export function makeApolloClient(onSignedOut: () => void): ApolloClient {
+  const http = new HttpLink({ uri: '/graphql', credentials: 'include' });
+  return new ApolloClient({
+    cache: makeCache(),
+    link: ApolloLink.split(
+      ({ operationType }) => operationType === 'subscription',
+      makeLateLiveLink(),
+      makeSessionLink(onSignedOut).concat(http),
+    ),
+  });
+}

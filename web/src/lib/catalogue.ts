@@ -1,0 +1,37 @@
+import { useQuery } from '@apollo/client/react';
+import { graphql } from '../gql/gql.ts';
+import type { CatalogueQuery } from '../gql/graphql.ts';
+
+const CatalogueDocument = graphql(`
+  query Catalogue {
+    catalogue {
+      makes { value label models { value label } }
+      years { value label }
+      distances { value label }
+      colors { value label }
+    }
+  }
+`);
+
+export type Catalogue = CatalogueQuery['catalogue'];
+
+/** Makes, models, years, distances and colours; fetched once. Undefined until it is there. */
+export function useCatalogue(): Catalogue | undefined {
+  return useQuery(CatalogueDocument).data?.catalogue;
+}
+
+/** A slug as words, for the moment before the catalogue is there: `land-rover` → `Land Rover`. */
+export function slugWords(slug: string): string {
+  return slug
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+/** `Toyota Camry` from the slugs; a make alone gives `Toyota`. */
+export function vehicleLabel(catalogue: Catalogue | undefined, make: string, model?: string | null): string {
+  const known = catalogue?.makes.find((entry) => entry.value === make);
+  const makeLabel = known?.label ?? slugWords(make);
+  if (!model) return makeLabel;
+  return `${makeLabel} ${known?.models.find((entry) => entry.value === model)?.label ?? slugWords(model)}`;
+}

@@ -1,0 +1,44 @@
+import { createStore, useStore } from './store.ts';
+
+export type ColourMode = 'light' | 'dark';
+
+const storageKey = 'lotwatch-colour-mode';
+const isDark = typeof document !== 'undefined' && document.documentElement.classList.contains('dark');
+const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light');
+
+export function useColourMode(): ColourMode {
+  return useStore(colourMode);
+}
+
+function apply(mode: ColourMode): void {
+  const root = document.documentElement;
+  root.classList.remove('light', 'dark');
+  root.classList.add(mode);
+  root.style.colorScheme = mode;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', mode === 'dark' ? '#0C1413' : '#F7F6F2');
+  colourMode.set(mode);
+}
+
+/** Takes the other mode and remembers it on this machine. */
+export function toggleColourMode(): void {
+  const mode = colourMode.get() === 'dark' ? 'light' : 'dark';
+  apply(mode);
+  try {
+    localStorage.setItem(storageKey, mode);
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+}
+
+/** Until the viewer chose, the page follows the system while it is open. */
+export function followSystemColourMode(): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
+    let stored: string | null = null;
+    try {
+      stored = localStorage.getItem(storageKey);
+    } catch {
+      // Storage may be forbidden.
+    }
+    if (stored === null) apply(event.matches ? 'dark' : 'light');
+  });
+}

@@ -1,0 +1,10 @@
+import { createStore, useStore } from './store.ts';
+
+/** `idle`: nobody listens. `lost`: it was up or was tried, and is being tried again. */
+export type LiveConnection = 'idle' | 'connecting' | 'connected' | 'lost';
+
+export const liveConnection = createStore<LiveConnection>('idle');
+
+export function useLiveConnection(): LiveConnection {
+  return useStore(liveConnection);
+}

@@ -1,0 +1,34 @@
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { createClient } from 'graphql-ws';
+import { liveConnection } from './live-connection.ts';
+
+const firstDelayMs = 500;
+const longestDelayMs = 15_000;
+
+/** The websocket half of the client; loaded only when the first subscription starts. It never gives up. */
+export function makeLiveLink(): GraphQLWsLink {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return new GraphQLWsLink(
+    createClient({
+      url: `${scheme}://${location.host}/graphql`,
+      lazy: true,
+      retryAttempts: Number.POSITIVE_INFINITY,
+      shouldRetry: () => true,
+      // Jitter keeps a whole town of browsers from knocking at once after a restart.
+      retryWait: async (retries) => {
+        const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      },
+      keepAlive: 10_000,
+      on: {
+        connecting: (isRetry) => liveConnection.set(isRetry ? 'lost' : 'connecting'),
+        connected: () => liveConnection.set('connected'),
+        closed: (event) => liveConnection.set(isNormalClose(event) ? 'idle' : 'lost'),
+      },
+    }),
+  );
+}
+
+function isNormalClose(event: unknown): boolean {
+  return event instanceof CloseEvent && event.code === 1000;
+}

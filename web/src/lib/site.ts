@@ -1,0 +1,25 @@
+import { useQuery } from '@apollo/client/react';
+import { graphql } from '../gql/gql.ts';
+import type { SiteQuery } from '../gql/graphql.ts';
+
+const SiteDocument = graphql(`
+  query Site {
+    site {
+      testMode
+      confirmEmail
+      supportEmail
+      marketplaceHome
+      carsSeenLastHour
+      lastCheckedAt
+      medianSecondsToMail
+      checkEverySeconds
+    }
+  }
+`);
+
+export type Site = SiteQuery['site'];
+
+/** Facts of this installation; `everyMs` asks again while the component is shown. */
+export function useSite(everyMs = 0): Site | undefined {
+  return useQuery(SiteDocument, { pollInterval: everyMs }).data?.site;
+}

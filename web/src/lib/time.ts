@@ -1,0 +1,44 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `1 day`, `4 days`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+function midnight(moment: Date): number {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
+}
+
+/** Age of an alert: Today and Yesterday are the viewer's calendar days. Local time zone. */
+export function alertAge(createdAt: string | Date, now: Date): string {
+  const days = Math.max(0, Math.round((midnight(now) - midnight(new Date(createdAt))) / dayMs));
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days < 7) return `${days} days ago`;
+  if (days < 30) return `${plural(Math.floor(days / 7), 'week')} ago`;
+  return `${plural(Math.floor(days / 30), 'month')} ago`;
+}
+
+/** Age badge of a listing. */
+export function listingAge(createdAt: string | Date, now: Date): string {
+  const hours = Math.floor((now.getTime() - new Date(createdAt).getTime()) / hourMs);
+  if (hours < 1) return 'Just now';
+  if (hours === 1) return '1hr ago';
+  return hours < 24 ? `${hours}hrs ago` : 'Today';
+}
+
+/** `4 s ago`, `3 min ago`, `2 h ago`: how fresh a reading is. */
+export function freshness(at: string | Date, now: Date): string {
+  const ageMs = Math.max(0, now.getTime() - new Date(at).getTime());
+  if (ageMs < minuteMs) return `${Math.floor(ageMs / 1000)} s ago`;
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
+  return `${plural(Math.floor(ageMs / dayMs), 'day')} ago`;
+}
+
+/** `Nov 21, 2026`, in the viewer's time zone. */
+export function dateText(at: string | Date): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at));
+}

@@ -1,0 +1,19 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { setViewer } from './features/account/viewer.ts';
+import { makeApolloClient } from './lib/apollo.ts';
+import { followSystemColourMode } from './lib/colour-mode.ts';
+import { makeRouter } from './routes.tsx';
+
+const client = makeApolloClient(() => setViewer(client, null));
+followSystemColourMode();
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App client={client} router={makeRouter()} />
+    </StrictMode>,
+  );
+}

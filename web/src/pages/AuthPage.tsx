@@ -1,0 +1,5 @@
+import { PageTitle } from '../ui/PageTitle.tsx';
+
+export function AuthPage() {
+  return <PageTitle title="Auth" />;
+}

@@ -1,0 +1,5 @@
+import { PageTitle } from '../ui/PageTitle.tsx';
+
+export function LandingPage() {
+  return <PageTitle title="Landing" />;
+}

@@ -1,0 +1,48 @@
+import { createBrowserRouter } from 'react-router-dom';
+import { PageFailed } from './pages/PageFailed.tsx';
+import { AppShell } from './shell/AppShell.tsx';
+import { MemberFrame } from './shell/MemberFrame.tsx';
+import { Spinner } from './ui/states.tsx';
+
+const member = [
+  { path: '/dashboard', lazy: () => import('./pages/DashboardPage.tsx').then((m) => ({ Component: m.DashboardPage })) },
+  { path: '/my-alerts', lazy: () => import('./pages/MyAlertsPage.tsx').then((m) => ({ Component: m.MyAlertsPage })) },
+  { path: '/alert/:id', lazy: () => import('./pages/AlertPage.tsx').then((m) => ({ Component: m.AlertPage })) },
+  {
+    path: '/create-alert',
+    lazy: () => import('./pages/CreateAlertPage.tsx').then((m) => ({ Component: m.CreateAlertPage })),
+  },
+  {
+    path: '/edit-alert/:id',
+    lazy: () => import('./pages/EditAlertPage.tsx').then((m) => ({ Component: m.EditAlertPage })),
+  },
+];
+
+const open = [
+  { index: true, lazy: () => import('./pages/LandingPage.tsx').then((m) => ({ Component: m.LandingPage })) },
+  { path: '/auth', lazy: () => import('./pages/AuthPage.tsx').then((m) => ({ Component: m.AuthPage })) },
+  {
+    path: '/confirm-email/:token',
+    lazy: () => import('./pages/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
+  },
+  { path: '*', lazy: () => import('./pages/NotFoundPage.tsx').then((m) => ({ Component: m.NotFoundPage })) },
+];
+
+function FirstLoad() {
+  return <Spinner page />;
+}
+
+/** Every address of the client; each page's code is fetched when it is first needed. */
+export function makeRouter() {
+  return createBrowserRouter([
+    {
+      Component: AppShell,
+      ErrorBoundary: PageFailed,
+      HydrateFallback: FirstLoad,
+      children: [
+        { ErrorBoundary: PageFailed, children: open },
+        { Component: MemberFrame, children: [{ ErrorBoundary: PageFailed, children: member }] },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,86 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
+import { useViewer } from '../features/account/viewer.ts';
+import { useSite } from '../lib/site.ts';
+import { Toasts } from '../ui/Toasts.tsx';
+import { Announcer } from '../ui/VisuallyHidden.tsx';
+import { BottomBar } from './BottomBar.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+
+const SkipLink = chakra('a', {
+  base: {
+    position: 'absolute',
+    left: '4',
+    top: '-100px',
+    zIndex: 'skip',
+    px: '4',
+    py: '3',
+    borderRadius: 'field',
+    bg: 'brand',
+    color: 'onBrand',
+    fontWeight: '600',
+    _focus: { top: '2' },
+  },
+});
+
+/** What stands around every page: bars, header, footer, bottom bar, toasts. */
+export function AppShell() {
+  const { viewer, loading } = useViewer();
+  const site = useSite();
+  const { pathname } = useLocation();
+  const main = useFocusOnNewPage(pathname);
+  const hasBottomBar = pathname !== '/' && pathname !== '/auth' && !loading;
+  return (
+    <Flex
+      direction="column"
+      minH="100dvh"
+      pb={hasBottomBar ? { base: 'calc(58px + env(safe-area-inset-bottom))', lg: '0' } : '0'}
+    >
+      <SkipLink href="#main">Skip to the content</SkipLink>
+      {site?.testMode ? <TestModeBar /> : null}
+      <Header viewer={viewer} loading={loading} />
+      {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
+        <ConfirmEmailBanner email={viewer.email} />
+      ) : null}
+      <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0">
+        <Outlet />
+      </chakra.main>
+      <Footer />
+      {hasBottomBar ? <BottomBar isSignedIn={viewer !== null} /> : null}
+      <Toasts />
+      <Announcer />
+      <ScrollRestoration />
+    </Flex>
+  );
+}
+
+function TestModeBar() {
+  return (
+    <Box bg="ink" color="bg" fontSize="xs" textAlign="center" px="4" py="1">
+      <chakra.a
+        href="/dev/outbox"
+        display="inline-block"
+        py={{ base: '1.5', md: '0' }}
+        textDecoration="underline"
+        textUnderlineOffset="2px"
+      >
+        Test mode: nothing is charged, mail stays on this machine
+      </chakra.a>
+    </Box>
+  );
+}
+
+/** A new page takes the focus, so that a keyboard or a screen reader starts at its content; the first page doesn't. */
+function useFocusOnNewPage(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const seen = useRef(pathname);
+  useEffect(() => {
+    if (seen.current === pathname) return;
+    seen.current = pathname;
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}

@@ -1,0 +1,72 @@
+import { chakra } from '@chakra-ui/react';
+import { BellRing, House, LayoutDashboard, LogIn, LogOut, Plus } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { useLogOut } from '../features/account/use-log-out.ts';
+import { isCurrentPlace } from './nav.ts';
+
+const entry = {
+  base: {
+    flex: '1',
+    minW: '0',
+    minH: '56px',
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '0.5',
+    fontSize: '2xs',
+    fontWeight: '600',
+    color: 'muted',
+    cursor: 'pointer',
+    borderRadius: 'field',
+    '&[aria-current=page]': { color: 'brand' },
+  },
+} as const;
+
+const EntryLink = chakra(Link, entry);
+const EntryButton = chakra('button', entry);
+
+const memberEntries = [
+  { to: '/dashboard', label: 'Dashboard', Icon: LayoutDashboard },
+  { to: '/my-alerts', label: 'Alerts', Icon: BellRing },
+  { to: '/create-alert', label: 'New Alert', Icon: Plus },
+] as const;
+
+const visitorEntries = [
+  { to: '/', label: 'Home', Icon: House },
+  { to: '/auth', label: 'Sign In', Icon: LogIn },
+] as const;
+
+/** The bar at a phone's lower edge; the pages / and /auth have none. */
+export function BottomBar({ isSignedIn }: { isSignedIn: boolean }) {
+  const { pathname } = useLocation();
+  const logOut = useLogOut();
+  return (
+    <chakra.nav
+      aria-label="Quick navigation"
+      display={{ base: 'flex', lg: 'none' }}
+      position="fixed"
+      insetX="0"
+      bottom="0"
+      zIndex="bar"
+      px="2"
+      pb="env(safe-area-inset-bottom)"
+      bg="panel"
+      borderTopWidth="1px"
+      borderColor="line"
+    >
+      {(isSignedIn ? memberEntries : visitorEntries).map(({ to, label, Icon }) => (
+        <EntryLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
+          <Icon size={20} aria-hidden />
+          {label}
+        </EntryLink>
+      ))}
+      {isSignedIn ? (
+        <EntryButton type="button" onClick={() => void logOut()}>
+          <LogOut size={20} aria-hidden />
+          Logout
+        </EntryButton>
+      ) : null}
+    </chakra.nav>
+  );
+}

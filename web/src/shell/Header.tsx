@@ -1,0 +1,85 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Menu, Moon, Sun, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import type { Viewer } from '../features/account/viewer.ts';
+import { toggleColourMode, useColourMode } from '../lib/colour-mode.ts';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { Logo } from '../ui/Logo.tsx';
+
+const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
+const MobileMenu = lazy(() => import('./MobileMenu.tsx').then((module) => ({ default: module.MobileMenu })));
+
+interface HeaderProps {
+  viewer: Viewer | null;
+  loading: boolean;
+}
+
+/** Name with BETA, and what a visitor or a signed-in user needs from anywhere. */
+export function Header({ viewer, loading }: HeaderProps) {
+  const { pathname } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed place closes the menu.
+  useEffect(() => setIsOpen(false), [pathname]);
+  return (
+    <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
+      <Flex h="16" px={{ base: '4', md: '8' }} align="center" justify="space-between" gap="4">
+        <chakra.div borderRadius="field" asChild>
+          <Link to="/" aria-label="LotWatch, home">
+            <Logo />
+          </Link>
+        </chakra.div>
+        <Flex as="nav" aria-label="Account" align="center" gap="2" display={{ base: 'none', md: 'flex' }}>
+          <ColourModeButton />
+          {loading ? null : viewer ? (
+            <>
+              {pathname === '/' ? (
+                <LinkButton to="/dashboard" variant="outline">
+                  Dashboard
+                </LinkButton>
+              ) : null}
+              <Suspense fallback={<chakra.span w="10" />}>
+                <AccountMenu username={viewer.username} />
+              </Suspense>
+            </>
+          ) : pathname === '/auth' ? null : (
+            <LinkButton to="/auth" variant="outline">
+              Sign In
+            </LinkButton>
+          )}
+        </Flex>
+        <Button
+          display={{ base: 'inline-flex', md: 'none' }}
+          variant="ghost"
+          size="icon"
+          aria-label={isOpen ? 'Close menu' : 'Open menu'}
+          aria-expanded={isOpen}
+          aria-controls="mobile-menu"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? <X size={22} aria-hidden /> : <Menu size={22} aria-hidden />}
+        </Button>
+      </Flex>
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <MobileMenu viewer={viewer} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      ) : null}
+    </chakra.header>
+  );
+}
+
+function ColourModeButton() {
+  const next = useColourMode() === 'dark' ? 'light' : 'dark';
+  return (
+    <Button
+      variant="ghost"
+      size="icon"
+      color="muted"
+      aria-label={`Switch to ${next} colors`}
+      onClick={toggleColourMode}
+    >
+      {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { useViewer } from '../features/account/viewer.ts';
+import { Spinner } from '../ui/states.tsx';
+import { SideNav } from './SideNav.tsx';
+
+/** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
+export function MemberFrame() {
+  const { viewer, loading } = useViewer();
+  const { pathname, search } = useLocation();
+  if (loading) return <Spinner page />;
+  if (!viewer) return <Navigate to="/auth" replace state={{ from: `${pathname}${search}` }} />;
+  return (
+    <Flex
+      maxW="calc(var(--chakra-sizes-content) + 3rem)"
+      mx="auto"
+      px={{ base: '4', md: '6' }}
+      py={{ base: '5', md: '8' }}
+      gap="10"
+    >
+      <SideNav />
+      <Box flex="1" minW="0" pb="10">
+        <Outlet />
+      </Box>
+    </Flex>
+  );
+}

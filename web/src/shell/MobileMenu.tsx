@@ -1,0 +1,89 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useLogOut } from '../features/account/use-log-out.ts';
+import type { Viewer } from '../features/account/viewer.ts';
+import { toggleColourMode, useColourMode } from '../lib/colour-mode.ts';
+import { menuPlaces } from './nav.ts';
+
+const row = {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    w: 'full',
+    minH: '48px',
+    px: '4',
+    borderRadius: 'field',
+    fontWeight: '600',
+    textAlign: 'left',
+    cursor: 'pointer',
+    '&[aria-current=page]': { bg: 'brandSoft', color: 'brand' },
+  },
+} as const;
+
+const RowLink = chakra(Link, row);
+const RowButton = chakra('button', row);
+
+interface MobileMenuProps {
+  viewer: Viewer | null;
+  onClose: () => void;
+}
+
+/** The account menu on phones, as a panel below the header; visitors get Home and Sign In. */
+export function MobileMenu({ viewer, onClose }: MobileMenuProps) {
+  const { pathname } = useLocation();
+  const logOut = useLogOut();
+  const mode = useColourMode();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [onClose]);
+  const visitorPlaces = [
+    { to: '/', label: 'Home' },
+    ...(pathname === '/auth' ? [] : [{ to: '/auth', label: 'Sign In' }]),
+  ];
+  return (
+    <chakra.nav
+      id="mobile-menu"
+      aria-label="Menu"
+      position="absolute"
+      insetX="0"
+      top="full"
+      bg="panel"
+      borderBottomWidth="1px"
+      borderColor="line"
+      boxShadow="pop"
+      p="3"
+      display={{ md: 'none' }}
+      animation="fadeIn 150ms"
+    >
+      {viewer ? (
+        <chakra.p px="4" py="2" fontSize="sm" color="muted">
+          Signed in as <strong>{viewer.username}</strong>
+        </chakra.p>
+      ) : null}
+      {(viewer ? menuPlaces : visitorPlaces).map(({ to, label }) => (
+        <RowLink key={to} to={to} aria-current={pathname === to ? 'page' : undefined} onClick={onClose}>
+          {label}
+        </RowLink>
+      ))}
+      <RowButton type="button" onClick={toggleColourMode}>
+        {mode === 'dark' ? 'Light colors' : 'Dark colors'}
+      </RowButton>
+      {viewer ? (
+        <RowButton
+          type="button"
+          onClick={() => {
+            onClose();
+            void logOut();
+          }}
+        >
+          Logout
+        </RowButton>
+      ) : null}
+    </chakra.nav>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@apollo/client/react';
+import { chakra } from '@chakra-ui/react';
+import { BellRing, LayoutDashboard } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { graphql } from '../gql/gql.ts';
+import { LinkButton } from '../ui/Button.tsx';
+import { Card, Heading, Muted } from '../ui/Card.tsx';
+import { isCurrentPlace, memberPlaces } from './nav.ts';
+
+const AlertAllowanceDocument = graphql(`
+  query AlertAllowance {
+    canCreateAlert {
+      canCreateAlert
+      needsUpgrade
+      alertsUsed
+      alertLimit
+    }
+  }
+`);
+
+const PlaceLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    minH: '42px',
+    px: '3.5',
+    borderRadius: 'field',
+    fontWeight: '550',
+    color: 'muted',
+    transition: 'background 150ms, color 150ms',
+    _hover: { color: 'ink', bg: 'sunk' },
+    '&[aria-current=page]': { bg: 'brandSoft', color: 'brand' },
+  },
+});
+
+const icons = { '/dashboard': LayoutDashboard, '/my-alerts': BellRing } as const;
+
+/** Navigation of signed-in users on large screens, with the card that makes a new alert. */
+export function SideNav() {
+  const { pathname } = useLocation();
+  const allowance = useQuery(AlertAllowanceDocument).data?.canCreateAlert;
+  return (
+    <chakra.aside
+      w="side"
+      flexShrink={0}
+      display={{ base: 'none', lg: 'block' }}
+      position="sticky"
+      top="24"
+      alignSelf="flex-start"
+    >
+      <chakra.nav aria-label="Main" display="flex" flexDirection="column" gap="0.5">
+        {memberPlaces.map(({ to, label }) => {
+          const Icon = icons[to];
+          return (
+            <PlaceLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
+              <Icon size={18} aria-hidden />
+              {label}
+            </PlaceLink>
+          );
+        })}
+      </chakra.nav>
+      <Card pad="sm" mt="7">
+        <Heading as="p" size="sm">
+          Create a new alert
+        </Heading>
+        <Muted fontSize="xs" mt="0.5" minH="5">
+          {allowance ? `${allowance.alertsUsed} of ${allowance.alertLimit} used` : ''}
+        </Muted>
+        <LinkButton to="/create-alert" mt="3" w="full">
+          New Alert
+        </LinkButton>
+      </Card>
+    </chakra.aside>
+  );
+}

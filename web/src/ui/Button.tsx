@@ -1,0 +1,22 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router-dom';
+import { buttonRecipe } from './recipes.ts';
+
+const ButtonBase = chakra('button', buttonRecipe);
+
+/** A button. `variant`: solid | outline | ghost | danger | link; `size`: sm | md | lg | icon | text. `type` is 'button' unless told. */
+export function Button({ type = 'button', ...rest }: ComponentProps<typeof ButtonBase>) {
+  return <ButtonBase type={type} {...rest} />;
+}
+
+/** A router link that looks like a button; props as `Button`, plus `to`. */
+export const LinkButton = chakra(Link, buttonRecipe);
+
+/** An outside or server-rendered address that looks like a button; props as `Button`, plus `href`. */
+export const AnchorButton = chakra('a', buttonRecipe);
+
+/** A router link inside text. */
+export const TextLink = chakra(Link, {
+  base: { color: 'brand', fontWeight: '600', borderRadius: '4px', _hover: { textDecoration: 'underline' } },
+});

@@ -1,0 +1,71 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useId } from 'react';
+
+const Mark = chakra('input', {
+  base: {
+    appearance: 'none',
+    flexShrink: 0,
+    w: '20px',
+    h: '20px',
+    mt: '1px',
+    borderWidth: '1.5px',
+    borderColor: 'fieldLine',
+    borderRadius: '6px',
+    bg: 'panel',
+    display: 'grid',
+    placeContent: 'center',
+    cursor: 'pointer',
+    transition: 'background 150ms, border-color 150ms',
+    _before: {
+      content: '""',
+      w: '11px',
+      h: '6px',
+      mt: '-3px',
+      borderLeft: '2px solid',
+      borderBottom: '2px solid',
+      borderColor: 'onBrand',
+      transform: 'rotate(-45deg) scale(0)',
+    },
+    _checked: { bg: 'brand', borderColor: 'brand', _before: { transform: 'rotate(-45deg) scale(1)' } },
+    '&[aria-disabled=true]': { opacity: 0.5, cursor: 'not-allowed' },
+  },
+});
+
+interface CheckboxProps {
+  label: ReactNode;
+  name?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  hint?: ReactNode;
+  /** Looks and reads disabled but still reports the try to `onRefused`. */
+  refused?: boolean;
+  onRefused?: () => void;
+}
+
+/** A labelled checkbox. With `refused` a try to tick it calls `onRefused` and changes nothing. */
+export function Checkbox({ label, name, checked, onChange, hint, refused = false, onRefused }: CheckboxProps) {
+  const id = useId();
+  return (
+    <Flex gap="3" align="flex-start" py={{ base: '2.5', md: '1.5' }}>
+      <Mark
+        id={id}
+        type="checkbox"
+        name={name}
+        checked={checked}
+        aria-disabled={refused || undefined}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => (refused ? onRefused?.() : onChange(event.currentTarget.checked))}
+      />
+      <Box>
+        <chakra.label htmlFor={id} fontSize="md" fontWeight="500" cursor="pointer" color={refused ? 'muted' : 'ink'}>
+          {label}
+        </chakra.label>
+        {hint ? (
+          <Box id={`${id}-hint`} fontSize="xs" color="muted">
+            {hint}
+          </Box>
+        ) : null}
+      </Box>
+    </Flex>
+  );
+}

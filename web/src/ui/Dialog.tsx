@@ -1,0 +1,73 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Heading } from './Card.tsx';
+
+const Frame = chakra('dialog', {
+  base: {
+    m: 'auto',
+    w: 'calc(100% - 2rem)',
+    maxW: '440px',
+    p: { base: '5', md: '6' },
+    bg: 'panel',
+    color: 'ink',
+    borderWidth: '1px',
+    borderColor: 'line',
+    borderRadius: 'card',
+    boxShadow: 'pop',
+    '&[open]': { animation: 'fadeIn 150ms' },
+    '&::backdrop': { bg: 'shade' },
+  },
+});
+
+interface DialogProps {
+  open: boolean;
+  /** Called for Escape, a click outside, and by nothing else. */
+  onClose: () => void;
+  title: string;
+  /** The sentence below the title. */
+  children: ReactNode;
+  /** The buttons, the safe one first. */
+  actions: ReactNode;
+  role?: 'dialog' | 'alertdialog';
+}
+
+/** A modal dialog on the platform's own `<dialog>`: focus stays inside, Escape closes, focus returns to the opener. */
+export function Dialog({ open, onClose, title, children, actions, role = 'dialog' }: DialogProps) {
+  const frame = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const textId = useId();
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+
+  if (!open) return null;
+  return (
+    <Frame
+      ref={frame}
+      role={role}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === frame.current) onClose();
+      }}
+    >
+      <Heading id={titleId} size="md">
+        {title}
+      </Heading>
+      <chakra.div id={textId} mt="2" color="muted">
+        {children}
+      </chakra.div>
+      <Flex mt="6" gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }}>
+        {actions}
+      </Flex>
+    </Frame>
+  );
+}

@@ -1,0 +1,30 @@
+import { Flex } from '@chakra-ui/react';
+import { Badge, Heading } from './Card.tsx';
+
+/** The headlight: a ring and three beams on a rounded square. */
+export function LogoMark({ size = 28 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="var(--chakra-colors-brand)" />
+      <circle cx="11.5" cy="16" r="5" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="3" />
+      <g stroke="var(--chakra-colors-beam)" strokeWidth="2.6" strokeLinecap="round">
+        <path d="M20.5 10.5h6M20.5 16h6M20.5 21.5h6" />
+      </g>
+    </svg>
+  );
+}
+
+/** Mark, name and the BETA badge. */
+export function Logo() {
+  return (
+    <Flex align="center" gap="2.5">
+      <LogoMark />
+      <Heading as="span" size="md">
+        LotWatch
+      </Heading>
+      <Badge tone="outline" borderRadius="chip" px="1.5" minH="18px" fontSize="0.6875rem">
+        BETA
+      </Badge>
+    </Flex>
+  );
+}

@@ -1,0 +1,47 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { type ReactNode, useEffect } from 'react';
+import { Heading, Muted } from './Card.tsx';
+
+interface PageTitleProps {
+  /** The h1, and the document's title unless `documentTitle` is given. */
+  title: string;
+  documentTitle?: string;
+  subtitle?: ReactNode;
+  /** A mark beside the title, such as a Badge. */
+  mark?: ReactNode;
+  /** Buttons at the right, below on phones. */
+  actions?: ReactNode;
+}
+
+/** Head of a page: h1, subtitle, actions; also sets the document's title. */
+export function PageTitle({ title, documentTitle = title, subtitle, mark, actions }: PageTitleProps) {
+  useDocumentTitle(documentTitle);
+  return (
+    <Flex direction={{ base: 'column', md: 'row' }} gap="4" align={{ md: 'center' }} justify="space-between">
+      <Box minW="0">
+        <Flex align="center" gap="3" wrap="wrap">
+          <Heading as="h1" size="2xl">
+            {title}
+          </Heading>
+          {mark}
+        </Flex>
+        {subtitle ? (
+          <Muted as="div" fontSize="md" mt="1.5">
+            {subtitle}
+          </Muted>
+        ) : null}
+      </Box>
+      {actions ? (
+        <Flex gap="3" wrap="wrap" flexShrink={0}>
+          {actions}
+        </Flex>
+      ) : null}
+    </Flex>
+  );
+}
+
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · LotWatch`;
+  }, [title]);
+}

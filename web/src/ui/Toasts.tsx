@@ -1,0 +1,118 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from '../lib/store.ts';
+import { dismissToast, type Toast, toastStore } from '../lib/toasts.ts';
+import { Button } from './Button.tsx';
+
+const shownMs = 5000;
+const swipePx = 50;
+
+const Panel = chakra('div', {
+  base: {
+    pointerEvents: 'auto',
+    w: 'full',
+    maxW: '400px',
+    display: 'flex',
+    alignItems: 'flex-start',
+    gap: '3',
+    p: '4',
+    pr: '2',
+    bg: 'panel',
+    borderWidth: '1px',
+    borderColor: 'line',
+    borderRadius: 'card',
+    boxShadow: 'pop',
+    touchAction: 'pan-y',
+    animation: 'toastIn 200ms ease-out',
+  },
+});
+
+/** Where toasts appear: one at a time, 5000 ms, F8 goes there, a swipe to the right of 50 px sends it off. */
+export function Toasts() {
+  const toast = useStore(toastStore);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'F8') region.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <chakra.section
+      ref={region}
+      aria-label="Notifications (F8)"
+      tabIndex={-1}
+      position="fixed"
+      zIndex="toast"
+      right={{ base: '0', md: '4' }}
+      bottom={{ base: 'calc(64px + env(safe-area-inset-bottom))', lg: '4' }}
+      left={{ base: '0', md: 'auto' }}
+      px={{ base: '3', md: '0' }}
+      w={{ md: '400px' }}
+      display="flex"
+      justifyContent="center"
+      pointerEvents="none"
+      borderRadius="card"
+    >
+      {toast ? <ToastPanel key={toast.id} toast={toast} /> : null}
+    </chakra.section>
+  );
+}
+
+function ToastPanel({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false);
+  const [offset, setOffset] = useState(0);
+  const startX = useRef<number | null>(null);
+
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(toast.id), shownMs);
+    return () => clearTimeout(timer);
+  }, [held, toast.id]);
+
+  const release = () => {
+    startX.current = null;
+    setHeld(false);
+    if (offset >= swipePx) dismissToast(toast.id);
+    else setOffset(0);
+  };
+  const isBad = toast.tone === 'destructive';
+  return (
+    <Panel
+      role={isBad ? 'alert' : 'status'}
+      style={{ transform: `translateX(${offset}px)`, opacity: 1 - Math.min(offset, 200) / 260 }}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => startX.current === null && setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onPointerDown={(event: PointerEvent<HTMLDivElement>) => {
+        startX.current = event.clientX;
+        setHeld(true);
+      }}
+      onPointerMove={(event: PointerEvent<HTMLDivElement>) => {
+        if (startX.current !== null) setOffset(Math.max(0, event.clientX - startX.current));
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+    >
+      <Box color={isBad ? 'bad' : 'good'} pt="0.5">
+        {isBad ? <CircleAlert size={20} aria-hidden /> : <CircleCheck size={20} aria-hidden />}
+      </Box>
+      <Flex direction="column" flex="1" minW="0">
+        <Box fontWeight="650" color={isBad ? 'bad' : 'ink'}>
+          {toast.title}
+        </Box>
+        {toast.description ? (
+          <Box fontSize="sm" color="muted" overflowWrap="anywhere">
+            {toast.description}
+          </Box>
+        ) : null}
+      </Flex>
+      <Button variant="ghost" size="icon" mt="-2" aria-label="Close" onClick={() => dismissToast(toast.id)}>
+        <X size={16} aria-hidden />
+      </Button>
+    </Panel>
+  );
+}

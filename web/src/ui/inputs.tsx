@@ -1,0 +1,40 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { inputRecipe } from './recipes.ts';
+
+/** One line of text; spread a Field's control props on it. */
+export const TextInput = chakra('input', inputRecipe);
+
+/** Several lines of text. */
+export const TextArea = chakra('textarea', { ...inputRecipe, base: { ...inputRecipe.base, minH: '120px', py: '3' } });
+
+const SelectBase = chakra('select', {
+  ...inputRecipe,
+  base: { ...inputRecipe.base, appearance: 'none', pr: '10', cursor: 'pointer', textOverflow: 'ellipsis' },
+});
+
+interface SelectProps extends ComponentProps<typeof SelectBase> {
+  options: readonly { value: string; label: string }[];
+  /** Text of the empty choice; without it there is none. */
+  placeholder?: string;
+}
+
+/** The platform's own select, which phones show best. */
+export function Select({ options, placeholder, ...rest }: SelectProps) {
+  return (
+    <Box position="relative">
+      <SelectBase {...rest}>
+        {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </SelectBase>
+      <Box position="absolute" right="3.5" top="50%" transform="translateY(-50%)" color="muted" pointerEvents="none">
+        <ChevronDown size={16} aria-hidden />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,116 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import type { ComponentProps, ReactNode } from 'react';
+import { EmptyLot, StalledCar } from './art.tsx';
+import { Button } from './Button.tsx';
+import { Card, Heading, Muted } from './Card.tsx';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+/** A grey block in the shape of what comes; it shows after 150 ms. Give `h` and `w`. */
+export function Skeleton(props: ComponentProps<typeof Box>) {
+  return (
+    <Box
+      aria-hidden
+      bg="sunk"
+      _dark={{ bg: 'line' }}
+      borderRadius="chip"
+      animation="appear 1ms 150ms both, pulse 1.4s 150ms ease-in-out infinite"
+      {...props}
+    />
+  );
+}
+
+/** Says to screen readers that skeletons stand for something on its way. */
+export function LoadingNote({ children = 'Loading' }: { children?: string }) {
+  return <VisuallyHidden role="status">{children}</VisuallyHidden>;
+}
+
+const Ring = chakra('span', {
+  base: {
+    display: 'inline-block',
+    borderRadius: 'full',
+    borderWidth: '2.5px',
+    borderColor: 'line',
+    borderTopColor: 'brand',
+    animation: 'spin 800ms linear infinite',
+  },
+});
+
+/** A turning ring with a name. `size` in px; `page` centres it in the height of a page. */
+export function Spinner({
+  label = 'Loading',
+  size = 28,
+  page = false,
+}: {
+  label?: string;
+  size?: number;
+  page?: boolean;
+}) {
+  const ring = (
+    <span role="status" aria-label={label}>
+      <Ring style={{ width: size, height: size }} />
+    </span>
+  );
+  return page ? (
+    <Flex minH="50vh" align="center" justify="center">
+      {ring}
+    </Flex>
+  ) : (
+    ring
+  );
+}
+
+interface EmptyStateProps {
+  title: string;
+  /** One sentence. */
+  children?: ReactNode;
+  /** One action. */
+  action?: ReactNode;
+  /** A drawing of ours; an empty lot unless told. */
+  art?: ReactNode;
+}
+
+/** Nothing here yet: a drawing, a sentence, an action. */
+export function EmptyState({ title, children, action, art = <EmptyLot /> }: EmptyStateProps) {
+  return (
+    <Card pad="lg" textAlign="center" display="flex" flexDirection="column" alignItems="center" gap="2">
+      <Box w="full" maxW="240px" mb="2">
+        {art}
+      </Box>
+      <Heading as="h3" size="md">
+        {title}
+      </Heading>
+      {children ? <Muted maxW="42ch">{children}</Muted> : null}
+      {action ? <Box mt="3">{action}</Box> : null}
+    </Card>
+  );
+}
+
+interface ErrorPanelProps {
+  title: string;
+  /** What to do. */
+  children: ReactNode;
+  onRetry?: (() => void) | undefined;
+  /** A way back. */
+  back?: ReactNode;
+}
+
+/** What happened, what to do, a way back; the rest of the page stays. */
+export function ErrorPanel({ title, children, onRetry, back }: ErrorPanelProps) {
+  return (
+    <Card pad="lg" role="alert" textAlign="center" display="flex" flexDirection="column" alignItems="center" gap="2">
+      <Box w="full" maxW="220px" mb="2">
+        <StalledCar />
+      </Box>
+      <Heading as="h2" size="md">
+        {title}
+      </Heading>
+      <Muted as="div" maxW="48ch">
+        {children}
+      </Muted>
+      <Flex mt="3" gap="3" wrap="wrap" justify="center">
+        {onRetry ? <Button onClick={onRetry}>Try Again</Button> : null}
+        {back}
+      </Flex>
+    </Card>
+  );
+}

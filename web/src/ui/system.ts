@@ -1,0 +1,33 @@
+import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { semanticTokens, tokens } from './tokens.ts';
+
+const config = defineConfig({
+  globalCss: {
+    ':root': { '--focus-ring': 'var(--chakra-colors-brand)' },
+    html: { bg: 'bg', color: 'ink', fontFamily: 'body', fontSize: '100%', lineHeight: '1.5', scrollPaddingTop: '5rem' },
+    body: { bg: 'bg', color: 'ink', fontSize: 'md', fontVariantNumeric: 'tabular-nums', overflowX: 'clip' },
+    'h1, h2, h3': { fontFamily: 'heading' },
+    'a, button, input, select, textarea, summary, [tabindex]': {
+      _focusVisible: { outline: '2px solid var(--focus-ring)', outlineOffset: '2px' },
+    },
+    'main:focus-visible': { outline: 'none' },
+    '::selection': { bg: 'brandSoft' },
+  },
+  theme: {
+    breakpoints: { sm: '30rem', md: '48rem', lg: '64rem', xl: '80rem' },
+    tokens,
+    semanticTokens,
+    keyframes: {
+      pulse: { '50%': { opacity: '0.5' } },
+      spin: { to: { transform: 'rotate(360deg)' } },
+      beam: { '0%': { transform: 'scale(0.6)', opacity: '0.7' }, '100%': { transform: 'scale(1)', opacity: '0' } },
+      slideIn: { from: { opacity: '0', transform: 'translateY(-12px)' } },
+      toastIn: { from: { opacity: '0', transform: 'translateY(12px)' } },
+      fadeIn: { from: { opacity: '0' } },
+      appear: { from: { visibility: 'hidden' }, to: { visibility: 'visible' } },
+    },
+  },
+});
+
+/** Chakra's engine with our tokens only: none of its ready-made recipes is shipped. */
+export const system = createSystem(defaultBaseConfig, config);
