@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { forgetQuarantined, retireUnseen } from './retire-listings.ts';
+import { storeListings } from './store-listings.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+it('counts a car as gone 30 days after it was last seen, and as for sale when it comes again', async () => {
+  const facts = [buildFacts(), buildFacts()];
+  const store = () =>
+    storeListings(
+      db.pool,
+      'lot',
+      facts.map((one) => ({ facts: one })),
+      { announce: true },
+    );
+  await store();
+  await db.pool.query("update listings set last_seen_at = now() - interval '30 days 1 minute' where id = 1");
+  await db.pool.query("update listings set last_seen_at = now() - interval '29 days' where id = 2");
+  expect(await retireUnseen(db.pool)).toBe(1);
+  const { rows } = await db.pool.query('select status, pending_match from listings order by id');
+  expect(rows).toEqual([
+    { status: 'gone', pending_match: false },
+    { status: 'for_sale', pending_match: true },
+  ]);
+  expect((await store()).results.map((result) => result.status)).toEqual(['updated', 'unchanged']);
+});
+
+it('forgets what was set aside a month ago', async () => {
+  const rejection = { externalId: null, code: 'NO_ID', reason: '', record: '{}' } as const;
+  await storeListings(db.pool, 'lot', [{ rejection }], { announce: true });
+  expect(await forgetQuarantined(db.pool)).toBe(0);
+  await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
+  expect(await forgetQuarantined(db.pool)).toBe(1);
+});

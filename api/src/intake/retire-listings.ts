@@ -1,0 +1,24 @@
+import type { Pool } from '../base/database.ts';
+
+const BATCH = 1000;
+
+/** Marketplace items count as for sale for 30 days after they were last seen; then they are gone. @returns how many */
+export async function retireUnseen(pool: Pool): Promise<number> {
+  let retired = 0;
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `update listings set status = 'gone', pending_match = false, changed_at = now()
+        where id in (select id from listings
+                      where status = 'for_sale' and last_seen_at < now() - interval '30 days'
+                      limit ${BATCH} for update skip locked)`,
+    );
+    retired += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) return retired;
+  }
+}
+
+/** Records that were set aside and not seen again for 30 days leave. @returns how many */
+export async function forgetQuarantined(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query("delete from quarantine where last_seen_at < now() - interval '30 days'");
+  return rowCount ?? 0;
+}
