@@ -1,0 +1,65 @@
+import type { Queryable } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import { backoffSeconds } from '../sources/backoff.ts';
+import { type ClaimedSource, dueSources, withSource } from '../sources/claim-source.ts';
+import { recordFailure, recordSuccess } from '../sources/record-poll.ts';
+import { WebFetchError } from '../vendors/web-fetch-error.ts';
+import { type ReadDeps, readAppended, readNewestFirst, UnreadablePage } from './poll-source-read.ts';
+
+export interface PollDeps extends ReadDeps {
+  log: Log;
+  /** From 0 up to 1, for the jitter. */
+  random?: () => number;
+}
+
+/** How many sources are read at once; each holds two connections. */
+const PARALLEL = 4;
+
+async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promise<void> {
+  const { name, settings } = source;
+  try {
+    const read = settings.order === 'append' ? readAppended : readNewestFirst;
+    await recordSuccess(db, name, await read(source, deps, db));
+    if (source.failures > 0) deps.log.info('source is back', { source: name, failures: source.failures });
+  } catch (error) {
+    // Anything else is our fault, not the source's: it is thrown, and the source is due again after its interval.
+    if (!(error instanceof WebFetchError || error instanceof UnreadablePage)) throw error;
+    const failures = source.failures + 1;
+    const retryAfterSeconds = error instanceof WebFetchError ? error.retryAfterSeconds : null;
+    const delaySeconds = backoffSeconds(
+      { everySeconds: settings.everySeconds, failures, retryAfterSeconds },
+      (deps.random ?? Math.random)(),
+    );
+    await recordFailure(db, name, { message: error.message, delaySeconds });
+    deps.log.warn('source failed', { source: name, error: error.message, failures, againInSeconds: delaySeconds });
+  }
+}
+
+/**
+ * Reads one source if it is due and nobody else reads it: fetch, parse, store, page after page. A fault of the source
+ * lands on its row. Returns whether it was read.
+ */
+export async function pollSource(deps: PollDeps, name: string): Promise<boolean> {
+  const done = await withSource(deps.pool, name, async (source, db) => {
+    await poll(source, deps, db);
+    return true;
+  });
+  return done ?? false;
+}
+
+/** Reads every source that is due, a few at once; returns how many. Calls may overlap: a source is read by one. */
+export async function pollDueSources(deps: PollDeps): Promise<number> {
+  const waiting = await dueSources(deps.pool);
+  let polled = 0;
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      try {
+        if (await pollSource(deps, name)) polled += 1;
+      } catch (error) {
+        deps.log.error('poll failed', { source: name, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return polled;
+}

@@ -1,0 +1,75 @@
+import type { Pool, Queryable } from '../base/database.ts';
+import type { SourceSettings } from './source-settings.ts';
+
+export interface SourceCursor {
+  /** append: how many records were stored. */
+  offset?: number;
+  /** newest-first: how far from the top a read that broke off had come. */
+  reach?: number;
+}
+
+export interface ClaimedSource {
+  name: string;
+  settings: Omit<SourceSettings, 'name' | 'kind'>;
+  cursor: SourceCursor;
+  etag: string | null;
+  lastModified: string | null;
+  firstReadDone: boolean;
+  failures: number;
+}
+
+/** The names of the sources whose time has come, the longest waiting first. */
+export async function dueSources(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select name from sources where kind <> 'push' and next_poll_at <= now() order by next_poll_at, name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Milliseconds until the next source is due, 0 when one is; null when none ever is. */
+export async function untilNextPoll(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ ms: number | null }>(
+    `select ceil(greatest(0, extract(epoch from min(next_poll_at) - now()) * 1000))::float8 as ms
+     from sources where kind <> 'push' and next_poll_at < 'infinity'`,
+  );
+  return rows[0]?.ms ?? null;
+}
+
+const claim = `
+  update sources set last_polled_at = now(), next_poll_at = now() + (settings ->> 'everySeconds')::float8 * interval '1 s'
+  where name = $1 and kind <> 'push' and next_poll_at <= now()
+  returning name, settings, cursor, etag, last_modified as "lastModified", first_read_done as "firstReadDone", failures`;
+
+/**
+ * Runs `work` while no one else polls the source; null when it is being polled or not due. The lock is the session's,
+ * so it ends with its holder, and every write to the source's row goes through `db`: who lost the lock can't write.
+ */
+export async function withSource<T>(
+  pool: Pool,
+  name: string,
+  work: (source: ClaimedSource, db: Queryable) => Promise<T>,
+): Promise<T | null> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  const key = `poll:${name}`;
+  try {
+    const lock = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [
+      key,
+    ]);
+    if (lock.rows[0]?.held !== true) return null;
+    try {
+      const { rows } = await client.query<ClaimedSource>(claim, [name]);
+      const source = rows[0];
+      return source ? await work(source, client) : null;
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch(onError);
+    }
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}

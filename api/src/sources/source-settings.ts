@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { SettingsError } from '../base/settings.ts';
+
+const DEMO_NAME = 'demo';
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const sourceSchema = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -'),
+    kind: z.enum(['marketplace-items', 'vehicle-feed']),
+    url: httpUrl.optional(),
+    file: z.string().min(1).optional(),
+    everySeconds: z.number().int().min(5, 'must be at least 5').max(86_400).default(60),
+    header: z
+      .strictObject({
+        name: z.string().regex(/^[A-Za-z0-9-]+$/, 'is no header name'),
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: a header's value must hold none
+        value: z.string().regex(/^[^\u0000-\u001f\u007f]*$/, 'holds a control character'),
+      })
+      .optional(),
+    order: z.enum(['newest-first', 'append']).default('newest-first'),
+    pageSize: z.number().int().min(1).max(1000).default(100),
+    marketplaceHome: httpUrl.optional(),
+    allowPrivateNetwork: z.boolean().default(false),
+  })
+  .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'needs either url or file')
+  .refine(({ kind }) => kind !== 'vehicle-feed', 'kind "vehicle-feed" can not be read yet');
+
+export type SourceSettings = z.infer<typeof sourceSchema>;
+
+/** The demo marketplace as a source; it alone is read every 2 s. @param url where it listens, without a path */
+export function demoSource(url: string, perSecond: number): SourceSettings {
+  return {
+    name: DEMO_NAME,
+    kind: 'marketplace-items',
+    url: `${url.replace(/\/+$/, '')}/items`,
+    everySeconds: 2,
+    order: 'newest-first',
+    // One page holds what comes between two polls, and a little of what is known.
+    pageSize: Math.min(1000, Math.max(50, Math.ceil(perSecond * 4))),
+    allowPrivateNetwork: true,
+  };
+}
+
+/**
+ * Checks the text of a SOURCES_FILE. A relative `file` counts from `folder`.
+ * @throws SettingsError with all faults together
+ */
+export function parseSources(text: string, folder: string): SourceSettings[] {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError([`SOURCES_FILE: is no JSON (${error instanceof Error ? error.message : String(error)})`]);
+  }
+  const parsed = z.array(sourceSchema).safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map(({ path, message }) => `SOURCES_FILE: ${path.join('.') || 'the list'}: ${message}`),
+    );
+  }
+  const names = parsed.data.map(({ name }) => name);
+  const faults = names
+    .filter((name, index) => name === DEMO_NAME || names.indexOf(name) !== index)
+    .map(
+      (name) => `SOURCES_FILE: the name ${name} is ${name === DEMO_NAME ? 'the demo marketplace’s' : 'there twice'}`,
+    );
+  if (faults.length > 0) throw new SettingsError(faults);
+  return parsed.data.map((source) =>
+    source.file === undefined ? source : { ...source, file: resolve(folder, source.file) },
+  );
+}
+
+/** Reads SOURCES_FILE. @throws SettingsError */
+export function readSourcesFile(path: string): SourceSettings[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError([
+      `SOURCES_FILE: can't be read (${error instanceof Error ? error.message : String(error)})`,
+    ]);
+  }
+  return parseSources(text, dirname(resolve(path)));
+}
