@@ -1,0 +1,43 @@
+/**
+ * Whether two words differ by at most `most` letters added, left out, changed or swapped with their neighbour.
+ * Source: optimal string alignment, cut off at the bound.
+ */
+export function isNearly(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+      if (cost < least) least = cost;
+    }
+    if (least > most) return false;
+    before = last;
+    last = row;
+  }
+  return (last[b.length] ?? most + 1) <= most;
+}
+
+const SHORTEST_MISSPELT = 5;
+const LONG = 8;
+
+/** The name that a misspelt word means: same first letter, one letter off, two in a long word; null when none or several. */
+export function nearestName(word: string, names: Iterable<string>): string | null {
+  if (word.length < SHORTEST_MISSPELT || /\d/.test(word)) return null;
+  for (const most of word.length >= LONG - 1 ? [1, 2] : [1]) {
+    const near: string[] = [];
+    for (const name of names) {
+      if (name.length < SHORTEST_MISSPELT || name[0] !== word[0] || /\d/.test(name)) continue;
+      if (most === 2 && name.length < LONG) continue;
+      if (isNearly(word, name, most)) near.push(name);
+    }
+    if (near.length > 0) return near[0] ?? null;
+  }
+  return null;
+}
