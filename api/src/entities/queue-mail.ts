@@ -5,7 +5,7 @@ import type { Queryable } from '../base/database.ts';
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
 export interface MailData {
   /** "Please confirm this address." */
-  confirm: { username: string };
+  confirm: Record<string, never>;
   /** To the owner of a confirmed address that somebody tried to register. */
   address_taken: Record<string, never>;
   /** 'Send Test Notification': needs `alertId`. */
@@ -14,10 +14,10 @@ export interface MailData {
   reminder: Record<string, never>;
   expired: Record<string, never>;
   /** `passwordMark` changes with the password, so that a link works once. */
-  reset: { username: string; passwordMark: string };
+  reset: { passwordMark: string };
   contact: { name: string; email: string; subject: string; message: string };
   /** To the old address. */
-  address_changed: { username: string; newAddress: string };
+  address_changed: { newAddress: string };
 }
 
 export type QueuedKind = keyof MailData;
@@ -27,7 +27,8 @@ export interface NewMail<K extends QueuedKind = QueuedKind> {
   userId: number | null;
   alertId?: number | null;
   to: string;
-  data: MailData[K];
+  /** May be left out where the kind needs none. */
+  data?: MailData[K];
 }
 
 /**
@@ -38,7 +39,7 @@ export async function queueMail<K extends QueuedKind>(queryable: Queryable, mail
   const { rows } = await queryable.query<{ id: string }>(
     `insert into mails (kind, user_id, alert_id, to_address, data)
      values ($1, $2, $3, $4, $5::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
-    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data)],
+    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data ?? {})],
   );
   return rows[0]?.id ?? '';
 }
@@ -48,7 +49,7 @@ export async function queueMailWith<K extends QueuedKind>(em: EntityManager, mai
   const rows = await em.execute<{ id: string }[]>(
     `insert into mails (kind, user_id, alert_id, to_address, data)
      values (?, ?, ?, ?, ?::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
-    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data)],
+    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data ?? {})],
   );
   return rows[0]?.id ?? '';
 }

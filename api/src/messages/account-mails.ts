@@ -1,0 +1,89 @@
+import { button, layout, type MailContent, markup, oneLine, panel, paragraph, styles } from './mail-layout.ts';
+
+interface Words {
+  subject: string;
+  heading: string;
+  paragraphs: readonly string[];
+  action?: { label: string; address: string };
+  foot: string;
+}
+
+function compose(words: Words): MailContent {
+  const { action } = words;
+  const html = layout({
+    title: words.subject,
+    preview: words.paragraphs[0] ?? '',
+    body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${words.heading}</h1>
+${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}`),
+    foot: [markup`${words.foot}`],
+  });
+  const text = [
+    words.heading,
+    ...words.paragraphs,
+    ...(action ? [`${action.label}: ${action.address}`] : []),
+    `--\n${words.foot}\n`,
+  ].join('\n\n');
+  return { subject: oneLine(words.subject), text, html };
+}
+
+/** Asks the owner of an address whether it is theirs. @param days that the link works */
+export function confirmMail(mail: { username: string; confirmUrl: string }): MailContent {
+  return compose({
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
+    paragraphs: [
+      `Hello ${oneLine(mail.username)}, please confirm that this address is yours. Until then we mail you nothing else.`,
+      'The link works for 7 days.',
+    ],
+    action: { label: 'Confirm this address', address: mail.confirmUrl },
+    foot: "If you didn't make a LotWatch account, ignore this mail: nothing more will come.",
+  });
+}
+
+/** To the owner of a confirmed address that somebody used for a new account. */
+export function addressTakenMail(mail: { username: string; signInUrl: string }): MailContent {
+  return compose({
+    subject: 'You already have a LotWatch account',
+    heading: 'You already have an account',
+    paragraphs: [
+      `Somebody used this address for a new LotWatch account. It already belongs to your account ${oneLine(mail.username)}, so nothing was changed there.`,
+      'If it was you, sign in with that username.',
+    ],
+    action: { label: 'Sign in', address: mail.signInUrl },
+    foot: "If it wasn't you, there is nothing to do.",
+  });
+}
+
+export function resetMail(mail: { username: string; resetUrl: string }): MailContent {
+  return compose({
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    paragraphs: [
+      `Somebody asked for a new password for your account ${oneLine(mail.username)}. The link works once, for an hour.`,
+    ],
+    action: { label: 'Set a new password', address: mail.resetUrl },
+    foot: "If it wasn't you, ignore this mail: your password stays as it is.",
+  });
+}
+
+/** To the old address. */
+export function addressChangedMail(mail: { username: string; newAddress: string; supportEmail: string }): MailContent {
+  return compose({
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
+    paragraphs: [
+      `Mails of your LotWatch account ${oneLine(mail.username)} now go to ${oneLine(mail.newAddress)}. This address gets none any more.`,
+    ],
+    foot: `If it wasn't you, write to ${mail.supportEmail}.`,
+  });
+}
+
+/** A message of the contact form, to the people who run LotWatch. */
+export function contactMail(mail: { name: string; email: string; subject: string; message: string }): MailContent {
+  return compose({
+    subject: `Contact: ${oneLine(mail.subject)}`,
+    heading: oneLine(mail.subject),
+    paragraphs: [`From ${oneLine(mail.name)} <${oneLine(mail.email)}>`, ...mail.message.split(/\r?\n/).filter(Boolean)],
+    foot: 'Sent with the contact form; answer this mail to write back.',
+  });
+}

@@ -1,0 +1,159 @@
+/** What a template makes: the three parts that a buyer sees. */
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** HTML that is safe to put into a page: made by `markup` or `escapeHtml` only. */
+export interface Markup {
+  readonly markup: string;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** A template tag: every value is escaped unless it is markup itself; null is nothing, a list is joined. */
+export function markup(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | null | Markup | readonly Markup[])[]
+): Markup {
+  const shown = values.map((value) => {
+    if (value === null) return '';
+    if (typeof value === 'object') {
+      return 'markup' in value ? value.markup : value.map((one) => one.markup).join('');
+    }
+    return escapeHtml(String(value));
+  });
+  return { markup: parts.map((part, at) => part + (shown[at] ?? '')).join('') };
+}
+
+/** One line without control or direction characters: a title can neither start a header nor turn a line around. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** Only web addresses become links; anything else is no address. */
+export function webAddress(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null;
+  const { protocol, href } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
+}
+
+const light = {
+  bg: '#F7F6F2',
+  panel: '#FFFFFF',
+  sunk: '#EFEDE6',
+  ink: '#12201F',
+  muted: '#56645F',
+  line: '#DEDBD1',
+  brand: '#0B5D57',
+  onBrand: '#FFFFFF',
+  soft: '#DDEFEA',
+  beam: '#FDF0D2',
+  onBeam: '#5F3D00',
+};
+const dark: typeof light = {
+  bg: '#0C1413',
+  panel: '#131E1D',
+  sunk: '#0F1918',
+  ink: '#E9F0EE',
+  muted: '#9DB0AB',
+  line: '#243331',
+  brand: '#57C9BC',
+  onBrand: '#06211E',
+  soft: '#15312E',
+  beam: '#33270D',
+  onBeam: '#FFD995',
+};
+
+const fonts = {
+  head: "font-family:'Bricolage Grotesque',Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;letter-spacing:-0.02em",
+  text: "font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-variant-numeric:tabular-nums",
+};
+
+/** Inline styles in light: clients that drop the style sheet still show this. Classes carry the dark ones. */
+export const styles = {
+  bg: `background-color:${light.bg}`,
+  panel: `background-color:${light.panel};border:1px solid ${light.line};border-radius:18px`,
+  heading: `${fonts.head};color:${light.ink};font-size:22px;line-height:28px;font-weight:650;margin:0`,
+  title: `${fonts.head};color:${light.ink};font-size:19px;line-height:25px;font-weight:650;margin:0`,
+  price: `${fonts.head};color:${light.ink};font-size:30px;line-height:36px;font-weight:650;margin:0`,
+  text: `${fonts.text};color:${light.ink};font-size:15px;line-height:23px;margin:0`,
+  muted: `${fonts.text};color:${light.muted};font-size:14px;line-height:21px;margin:0`,
+  small: `${fonts.text};color:${light.muted};font-size:13px;line-height:20px;margin:0`,
+  chip: `${fonts.text};display:inline-block;background-color:${light.soft};color:${light.ink};font-size:13px;line-height:18px;padding:5px 10px;border-radius:9px`,
+  badge: `${fonts.text};display:inline-block;background-color:${light.beam};color:${light.onBeam};font-size:13px;line-height:18px;font-weight:600;padding:3px 9px;border-radius:9px`,
+  button: `${fonts.text};display:block;background-color:${light.brand};color:${light.onBrand};font-size:15px;line-height:22px;font-weight:600;text-align:center;text-decoration:none;padding:12px 20px;border-radius:12px`,
+  link: `color:${light.brand};text-decoration:underline`,
+  rule: `border:0;border-top:1px solid ${light.line};margin:0`,
+};
+
+function rules(colors: typeof light): string {
+  return `.bg{background-color:${colors.bg}!important}
+.panel{background-color:${colors.panel}!important;border-color:${colors.line}!important}
+.ink{color:${colors.ink}!important}.muted{color:${colors.muted}!important}
+.chip{background-color:${colors.soft}!important;color:${colors.ink}!important}
+.badge{background-color:${colors.beam}!important;color:${colors.onBeam}!important}
+.button{background-color:${colors.brand}!important;color:${colors.onBrand}!important}
+.link{color:${colors.brand}!important}.rule{border-color:${colors.line}!important}
+.mark-box{background-color:${colors.brand}!important}.mark-ring{border-color:${colors.onBrand}!important}`;
+}
+
+/** The headlight without a picture: mail clients block those until asked. */
+const brand = markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="mark-box" width="32" height="32" align="center" valign="middle" style="background-color:${light.brand};border-radius:9px"><div class="mark-ring" style="width:10px;height:10px;border:3px solid ${light.onBrand};border-radius:50%"></div></td>
+<td style="padding-left:10px"><span class="ink" style="${{ markup: styles.title }}">LotWatch</span></td></tr></table>`;
+
+export function button(label: string, address: string): Markup {
+  return markup`<a class="button" href="${address}" style="${{ markup: styles.button }}">${label}</a>`;
+}
+
+export function link(label: string, address: string): Markup {
+  return markup`<a class="link" href="${address}" style="${{ markup: styles.link }}">${label}</a>`;
+}
+
+export function paragraph(text: string | Markup): Markup {
+  return markup`<p class="ink" style="${{ markup: styles.text }};padding:0 0 14px">${text}</p>`;
+}
+
+export function panel(content: Markup): Markup {
+  return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr>
+<td class="panel" style="${{ markup: styles.panel }};padding:20px">${content}</td></tr></table>`;
+}
+
+/** A whole mail: one column of 600 px at most. @param preview what inboxes show beside the subject */
+export function layout(mail: { title: string; preview: string; body: Markup; foot: readonly Markup[] }): string {
+  const foot = mail.foot.map(
+    (line) => markup`<p class="muted" style="${{ markup: styles.small }};padding:0 0 6px">${line}</p>`,
+  );
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${mail.title}</title>
+<style>:root{color-scheme:light dark;supported-color-schemes:light dark}
+body{margin:0;padding:0;-webkit-text-size-adjust:100%}img{border:0}
+@media (max-width:480px){.column{padding:20px 12px!important}}
+@media (prefers-color-scheme:dark){${{ markup: rules(dark) }}}
+</style></head>
+<body class="bg" style="margin:0;padding:0;${{ markup: styles.bg }}">
+<div style="display:none;max-height:0;overflow:hidden">${mail.preview}</div>
+<table role="presentation" class="bg" width="100%" cellpadding="0" cellspacing="0" border="0" style="${{ markup: styles.bg }}"><tr><td align="center">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr><td class="column" style="padding:28px 20px">
+${brand}<div style="height:20px;line-height:20px">&nbsp;</div>
+${mail.body}
+<div style="padding:8px 4px 0">${foot}</div>
+</td></tr></table></td></tr></table></body></html>
+`.markup;
+}
+
+/** 'word' or 'words' after its number. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

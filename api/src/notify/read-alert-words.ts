@@ -1,0 +1,52 @@
+import type { Queryable } from '../base/database.ts';
+import { linkExpiry, signToken } from '../domain/action-links.ts';
+import { alertName, reasonWords } from '../domain/alert-words.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { AlertMail } from '../messages/alert-mails.ts';
+
+interface AlertRow {
+  userId: number;
+  make: string;
+  model: string | null;
+  yearMin: number | null;
+  yearMax: number | null;
+  radius: number;
+  place: string;
+  expiresAt: Date;
+  timeZone: string;
+}
+
+/** What mails say of an alert, with its signed links; null when it is gone. Dates are of its owner's time zone. */
+export async function readAlertWords(
+  queryable: Queryable,
+  site: { publicUrl: string; secret: string },
+  alertId: number,
+  now: Date,
+): Promise<AlertMail | null> {
+  const { rows } = await queryable.query<AlertRow>(
+    `select a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.radius, a.place,
+            a.expires_at as "expiresAt", u.time_zone as "timeZone"
+       from alerts a join users u on u.id = a.user_id where a.id = $1`,
+    [alertId],
+  );
+  const alert = rows[0];
+  if (!alert) return null;
+  const actionUrl = (action: 'renew' | 'pause' | 'unsubscribe') => {
+    const claims = { action, alertId, userId: alert.userId, expiresAt: linkExpiry(action, now) };
+    return `${site.publicUrl}/m/${signToken(site.secret, claims)}`;
+  };
+  const name = alertName(alert);
+  return {
+    alertName: name,
+    alertPlace: alert.place,
+    reason: reasonWords(alert),
+    foot: {
+      alertName: name,
+      alertUrl: `${site.publicUrl}/alert/${alertId}`,
+      renewUrl: actionUrl('renew'),
+      pauseUrl: actionUrl('pause'),
+      unsubscribeUrl: actionUrl('unsubscribe'),
+      expiresOn: localDate(alert.expiresAt, alert.timeZone),
+    },
+  };
+}

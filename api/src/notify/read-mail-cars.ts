@@ -1,0 +1,76 @@
+import type { Queryable } from '../base/database.ts';
+import { notStatedBits } from '../domain/criteria.ts';
+import type { MailCar } from '../messages/match-mail.ts';
+
+export interface NotifiedCar extends MailCar {
+  listingId: number;
+  notificationIds: number[];
+}
+
+interface CarRow {
+  listingId: number;
+  notificationIds: number[];
+  dropped: boolean;
+  priceBefore: number | null;
+  title: string;
+  price: number | null;
+  imageUrl: string | null;
+  url: string | null;
+  marketplaceHome: string | null;
+  mileage: number | null;
+  transmission: string | null;
+  color: string | null;
+  city: string | null;
+  state: string | null;
+  distanceMiles: number;
+  notStated: number;
+}
+
+/** Seller photos and our own demo ones: the latter are given without a host. */
+function absolute(address: string | null, publicUrl: string): string | null {
+  return address !== null && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : null;
+}
+
+/** The cars of a claimed mail, newest listing first; a car that was notified twice stands once. */
+export async function readMailCars(
+  queryable: Queryable,
+  site: { publicUrl: string; marketplaceHome: string },
+  mailId: string,
+): Promise<NotifiedCar[]> {
+  const { rows } = await queryable.query<CarRow>(
+    `with noted as (
+       select listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
+         from notifications where mail_id = $1 and status = 'sending' group by 1, 2
+     )
+     select l.id as "listingId", n.ids as "notificationIds", n.dropped, before.price as "priceBefore", l.title, l.price,
+            l.image_url as "imageUrl", l.url, s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage,
+            l.transmission, l.color, l.city, l.state, m.distance_miles as "distanceMiles", m.not_stated as "notStated"
+       from noted n
+       join listings l on l.id = n.listing_id
+       join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id
+       left join sources s on s.name = l.source
+       left join lateral (
+         select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
+          order by p.seen_at desc limit 1
+       ) before on n.dropped
+      order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
+    [mailId],
+  );
+  return rows.map((row) => ({
+    listingId: row.listingId,
+    notificationIds: row.notificationIds.map(Number),
+    title: row.title,
+    price: row.price,
+    priceBefore: row.priceBefore,
+    photo: absolute(row.imageUrl, site.publicUrl),
+    href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
+    mileage: row.mileage,
+    transmission: row.transmission,
+    color: row.color,
+    place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
+    distanceMiles: row.distanceMiles,
+    notStated: Object.entries(notStatedBits)
+      .filter(([, bit]) => (row.notStated & bit) !== 0)
+      .map(([criterion]) => (criterion === 'image' ? 'photo' : criterion)),
+  }));
+}

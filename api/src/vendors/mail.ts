@@ -1,0 +1,50 @@
+/** A mail as it is handed over. `id` is ours and stays the same over retries. */
+export interface OutgoingMail {
+  id: string;
+  kind: string;
+  to: string;
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  alertId: number | null;
+  /** "listingId:alertId", one a match that this mail announces. */
+  matchIds: string[];
+  notificationIds: number[];
+}
+
+export interface Mailer {
+  /**
+   * Hands a mail over; resolves once the vendor has taken it for good.
+   * @throws MailDelayed to be tried again, MailRefused never to be tried again
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Whether a mail with this id was taken before; null where the vendor can't tell. */
+  wasSent(id: string): Promise<boolean | null>;
+}
+
+/** Busy, broken or out of reach: the same mail may be taken later. */
+export class MailDelayed extends Error {
+  readonly retryAfterMs: number | null;
+  constructor(message: string, retryAfterMs: number | null = null, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MailDelayed';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The vendor will never take this mail. */
+export class MailRefused extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MailRefused';
+  }
+}
+
+/** 'LotWatch <alerts@example.com>' in its parts. */
+export function readAddress(address: string): { name: string | undefined; email: string } {
+  const named = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(address);
+  if (!named) return { name: undefined, email: address.trim() };
+  return { name: named[1] || undefined, email: (named[2] ?? '').trim() };
+}

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Mailer, OutgoingMail } from './mail.ts';
+
+/** One line of the outbox; operators read these names. */
+export interface OutboxLine {
+  id: string;
+  channel: 'email' | 'sms';
+  kind: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  alertId: number | null;
+  matchIds: string[];
+  notificationId: number | null;
+  notificationIds: number[];
+  sentAt: string;
+}
+
+export interface OutboxMailer extends Mailer {
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  id: string;
+  line: string;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+const CHUNK = 1 << 20;
+const NEWLINE = 10;
+
+export function outboxFile(dataDir: string): string {
+  return join(dataDir, 'outbox.ndjson');
+}
+
+function idOf(line: string): string | null {
+  try {
+    const { id } = JSON.parse(line) as { id?: unknown };
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads whole lines from `from` on; returns where the last whole line ends. */
+async function readLines(file: FileHandle, from: number, each: (line: string) => void): Promise<number> {
+  let position = from;
+  let rest = Buffer.alloc(0);
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, position);
+    if (bytesRead === 0) return position - rest.length;
+    position += bytesRead;
+    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    const end = rest.lastIndexOf(NEWLINE);
+    if (end < 0) continue;
+    for (const line of rest.subarray(0, end).toString('utf8').split('\n')) each(line);
+    rest = rest.subarray(end + 1);
+  }
+}
+
+/** A crash may leave half a line: a whole message that lacks only its end is kept, anything else is cut off. */
+async function mendLastLine(file: FileHandle): Promise<void> {
+  const end = await readLines(file, 0, () => {});
+  const { size } = await file.stat();
+  if (end === size) return;
+  const tail = Buffer.alloc(size - end);
+  await file.read(tail, 0, tail.length, end);
+  if (idOf(tail.toString('utf8'))) await file.appendFile('\n');
+  else await file.truncate(end);
+  await file.sync();
+}
+
+/**
+ * The mailer of a machine without SendGrid: appends one JSON line a mail, on disk before `send` resolves. It knows
+ * every id in the file, so a mail is never written twice. Meant for one writing process.
+ */
+export async function makeOutboxMailer(path: string): Promise<OutboxMailer> {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = await open(path, 'a+', 0o600);
+  await mendLastLine(file);
+  const ids = new Set<string>();
+  let readTo = 0;
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  const readNew = async () => {
+    readTo = await readLines(file, readTo, (line) => {
+      const id = idOf(line);
+      if (id) ids.add(id);
+    });
+  };
+
+  /** All mails that came while the last write was under way share one write and one sync. */
+  const writeBatch = async () => {
+    const batch = waiting;
+    waiting = [];
+    let before: number | null = null;
+    try {
+      await readNew();
+      before = (await file.stat()).size;
+      const fresh = new Map(batch.filter(({ id }) => !ids.has(id)).map(({ id, line }) => [id, line]));
+      const bytes = Buffer.from([...fresh.values()].join(''));
+      const { bytesWritten } = await file.write(bytes);
+      if (bytesWritten !== bytes.length) throw new Error('The outbox took only a part: is the disk full?');
+      await file.sync();
+      for (const { settle } of batch) settle();
+    } catch (error) {
+      // Half a line would spoil the next one.
+      if (before !== null) await file.truncate(before).catch(() => {});
+      for (const { fail } of batch) fail(error);
+    }
+  };
+
+  await readNew();
+  return {
+    send(mail: OutgoingMail): Promise<void> {
+      const line: OutboxLine = {
+        id: mail.id,
+        channel: 'email',
+        kind: mail.kind,
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        headers: mail.replyTo ? { ...mail.headers, 'Reply-To': mail.replyTo } : mail.headers,
+        alertId: mail.alertId,
+        matchIds: mail.matchIds,
+        notificationId: mail.notificationIds[0] ?? null,
+        notificationIds: mail.notificationIds,
+        sentAt: new Date().toISOString(),
+      };
+      return new Promise((settle, fail) => {
+        waiting.push({ id: mail.id, line: `${JSON.stringify(line)}\n`, settle, fail });
+        if (waiting.length === 1) writing = writing.then(writeBatch);
+      });
+    },
+    async wasSent(id: string): Promise<boolean> {
+      const read = writing.then(readNew);
+      writing = read.catch(() => {});
+      await read;
+      return ids.has(id);
+    },
+    async close() {
+      await writing;
+      await file.close();
+    },
+  };
+}
+
+/** The newest messages first. @param limit at most that many */
+export async function readOutbox(path: string, limit: number): Promise<OutboxLine[]> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return [];
+  try {
+    const lines: string[] = [];
+    await readLines(file, 0, (line) => {
+      lines.push(line);
+      if (lines.length > limit) lines.shift();
+    });
+    return lines
+      .filter((line) => idOf(line) !== null)
+      .map((line) => JSON.parse(line) as OutboxLine)
+      .reverse();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,86 @@
+import sendgrid from '@sendgrid/mail';
+import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
+
+export interface SendgridSettings {
+  apiKey: string;
+  /** Another server than SendGrid's own. */
+  apiBase: string | undefined;
+  /** 'LotWatch <alerts@example.com>' */
+  from: string;
+  timeoutMs?: number;
+}
+
+type Service = typeof sendgrid;
+
+interface VendorFailure {
+  code?: number | string;
+  message?: string;
+  response?: { headers?: Record<string, unknown>; body?: unknown };
+}
+
+/** 401 and 403 are faults of our settings, which get mended: such a mail waits. */
+const waits = new Set([401, 403, 408, 425, 429]);
+
+/** Retry-After, or SendGrid's own X-RateLimit-Reset (a Unix time), in milliseconds from now. */
+function retryAfterMs(headers: Record<string, unknown>): number | null {
+  const after = headers['retry-after'];
+  if (typeof after === 'string') {
+    if (/^\d+$/.test(after.trim())) return Number(after) * 1000;
+    const at = Date.parse(after);
+    if (!Number.isNaN(at)) return Math.max(0, at - Date.now());
+  }
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
+  return Number.isFinite(reset) ? Math.max(0, reset * 1000 - Date.now()) : null;
+}
+
+function translated(failure: VendorFailure): Error {
+  const status = typeof failure.code === 'number' ? failure.code : 0;
+  const body = failure.response?.body;
+  const said = body === undefined ? '' : `: ${JSON.stringify(body).slice(0, 500)}`;
+  if (status >= 400 && status < 500 && !waits.has(status)) return new MailRefused(`SendGrid ${status}${said}`, failure);
+  if (status === 0)
+    return new MailDelayed(`SendGrid: ${failure.code ?? failure.message ?? 'no answer'}`, null, failure);
+  return new MailDelayed(`SendGrid ${status}${said}`, retryAfterMs(failure.response?.headers ?? {}), failure);
+}
+
+/** The service's own client, which its types leave out. */
+function clientOf(service: Service) {
+  return (service as unknown as { client: { setDefaultRequest(name: 'baseUrl', value: string): void } }).client;
+}
+
+/** Sends through SendGrid's official client. SendGrid has no idempotency key, so a lost answer may double a mail. */
+export function makeSendgridMailer(settings: SendgridSettings): Mailer {
+  const service = new (sendgrid.constructor as new () => Service)();
+  const client = clientOf(service);
+  service.setApiKey(settings.apiKey);
+  service.setTimeout(settings.timeoutMs ?? 15_000);
+  if (settings.apiBase) client.setDefaultRequest('baseUrl', `${settings.apiBase.replace(/\/+$/, '')}/`);
+  const from = readAddress(settings.from);
+
+  return {
+    async send(mail: OutgoingMail): Promise<void> {
+      try {
+        await service.send({
+          to: mail.to,
+          from,
+          ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          headers: mail.headers,
+          categories: [mail.kind],
+          customArgs: { lotwatch_id: mail.id },
+          // Rewritten links would lead buyers, and one-click unsubscribing, through a tracker.
+          trackingSettings: {
+            clickTracking: { enable: false, enableText: false },
+            openTracking: { enable: false },
+            subscriptionTracking: { enable: false },
+          },
+        });
+      } catch (error) {
+        throw translated(error as VendorFailure);
+      }
+    },
+    wasSent: () => Promise.resolve(null),
+  };
+}
