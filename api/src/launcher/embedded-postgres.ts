@@ -12,7 +12,7 @@ export interface EmbeddedPostgres {
   url: string;
   port: number;
   process: ChildProcess;
-  /** Fast shutdown: sessions are cut, everything committed is kept. Made to end within 4 s. */
+  /** Fast shutdown: sessions are cut, everything committed is kept. Ends within 3 s. */
   stop(): Promise<void>;
 }
 
@@ -101,9 +101,9 @@ function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): P
 async function stopServer(server: ChildProcess, dir: string): Promise<void> {
   const ended = () => server.exitCode !== null || server.signalCode !== null;
   for (const [signal, patience] of [
-    ['SIGINT', 2000],
-    ['SIGQUIT', 1500],
-    ['SIGKILL', 500],
+    ['SIGINT', 1500],
+    ['SIGQUIT', 800],
+    ['SIGKILL', 300],
   ] as const) {
     if (ended()) break;
     server.kill(signal);

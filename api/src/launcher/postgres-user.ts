@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { dieWithParent, setpriv } from './die-with-parent.ts';
 
 export interface PostgresUser {
   /** Program and arguments that PostgreSQL's own command line is put behind. */
@@ -45,11 +46,8 @@ const idOfNobody = (flag: '-u' | '-g'): number => Number(execFileSync('id', [fla
  * Root becomes `nobody`; where `nobody` can't reach the binaries, a user namespace has the same effect.
  */
 export function postgresUser(bin: string): PostgresUser {
-  const setpriv = find('setpriv');
-  // The kernel ends PostgreSQL with its parent, also when that is killed with -9.
-  const dieWithParent = setpriv ? [setpriv, '--pdeathsig=INT', '--'] : [];
   const uid = process.getuid?.();
-  if (uid !== 0 && hasName()) return { prefix: dieWithParent, owner: undefined };
+  if (uid !== 0 && hasName()) return { prefix: dieWithParent('INT'), owner: undefined };
 
   if (uid === 0 && setpriv && othersMayEnter(bin)) {
     const owner = { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
@@ -59,7 +57,7 @@ export function postgresUser(bin: string): PostgresUser {
   const unshare = find('unshare');
   const namespace = unshare ? [unshare, '--user', '--map-user=65534', '--map-group=65534', '--'] : [];
   if (unshare && works([...namespace, 'true'])) {
-    return { prefix: [...dieWithParent, ...namespace], owner: uid === 0 ? { uid: 0, gid: 0 } : undefined };
+    return { prefix: [...dieWithParent('INT'), ...namespace], owner: uid === 0 ? { uid: 0, gid: 0 } : undefined };
   }
   throw new Error(
     uid === 0

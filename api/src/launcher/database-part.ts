@@ -1,0 +1,54 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../base/free-port.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { whyNotListen } from './ports.ts';
+import type { Running } from './supervisor.ts';
+
+/** The port of the last run when it is free: an operator's psql line stays good. */
+async function choosePort(addressFile: string): Promise<number> {
+  try {
+    const last = Number(new URL(readFileSync(addressFile, 'utf8').trim()).port);
+    if (last > 0 && (await whyNotListen(last, '127.0.0.1')) === undefined) return last;
+  } catch {
+    // No address yet, or an unreadable one.
+  }
+  return freePort();
+}
+
+export interface DatabasePart {
+  /** Known from the first start on; every later start uses the same. */
+  url: Promise<string>;
+  start(): Promise<Running>;
+}
+
+/** The embedded PostgreSQL of a data folder, as a part that can be started again on the same port. */
+export function databasePart(folder: string, onLine: (line: string) => void): DatabasePart {
+  const addressFile = join(folder, 'database-url');
+  let port: number | undefined;
+  let tellUrl: (url: string) => void = () => {};
+  const url = new Promise<string>((settle) => {
+    tellUrl = settle;
+  });
+  return {
+    url,
+    async start() {
+      port ??= await choosePort(addressFile);
+      let recent: string[] = [];
+      const keep = (line: string) => {
+        recent = [...recent, line].slice(-12);
+        onLine(line);
+      };
+      const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port, onLine: keep });
+      const ended = new Promise<string>((settle) => {
+        const end = () => settle(['it ended', ...recent].join('\n    '));
+        if (server.process.exitCode !== null || server.process.signalCode !== null) end();
+        else server.process.once('exit', end);
+      });
+      writeFileSync(`${addressFile}.new`, `${server.url}\n`, { mode: 0o600 });
+      renameSync(`${addressFile}.new`, addressFile);
+      tellUrl(server.url);
+      return { ended, stop: () => server.stop() };
+    },
+  };
+}

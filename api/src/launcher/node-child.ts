@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { dieWithParent } from './die-with-parent.ts';
+import { readLines } from './lines.ts';
+import { CannotRun, type Running } from './supervisor.ts';
+
+export interface NodeChild {
+  name: string;
+  /** The TypeScript file, from the project's root. */
+  file: string;
+  env: Record<string, string | undefined>;
+  /** What the child waits for before it begins; it loads its modules meanwhile. */
+  orders?: Promise<Record<string, string>>;
+  onLine(line: string): void;
+  stopPatienceMs?: number;
+}
+
+/** What a child says to its launcher. */
+export type ChildMessage = { type: 'ready' } | { type: 'cannot-run'; reason: string };
+
+const START_PATIENCE_MS = 60_000;
+const STOP_PATIENCE_MS = 2000;
+export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Starts a TypeScript file in a Node process of its own, which ends with this one. Settles when it says `ready`. */
+export async function startNodeChild(options: NodeChild, signal: AbortSignal): Promise<Running> {
+  const [program = '', ...args] = [
+    ...dieWithParent('KILL'),
+    process.execPath,
+    ...['--import', import.meta.resolve('tsx'), `${projectRoot}${options.file}`],
+  ];
+  // In a session of its own: Ctrl-C in the terminal reaches the launcher alone, which stops its children in order.
+  const child = spawn(program, args, {
+    env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  let recent: string[] = [];
+  readLines(child.stdout, options.onLine);
+  readLines(child.stderr, (line) => {
+    recent = [...recent, line].slice(-12);
+    options.onLine(line);
+  });
+
+  let hasEnded = false;
+  let refused: string | undefined;
+  const ended = new Promise<string>((settle) => {
+    const end = (how: string) => {
+      hasEnded = true;
+      settle([how, ...recent].join('\n    '));
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, killedBy) => end(killedBy ? `ended by ${killedBy}` : `ended with exit code ${code}`));
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    const patience = sleep(options.stopPatienceMs ?? STOP_PATIENCE_MS, undefined, { ref: false });
+    await Promise.race([ended, patience]);
+    if (!hasEnded) child.kill('SIGKILL');
+    await ended;
+  };
+  // Before it is ready there is nothing to finish.
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+
+  const ready = new Promise<void>((settle) => {
+    child.on('message', (message: ChildMessage | 'ready') => {
+      if (message === 'ready' || message.type === 'ready') settle();
+      else if (message.type === 'cannot-run') refused = message.reason;
+    });
+  });
+  if (options.orders) {
+    const orders = await Promise.race([options.orders, ended]);
+    if (typeof orders === 'object' && child.connected) child.send({ type: 'go', env: orders }, () => {});
+  }
+  const tooLong = setTimeout(kill, START_PATIENCE_MS);
+  const end = await Promise.race([ready, ended]);
+  clearTimeout(tooLong);
+  signal.removeEventListener('abort', kill);
+  if (typeof end === 'string') throw refused === undefined ? new Error(end) : new CannotRun(refused);
+  return { ended, stop };
+}

@@ -1,0 +1,23 @@
+import type { ChildMessage } from './node-child.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** True in a process that the launcher started and talks to. */
+export const isUnderLauncher = (): boolean =>
+  process.env.LOTWATCH_LAUNCHER === String(process.ppid) && process.send !== undefined;
+
+/** Waits for the launcher's word to begin. @returns the environment with what the launcher adds to it */
+export function awaitOrders(): Promise<Environment> {
+  return new Promise((settle) => {
+    process.once('message', (message: { type: string; env: Record<string, string> }) => {
+      settle({ ...process.env, ...message.env });
+    });
+  });
+}
+
+export function tellLauncher(message: ChildMessage): Promise<void> {
+  return new Promise((settle) => {
+    if (process.connected && process.send) process.send(message, undefined, undefined, () => settle());
+    else settle();
+  });
+}

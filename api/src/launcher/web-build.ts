@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dieWithParent } from './die-with-parent.ts';
+import { waitForLock } from './folder-lock.ts';
+import { readLines } from './lines.ts';
+import { projectRoot } from './node-child.ts';
+
+const cache = join(projectRoot, '.cache');
+const dist = join(projectRoot, 'web', 'dist');
+const stampFile = join(cache, 'web-build.sha256');
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'gql', 'e2e']);
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !NOT_SOURCES.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? sourceFiles(path) : [path];
+    });
+}
+
+/** A hash over everything that the built web app is made from. */
+function stampOfSources(): string {
+  const hash = createHash('sha256');
+  const shared = ['schema.graphql', 'codegen.yml', 'package-lock.json', 'tsconfig.json'];
+  for (const path of [...shared.map((name) => join(projectRoot, name)), ...sourceFiles(join(projectRoot, 'web'))]) {
+    hash.update(path.slice(projectRoot.length)).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+const isBuilt = (stamp: string): boolean =>
+  existsSync(join(dist, 'index.html')) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+
+function runTool(file: string, args: string[], cwd: string, signal: AbortSignal): Promise<void> {
+  const [program = '', ...rest] = [...dieWithParent('KILL'), process.execPath, join(projectRoot, file), ...args];
+  const child = spawn(program, rest, {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+  });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  let output: string[] = [];
+  const keep = (line: string) => {
+    output = [...output, line].slice(-30);
+  };
+  readLines(child.stdout, keep);
+  readLines(child.stderr, keep);
+  return new Promise((settle, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', kill);
+      if (code === 0) settle();
+      else fail(new Error(`The web app could not be built:\n${output.join('\n')}`));
+    });
+  });
+}
+
+/** Builds the web app when its sources changed since the last build. @returns whether it did */
+export async function buildWeb(signal: AbortSignal): Promise<boolean> {
+  const stamp = stampOfSources();
+  if (isBuilt(stamp)) return false;
+  mkdirSync(cache, { recursive: true });
+  // Two installations may start from one checkout.
+  const lock = await waitForLock(cache, join(cache, 'web-build.lock'), () => {});
+  try {
+    if (isBuilt(stamp)) return false;
+    const fresh = join(cache, 'web-fresh');
+    const old = join(cache, 'web-old');
+    await runTool('node_modules/@graphql-codegen/cli/esm/bin.js', ['--config', 'codegen.yml'], projectRoot, signal);
+    const to = ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
+    await runTool('node_modules/vite/bin/vite.js', to, join(projectRoot, 'web'), signal);
+    rmSync(old, { recursive: true, force: true });
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(fresh, dist);
+    rmSync(old, { recursive: true, force: true });
+    writeFileSync(stampFile, stamp);
+    return true;
+  } finally {
+    lock.release();
+  }
+}

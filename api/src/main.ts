@@ -1,0 +1,66 @@
+import { readSettings, type Settings, SettingsError } from './base/settings.ts';
+import { awaitOrders, isUnderLauncher, tellLauncher } from './launcher/under-launcher.ts';
+
+/** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
+const CLOSE_PATIENCE_MS = isUnderLauncher() ? 1800 : 8000;
+
+function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function runApart(settings: Settings): Promise<Settings> {
+  const { keptSessionSecret, makeDataFolder } = await import('./launcher/kept-values.ts');
+  const { prepareDatabase } = await import('./launcher/prepare-database.ts');
+  const dataDir = makeDataFolder(settings.dataDir);
+  if (settings.databaseUrl !== undefined) await prepareDatabase(settings.databaseUrl, settings.adminPassword);
+  return { ...settings, dataDir, sessionSecret: settings.sessionSecret ?? keptSessionSecret(dataDir) };
+}
+
+/** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */
+async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
+  const loading = import('./app.ts');
+  const given = isUnderLauncher() ? settingsOrExit(await awaitOrders()) : settingsOrExit(environment);
+  const settings = isUnderLauncher() ? given : await runApart(given);
+  const { startApi, startWorker } = await loading;
+  const running = settings.role === 'api' ? await startApi(settings) : await startWorker(settings);
+
+  let closing = false;
+  const close = (): void => {
+    if (closing) return;
+    closing = true;
+    setTimeout(() => process.exit(0), CLOSE_PATIENCE_MS).unref();
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+  process.on('disconnect', close);
+  await tellLauncher({ type: 'ready' });
+}
+
+async function main(): Promise<void> {
+  if (isUnderLauncher()) return runRole(process.env);
+  const settings = settingsOrExit(process.env);
+  if (settings.role !== 'all') return runRole(process.env);
+  const { startAll } = await import('./launcher/start-all.ts');
+  return startAll(settings, process.env);
+}
+
+main().catch(async (error: unknown) => {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    await tellLauncher({ type: 'cannot-run', reason: (error as Error).message });
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});
