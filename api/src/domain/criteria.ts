@@ -135,9 +135,9 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
     },
     {
       criterion: Criterion.image,
-      verdict: listing.imageUrl ? VerdictKind.met : alert.onlyWithImages ? VerdictKind.not_met : VerdictKind.not_stated,
+      verdict: typeof listing.imageUrl === 'string' ? VerdictKind.met : alert.onlyWithImages ? VerdictKind.not_met : VerdictKind.not_stated,
       asked: alert.onlyWithImages ? 'With a photo' : null,
-      found: listing.imageUrl ? 'Photo' : null,
+      found: typeof listing.imageUrl === 'string' ? 'Photo' : null,
     },
     {
       criterion: Criterion.distance,

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { alertKeys, alertSearch } from '../domain/alert-search.ts';
+import type { Alert } from '../entities/alert.ts';
+
+/**
+ * Lays down where matching finds the alert: one row a cell it covers, in place of those before.
+ * Only for an active, unexpired alert, in the transaction that changed it.
+ */
+export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<void> {
+  await removeAlertCells(em, alert.id);
+  const search = alertSearch(alert);
+  await em.execute(
+    `insert into alert_cells (key, price_max, alert_id, alert_version, price_min, year_min, year_max, color,
+                              only_images, x, y, z, cos_radius, expires_at)
+     select k.key::int8, s."priceMax", a.id, a.version, s."priceMin", s."yearMin", s."yearMax", s.color,
+            s."onlyImages", s.x, s.y, s.z, s."cosRadius", a.expires_at
+       from alerts a,
+            json_to_record(?::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
+              "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8),
+            json_array_elements_text(?::json) as k (key)
+      where a.id = ?`,
+    [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id],
+  );
+}
+
+/** From here on no search that starts later finds the alert. */
+export async function removeAlertCells(em: EntityManager, alertId: number): Promise<void> {
+  await em.execute('delete from alert_cells where alert_id = ?', [alertId]);
+}

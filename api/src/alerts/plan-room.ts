@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-limits.ts';
+
+const LIMIT_REACHED =
+  "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
+const SMS_NEEDS_PLAN =
+  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
+
+export interface PlanUse {
+  planId: number;
+  alertLimit: number;
+  /** Active, unexpired alerts. */
+  used: number;
+  /** All alerts. */
+  total: number;
+}
+
+/** What `lockPlanUse` reads, without the lock: only to show. */
+export async function readPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
+  const [use] = await em.execute<Record<keyof PlanUse, string | number>[]>(
+    `select u.plan_id as "planId", p.alert_limit as "alertLimit",
+            (select count(*) from alerts where user_id = u.id and is_active and expires_at > now()) as used,
+            (select count(*) from alerts where user_id = u.id) as total
+       from users u join plans p on p.id = u.plan_id
+      where u.id = ?`,
+    [userId],
+  );
+  if (!use) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  return {
+    planId: Number(use.planId),
+    alertLimit: Number(use.alertLimit),
+    used: Number(use.used),
+    total: Number(use.total),
+  };
+}
+
+/** Holds the user's row until the transaction ends, so that parallel creates count one after another. */
+export async function lockPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
+  await em.execute('select id from users where id = ? for update', [userId]);
+  return readPlanUse(em, userId);
+}
+
+/** @throws AppError PLAN_LIMIT when one more active alert is too many */
+export function refuseWithoutRoom({ planId, alertLimit, used }: PlanUse): void {
+  if (hasRoomForAlert(used, alertLimit)) return;
+  throw new AppError('PLAN_LIMIT', LIMIT_REACHED, { needsUpgrade: canUpgrade(planId) });
+}
+
+/** @throws AppError CONFLICT when the user keeps as many alerts as anyone may */
+export function refuseTooMany({ total }: PlanUse): void {
+  if (total < MAX_ALERTS_PER_USER) return;
+  throw new AppError(
+    'CONFLICT',
+    `You have ${MAX_ALERTS_PER_USER} alerts, active or not. Please delete one to create another.`,
+  );
+}
+
+/** @throws AppError PLAN_REQUIRED for text messages on Free */
+export function refuseTextsOnFree({ planId }: PlanUse): void {
+  if (!isPaidPlan(planId)) throw new AppError('PLAN_REQUIRED', SMS_NEEDS_PLAN, { needsUpgrade: true });
+}

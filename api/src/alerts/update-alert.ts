@@ -1,0 +1,107 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseInvalid } from '../base/errors.ts';
+import { isExpired } from '../domain/expiry.ts';
+import type { Place } from '../domain/places.ts';
+import type { Alert } from '../entities/alert.ts';
+import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
+import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';
+import { resolvePlace } from './alert-place.ts';
+import type { AlertDeps } from './create-alert.ts';
+import { databaseNow } from './database-now.ts';
+import { lockOwnAlert } from './own-alert.ts';
+import { lockPlanUse, type PlanUse, refuseTextsOnFree, refuseWithoutRoom } from './plan-room.ts';
+import { extendAlert, wake } from './renew-alert.ts';
+import { wakeMatching } from './wake-matching.ts';
+
+const criteria = [
+  'make',
+  'model',
+  'yearMin',
+  'yearMax',
+  'lat',
+  'lng',
+  'radius',
+  'priceMin',
+  'priceMax',
+  'color',
+  'onlyWithImages',
+] as const;
+
+/**
+ * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up, which hides every
+ * pair until the worker has judged it anew. Switching on counts against the plan and renews an expired alert.
+ * @throws AppError NOT_FOUND, VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT
+ */
+export async function updateAlert(
+  em: EntityManager,
+  { gazetteer, now }: AlertDeps,
+  viewer: { id: number },
+  alertId: number,
+  patch: AlertPatch,
+): Promise<Alert> {
+  return em.transactional(async (tx) => {
+    const use = await lockPlanUse(tx, viewer.id);
+    const alert = await lockOwnAlert(tx, viewer, alertId);
+    const before = criteriaOf(alert);
+    const { fields, faults } = readAlertFields(patch, fieldsOf(alert), now);
+    const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
+    const isActive = readIsActive(patch, faults);
+    refuseInvalid(faults);
+    if (fields.textNotifications && !alert.textNotifications) refuseTextsOnFree(use);
+    Object.assign(alert, fields, place ? placeOf(place) : {});
+
+    const changed = criteriaOf(alert) !== before;
+    if (changed) {
+      alert.version += 1;
+      alert.pendingMatch = true;
+    }
+    const databaseTime = await databaseNow(tx);
+    switchAlert(alert, isActive, use, databaseTime);
+    const mustMatch = alert.pendingMatch;
+    await tx.flush();
+    if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
+    else await removeAlertCells(tx, alert.id);
+    if (mustMatch) await wakeMatching(tx);
+    return alert;
+  });
+}
+
+function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUse, now: Date): void {
+  if (isActive === undefined) return;
+  const hasExpired = isExpired(alert.expiresAt, now);
+  const watched = alert.isActive && !hasExpired;
+  if (isActive && !watched) {
+    refuseWithoutRoom(use);
+    if (hasExpired) extendAlert(alert, now);
+    wake(alert);
+  }
+  alert.isActive = isActive;
+}
+
+/** Left out or cleared, the switch stays: an edit alone neither wakes nor renews an expired alert. */
+function readIsActive({ isActive }: AlertPatch, faults: Faults): boolean | undefined {
+  if (typeof isActive === 'boolean') return isActive;
+  if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = 'Please choose yes or no';
+  return undefined;
+}
+
+function fieldsOf(alert: Alert): AlertFields {
+  return {
+    make: alert.make,
+    model: alert.model ?? null,
+    yearMin: alert.yearMin ?? null,
+    yearMax: alert.yearMax ?? null,
+    location: alert.location,
+    radius: alert.radius,
+    priceMin: alert.priceMin ?? null,
+    priceMax: alert.priceMax ?? null,
+    color: alert.color ?? null,
+    onlyWithImages: alert.onlyWithImages,
+    emailNotifications: alert.emailNotifications,
+    textNotifications: alert.textNotifications,
+  };
+}
+
+const criteriaOf = (alert: Alert): string => JSON.stringify(criteria.map((name) => alert[name] ?? null));
+
+const placeOf = ({ label, lat, lng }: Place) => ({ place: label, lat, lng });

@@ -1,0 +1,84 @@
+import { ListingStatus } from '../domain/listing-facts.ts';
+import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './rules.ts';
+
+/** A car that was announced to this alert under another id is silent for 30 days, unless it is 5 % cheaper now. */
+const carIsNew = `
+  (l.car_id is null or not exists (
+    select from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id
+     where o.car_id = l.car_id and o.id <> l.id
+       and n.created_at > now() - interval '30 days' and n.status not in ('dropped', 'failed')
+       and not ${isDrop('l.price', 'n.price')}))`;
+
+const mayAnnounce = `a.email_notifications and l.announce`;
+const dueAt = `greatest(now() + interval '2 seconds', a.last_mailed_at + interval '5 minutes')`;
+
+/** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
+const found = `
+  from listings l
+ cross join lateral (
+   select c.* from alert_cells c
+    where c.key = any (array[l.make_key, l.model_key]) and ${pricesFit} and ${otherFactsFit}
+      and c.expires_at > now()
+   offset 0) c
+ cross join lateral (
+   select a.user_id, a.email_notifications, a.last_mailed_at from alerts a where a.id = c.alert_id offset 0) a`;
+
+const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
+
+const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced';
+const searched = `
+  l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
+  a.user_id, ${dueAt} as due_at, l.price as asked_price`;
+
+const announcements = `
+  insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
+  select user_id, alert_id, listing_id, 'email', kind, asked_price, due_at from pairs where tell`;
+
+const outcome = `
+  select coalesce(array_agg(distinct listing_id), '{}') as ids, coalesce(bool_or(tell), false) as announced from pairs`;
+
+/** $1: ids of claimed listings without any match row yet. */
+export const matchFreshSql = `
+  with pairs as materialized (
+    select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as tell, 'match' as kind
+    ${found}
+     where ${claimed}
+  ), inserted as (
+    insert into matches (${matchColumns})
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
+  ), told as (${announcements})
+  ${outcome}`;
+
+/**
+ * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
+ * (version 0) where the changed listing no longer fits an active alert.
+ */
+export const matchAgainSql = `
+  with pairs as materialized (
+    select s.*, s.may and case when s.known then s.dropped else s.car_is_new end as tell,
+           case when s.known then 'price_drop' else 'match' end as kind,
+           case when s.known and not (s.may and s.dropped) then coalesce(s.known_price, s.asked_price)
+                else s.asked_price end as price
+      from (
+        select ${searched}, m.known is not null as known, m.price as known_price,
+               ${isDrop('l.price', 'm.price')} as dropped, ${mayAnnounce} as may, ${carIsNew} as car_is_new
+        ${found}
+          left join lateral (
+            select true as known, m.price from matches m
+             where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
+         where ${claimed}) s
+  ), inserted as (
+    insert into matches (${matchColumns})
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
+    on conflict (listing_id, alert_id) do update
+      set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
+          not_stated = excluded.not_stated, price = excluded.price,
+          announced = matches.announced or excluded.announced
+  ), hidden as (
+    update matches m set alert_version = 0
+      from listings l, alerts a
+     where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and m.alert_version = a.version
+       and a.is_active and a.expires_at > now()
+       and not exists (select from pairs p where p.listing_id = m.listing_id and p.alert_id = m.alert_id)
+  ), told as (${announcements})
+  ${outcome}`;

@@ -1,0 +1,90 @@
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
+import { lockCars, lockMatching } from './match-lock.ts';
+import { tellMatches, wakeSender } from './tell-matches.ts';
+
+/** About 10,000 pairs a transaction at the expected 172 a listing. */
+const BATCH = 64;
+const UNIQUE_VIOLATION = '23505';
+
+interface Claimed {
+  id: number;
+  car_id: number | null;
+  known: boolean;
+}
+
+/**
+ * Searches the alerts for one batch of listings that wait to be matched. Pairs, notifications and the cleared mark
+ * commit together, so a crash leaves the mark and the next call repeats the batch.
+ * Returns how many listings were handled; 0 when none waits that nobody else has claimed.
+ */
+export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
+  try {
+    return await inTransaction(pool, (client) => matchBatch(client, limit, false));
+  } catch (error) {
+    // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
+    if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
+    return inTransaction(pool, (client) => matchBatch(client, limit, true));
+  }
+}
+
+async function matchBatch(client: Client, limit: number, mindKnown: boolean): Promise<number> {
+  await lockMatching(client, 'listings');
+  const claimed = oneOfEachCar(await claim(client, limit));
+  if (claimed.length === 0) return 0;
+  await lockCars(
+    client,
+    claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id])),
+  );
+
+  const fresh = claimed.filter(({ known }) => !known && !mindKnown);
+  const again = claimed.filter(({ known }) => known || mindKnown);
+  const outcomes = [await search(client, 'fresh', fresh), await search(client, 'again', again)];
+
+  const ids = claimed.map(({ id }) => id);
+  await client.query({
+    name: 'match-listings-clear',
+    text: 'update listings set pending_match = false where id = any ($1::int8[])',
+    values: [ids],
+  });
+  await tellMatches(
+    client,
+    'listings',
+    outcomes.flatMap((outcome) => outcome.ids),
+  );
+  if (outcomes.some((outcome) => outcome.announced)) await wakeSender(client);
+  return claimed.length;
+}
+
+/** A statement of its own: the search that follows sees everything committed before these rows were locked. */
+async function claim(client: Client, limit: number): Promise<Claimed[]> {
+  const { rows } = await client.query<Claimed>({
+    name: 'match-listings-claim',
+    text: `select l.id, l.car_id, exists (select from matches m where m.listing_id = l.id) as known
+             from listings l where l.pending_match order by l.id limit $1 for update of l skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** The others keep their mark for the next batch, which then sees what this one announced. */
+function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
+  const cars = new Set<number>();
+  return claimed.filter(({ car_id }) => {
+    if (car_id === null) return true;
+    const isFirst = !cars.has(car_id);
+    cars.add(car_id);
+    return isFirst;
+  });
+}
+
+async function search(client: Client, kind: 'fresh' | 'again', listings: readonly Claimed[]) {
+  const nothing = { ids: [] as number[], announced: false };
+  if (listings.length === 0) return nothing;
+  const { rows } = await client.query<typeof nothing>({
+    name: `match-listings-${kind}`,
+    text: kind === 'fresh' ? matchFreshSql : matchAgainSql,
+    values: [listings.map(({ id }) => id)],
+  });
+  return rows[0] ?? nothing;
+}

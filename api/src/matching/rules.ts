@@ -1,0 +1,28 @@
+import { NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/alert-search.ts';
+import { notStatedBits } from '../domain/criteria.ts';
+import { EARTH_RADIUS_MILES } from '../domain/distance.ts';
+
+/*
+ * The rules of `domain/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
+ * Both searches use them, and a test holds them against the domain's.
+ */
+
+export const pricesFit = `c.price_max >= coalesce(l.price, ${NO_PRICE_MAX}) and c.price_min <= coalesce(l.price, 0)`;
+
+export const otherFactsFit = `
+  c.year_min <= coalesce(l.year, 0) and c.year_max >= coalesce(l.year, ${NO_YEAR_MAX})
+  and (c.color = 0 or l.color_code = 0 or c.color = l.color_code)
+  and (not c.only_images or l.image_url is not null)
+  and c.x * l.x + c.y * l.y + c.z * l.z >= c.cos_radius`;
+
+export const distanceMiles = `
+  (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt((c.x - l.x) ^ 2 + (c.y - l.y) ^ 2 + (c.z - l.z) ^ 2) / 2)))::float4`;
+
+export const notStated = `
+  ((l.color is null)::int * ${notStatedBits.color} + (l.model is null)::int * ${notStatedBits.model}
+  + (l.year is null)::int * ${notStatedBits.year} + (l.price is null)::int * ${notStatedBits.price}
+  + (l.image_url is null)::int * ${notStatedBits.image})::int2`;
+
+/** Whether the first price is at least 5 % below the second; unknown prices are no drop. */
+export const isDrop = (price: string, from: string): string =>
+  `coalesce(${price}::int8 * 100 <= ${from}::int8 * 95, false)`;

@@ -1,0 +1,20 @@
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
+
+/** NOTIFY takes 8,000 bytes; an id has at most 16 digits and a comma. */
+const IDS_PER_MESSAGE = 400;
+
+/** Tells the api processes, when the transaction commits, that it holds new match rows. */
+export async function tellMatches(client: Queryable, side: 'listings' | 'alerts', ids: readonly number[]) {
+  for (let start = 0; start < ids.length; start += IDS_PER_MESSAGE) {
+    await client.query(
+      `select pg_notify($1, json_build_object('tx', pg_current_xact_id()::text, $2::text, $3::json)::text)`,
+      [channels.matches, side, JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE))],
+    );
+  }
+}
+
+/** Wakes the worker for notifications that wait to be sent. */
+export async function wakeSender(client: Queryable): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [channels.work, 'send']);
+}
