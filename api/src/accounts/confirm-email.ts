@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { channels } from '../base/channels.ts';
 import { AppError } from '../base/errors.ts';
+import { releaseWaitingMailWith } from '../entities/queue-mail.ts';
 
 /**
  * Marks the address as confirmed and wakes the sender: what waited for it may leave.
@@ -16,7 +16,7 @@ export async function confirmEmail(em: EntityManager, { userId, email }: { userI
         [userId, email],
       );
       if (rows.length === 0) throw new AppError('NOT_FOUND', 'This link is no longer valid.');
-      await tx.execute('select pg_notify(?, ?)', [channels.work, 'send']);
+      await releaseWaitingMailWith(tx, userId);
     });
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { queueMailWith } from '../entities/queue-mail.ts';
 import type { User } from '../entities/user.ts';
-import type { QueueAccountMail } from './account-mail.ts';
 import { findEmailOwner } from './email-owner.ts';
 
 export interface ConfirmationParts {
-  queueMail: QueueAccountMail;
   confirmEmail: boolean;
 }
 
@@ -12,6 +11,9 @@ export interface ConfirmationParts {
 export async function requestConfirmation(em: EntityManager, parts: ConfirmationParts, user: User): Promise<void> {
   if (!user.email || user.emailConfirmedAt) return;
   const owner = await findEmailOwner(em, user.email, user.id);
-  if (owner?.email) await parts.queueMail(em, { kind: 'email-taken', userId: owner.id, to: owner.email });
-  else if (parts.confirmEmail) await parts.queueMail(em, { kind: 'confirm', userId: user.id, to: user.email });
+  if (owner?.email) {
+    await queueMailWith(em, { kind: 'address_taken', userId: owner.id, to: owner.email, data: {} });
+  } else if (parts.confirmEmail) {
+    await queueMailWith(em, { kind: 'confirm', userId: user.id, to: user.email, data: {} });
+  }
 }

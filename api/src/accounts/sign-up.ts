@@ -2,12 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { User } from '../entities/user.ts';
 import { checkRegistration, type RegistrationInput } from './account-input.ts';
-import type { QueueAccountMail } from './account-mail.ts';
 import { hashPassword } from './passwords.ts';
 import { requestConfirmation } from './resend-confirmation.ts';
 
 export interface SignUpParts {
-  queueMail: QueueAccountMail;
   /** Whether addresses must be confirmed before they get anything. */
   confirmEmail: boolean;
 }

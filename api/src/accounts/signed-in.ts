@@ -12,7 +12,20 @@ export interface SessionControl {
 }
 
 /** Counters that throw AppError RATE_LIMITED; `address` is the caller's IP address. */
-export interface SignInLimits {
+export interface CallLimits {
   login(username: string, address: string): Promise<void>;
   registration(address: string): Promise<void>;
+  /** Mails that a user asks for: confirmations, tests. */
+  mailOnDemand(userId: number): Promise<void>;
+  /** Any call; counted by user, visitors by address. */
+  request(userId: number | null, address: string): Promise<void>;
+}
+
+/** Who stands behind a request. */
+export interface Caller {
+  viewer: Viewer | null;
+  /** null where nobody can be signed in or out: on a WebSocket. */
+  session: SessionControl | null;
+  /** IP address. */
+  address: string;
 }

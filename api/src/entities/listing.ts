@@ -3,9 +3,22 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ListingStatus } from '../domain/listing-facts.ts';
 
-registerEnumType(ListingStatus, {
+/** GraphQL names its values as the database does. */
+const listingStatusNames = {
+  for_sale: ListingStatus.forSale,
+  pending: ListingStatus.pending,
+  sold: ListingStatus.sold,
+  gone: ListingStatus.gone,
+};
+registerEnumType(listingStatusNames, {
   name: 'ListingStatus',
   description: 'Whether the car can still be bought.',
+  valuesConfig: {
+    for_sale: { description: 'The car can be bought.' },
+    pending: { description: 'A sale is under way.' },
+    sold: { description: 'The car is sold.' },
+    gone: { description: 'The source no longer shows the listing.' },
+  },
 });
 
 /** The columns that are read as an object; intake writes the table with its own statements. */
@@ -27,7 +40,7 @@ export class Listing {
   @Property({ type: new BigIntType('number'), nullable: true })
   carId?: number | null;
 
-  @Field(() => ListingStatus, {
+  @Field(() => listingStatusNames, {
     description: 'Whether the car is for sale, pending, sold or gone.',
   })
   @Property({ type: 'text' })

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Caller, CallLimits, Viewer } from '../accounts/signed-in.ts';
+import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import type { Gazetteer } from '../domain/places.ts';
+import type { MatchFeed } from '../live/match-feed.ts';
+import { type Loaders, makeLoaders } from './loaders/make-loaders.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** What resolvers use of the running process; the same for all requests. */
+export interface ApiParts {
+  pool: Pool;
+  em: EntityManager;
+  gazetteer: Gazetteer;
+  feed: Pick<MatchFeed, 'follow'>;
+  limits: CallLimits;
+  site: SiteReader;
+  /** Signs the links in mails. */
+  linkSecret: string;
+  confirmEmail: boolean;
+}
+
+export interface Context extends Caller {
+  parts: ApiParts;
+  em: EntityManager;
+  loaders: Loaders;
+}
+
+/** A context for one operation: an entity manager and loaders of its own. */
+export function makeContext(parts: ApiParts, caller: Caller): Context {
+  const em = parts.em.fork();
+  return { ...caller, parts, em, loaders: makeLoaders({ em, pool: parts.pool, viewer: caller.viewer }) };
+}
+
+/** @throws AppError UNAUTHENTICATED for a visitor */
+export function requireViewer(context: Context): Viewer {
+  if (!context.viewer) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  return context.viewer;
+}
+
+/** @throws AppError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone but the admin */
+export function requireAdmin(context: Context): Viewer {
+  const viewer = requireViewer(context);
+  if (viewer.id !== 1) throw new AppError('FORBIDDEN', 'Access Denied');
+  return viewer;
+}

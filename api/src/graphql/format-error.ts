@@ -1,0 +1,42 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { describeError, type ErrorDescription } from '../base/describe-error.ts';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+
+/** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */
+export function thrownError(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof GraphQLError) {
+    if (inner.originalError === undefined) return undefined;
+    inner = inner.originalError;
+  }
+  return inner;
+}
+
+/** graphql's own objections: it could not be parsed, or it does not fit the schema. */
+function describeObjection(error: GraphQLError): ErrorDescription {
+  const unreadable = error.extensions.code === 'GRAPHQL_PARSE_FAILED' || error.message.startsWith('Syntax Error');
+  return { message: error.message, code: unreadable ? 'MALFORMED' : 'VALIDATION' };
+}
+
+/** Extensions carry what REST carries as its body. */
+export function formatError(error: unknown, log: Log): GraphQLFormattedError {
+  const thrown = thrownError(error);
+  // Our own throws come wrapped with their place; anything that Apollo says itself has an 'http' mark.
+  const described =
+    error instanceof GraphQLError && (thrown === undefined || isClientFault(error, thrown))
+      ? describeObjection(error)
+      : describeError(thrown ?? error, log);
+  return {
+    message: described.message,
+    ...(error instanceof GraphQLError && error.locations && { locations: error.locations }),
+    ...(error instanceof GraphQLError && error.path && { path: error.path }),
+    extensions: { ...described },
+  };
+}
+
+/** Scalars refuse a value with a plain Error, which graphql wraps without a path: nothing of ours had run. */
+function isClientFault(error: GraphQLError, thrown: unknown): boolean {
+  if (thrown instanceof AppError) return false;
+  return error.path === undefined && error.extensions.code !== 'INTERNAL_SERVER_ERROR';
+}

@@ -1,0 +1,133 @@
+import {
+  type ASTVisitor,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
+
+/** What one operation may ask for. A page of 100 matches with all of their fields costs about 6,000. */
+export const limits = {
+  tokens: 1500,
+  depth: 12,
+  aliases: 30,
+  cost: 15_000,
+  /** What a list without `first` counts as. */
+  listSize: 10,
+  /** Also what `first: $variable` counts as. */
+  pageSize: 100,
+};
+
+interface Measure {
+  depth: number;
+  aliases: number;
+  cost: number;
+}
+
+/** Introspection has its own shape: the deepest tool asks for 9 levels of ofType. */
+const INTROSPECTION_DEPTH = 18;
+
+type ParentType = Pick<GraphQLObjectType, 'getFields'> | undefined;
+
+function outputTypeOf(parent: ParentType, field: FieldNode): GraphQLOutputType | undefined {
+  return parent?.getFields()[field.name.value]?.type;
+}
+
+function isList(type: GraphQLOutputType | undefined): boolean {
+  if (type && isNonNullType(type)) return isList(type.ofType);
+  return isListType(type);
+}
+
+function parentTypeOf(type: GraphQLOutputType | undefined): ParentType {
+  const named = type && getNamedType(type);
+  return named && (isObjectType(named) || isInterfaceType(named)) ? named : undefined;
+}
+
+/** How many times the field's children are resolved. A page is counted at the field that takes `first`. */
+function timesOf(field: FieldNode, type: GraphQLOutputType | undefined, inPage: boolean): number {
+  const first = field.arguments?.find((argument) => argument.name.value === 'first');
+  if (first?.value.kind === 'IntValue') {
+    return Math.min(Math.max(Number.parseInt(first.value.value, 10), 1), limits.pageSize);
+  }
+  if (first) return limits.pageSize;
+  return isList(type) && !inPage ? limits.listSize : 1;
+}
+
+/** Depth, aliases and cost of each operation, fragments followed; each fragment is measured once. */
+export function withinLimits(context: ValidationContext): ASTVisitor {
+  const known = new Map<string, Measure | 'measuring'>();
+
+  function measureField(parent: ParentType, field: FieldNode, inPage: boolean): Measure {
+    const alias = field.alias ? 1 : 0;
+    if (!field.selectionSet) return { depth: 1, aliases: alias, cost: 1 };
+    const introspects = field.name.value.startsWith('__');
+    const type = outputTypeOf(parent, field);
+    const takesPage = type !== undefined && !isList(type) && hasFirst(parent, field);
+    const inner = measure(parentTypeOf(type), field.selectionSet, takesPage);
+    if (introspects) return { ...inner, depth: inner.depth > INTROSPECTION_DEPTH ? inner.depth : 1, cost: 1 };
+    const times = takesPage && !field.arguments?.some(isFirst) ? 20 : timesOf(field, type, inPage);
+    return { depth: inner.depth + 1, aliases: inner.aliases + alias, cost: 1 + times * inner.cost };
+  }
+
+  function measureFragment(fragment: FragmentDefinitionNode | null | undefined, inPage: boolean): Measure {
+    if (!fragment) return nothing;
+    const key = `${fragment.name.value} ${inPage}`;
+    const before = known.get(key);
+    if (before === 'measuring') return nothing; // A cycle: graphql's own rule refuses it.
+    if (before) return before;
+    known.set(key, 'measuring');
+    const type = context.getSchema().getType(fragment.typeCondition.name.value);
+    const result = measure(isObjectType(type) ? type : undefined, fragment.selectionSet, inPage);
+    known.set(key, result);
+    return result;
+  }
+
+  function measure(parent: ParentType, selections: SelectionSetNode, inPage: boolean): Measure {
+    const total = { depth: 0, aliases: 0, cost: 0 };
+    for (const selection of selections.selections) {
+      const one =
+        selection.kind === 'Field'
+          ? measureField(parent, selection, inPage)
+          : selection.kind === 'FragmentSpread'
+            ? measureFragment(context.getFragment(selection.name.value), inPage)
+            : measure(narrowed(selection.typeCondition?.name.value) ?? parent, selection.selectionSet, inPage);
+      total.depth = Math.max(total.depth, one.depth);
+      total.aliases += one.aliases;
+      total.cost += one.cost;
+    }
+    return total;
+  }
+
+  function narrowed(name: string | undefined): ParentType {
+    const type = name === undefined ? undefined : context.getSchema().getType(name);
+    return isCompositeType(type) && isObjectType(type) ? type : undefined;
+  }
+
+  return {
+    OperationDefinition(operation) {
+      const root = context.getSchema().getRootType(operation.operation) ?? undefined;
+      const found = measure(root, operation.selectionSet, false);
+      for (const what of ['depth', 'aliases', 'cost'] as const) {
+        if (found[what] <= limits[what]) continue;
+        const message = `This operation is too large: its ${what} is ${found[what]}, the limit is ${limits[what]}.`;
+        context.reportError(new GraphQLError(message, { nodes: operation }));
+      }
+    },
+  };
+}
+
+const nothing: Measure = { depth: 0, aliases: 0, cost: 0 };
+const isFirst = (argument: { name: { value: string } }) => argument.name.value === 'first';
+
+function hasFirst(parent: ParentType, field: FieldNode): boolean {
+  return parent?.getFields()[field.name.value]?.args.some((argument) => argument.name === 'first') ?? false;
+}

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Viewer } from '../../accounts/signed-in.ts';
+import type { Pool } from '../../base/database.ts';
+import { alertLoader, matchCountLoader } from './alert.ts';
+import { listingForBuyerLoader, listingLoader, priceHistoryLoader } from './listing.ts';
+import { handedOverLoader } from './receipt.ts';
+
+/** No user has this id: a visitor owns nothing. */
+const NOBODY = 0;
+
+export type Loaders = ReturnType<typeof makeLoaders>;
+
+export function makeLoaders({ em, pool, viewer }: { em: EntityManager; pool: Pool; viewer: Viewer | null }) {
+  const userId = viewer?.id ?? NOBODY;
+  return {
+    alerts: alertLoader(em, userId),
+    matchCounts: matchCountLoader(pool),
+    listings: listingLoader(em),
+    listingsForBuyer: listingForBuyerLoader(pool, userId),
+    priceHistories: priceHistoryLoader(pool),
+    handedOver: handedOverLoader(pool),
+  };
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import type { RequestHandler } from 'express';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, visit } from 'graphql';
+import type { Caller } from '../accounts/signed-in.ts';
+import { httpHeadOf } from '../base/describe-error.ts';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { type ApiParts, type Context, makeContext } from './context.ts';
+import { formatError, thrownError } from './format-error.ts';
+import { limits, withinLimits } from './limits.ts';
+
+export interface GraphqlOptions {
+  schema: GraphQLSchema;
+  parts: ApiParts;
+  log: Log;
+  /** In production only signed-in callers may introspect. */
+  production: boolean;
+  callerOf(request: IncomingMessage): Caller;
+}
+
+export interface GraphqlOverHttp {
+  /** Expects a parsed JSON body. */
+  handler: RequestHandler;
+  stop(): Promise<void>;
+}
+
+/** Apollo Server behind Express, with our limits, errors and statuses. */
+export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverHttp> {
+  const { schema, parts, log, production } = options;
+  const apollo = new ApolloServer<Context>({
+    schema,
+    csrfPrevention: true,
+    introspection: true,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: production,
+    validationRules: [withinLimits],
+    parseOptions: { maxTokens: limits.tokens },
+    formatError: (_formatted, error) => formatError(error, log),
+    logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      statusOfRateLimit,
+      ...(production ? [introspectionForUsers] : []),
+    ],
+  });
+  await apollo.start();
+  const handler = expressMiddleware(apollo, {
+    context: ({ req }) => Promise.resolve(makeContext(parts, options.callerOf(req))),
+  });
+  return { handler: handler as RequestHandler, stop: () => apollo.stop() };
+}
+
+/** Whoever calls too often gets the status and header for it, though GraphQL itself would answer 200. */
+const statusOfRateLimit: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse({ errors, response }) {
+        for (const error of errors ?? []) {
+          const thrown = thrownError(error);
+          if (!(thrown instanceof AppError) || thrown.code !== 'RATE_LIMITED') continue;
+          const { status, headers } = httpHeadOf(thrown);
+          response.http.status = status;
+          response.http.headers = new HeaderMap([...response.http.headers, ...Object.entries(headers)]);
+        }
+        return Promise.resolve();
+      },
+    }),
+};
+
+/** Runs for every operation: validated documents are cached, so a validation rule would only see the first caller. */
+const introspectionForUsers: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation({ document, contextValue }) {
+        if (contextValue.viewer || !introspects(document)) return Promise.resolve();
+        throw new GraphQLError('Sign in to read the schema.', {
+          originalError: new AppError('UNAUTHENTICATED', 'Sign in to read the schema.'),
+        });
+      },
+    }),
+};
+
+function introspects(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    [Kind.FIELD](field) {
+      if (field.name.value === '__schema' || field.name.value === '__type') found = true;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,96 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { confirmEmail } from '../../accounts/confirm-email.ts';
+import { logIn } from '../../accounts/log-in.ts';
+import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
+import { signUp } from '../../accounts/sign-up.ts';
+import type { SessionControl } from '../../accounts/signed-in.ts';
+import { AppError } from '../../base/errors.ts';
+import { readToken } from '../../domain/action-links.ts';
+import { User } from '../../entities/user.ts';
+import { type Context, requireViewer } from '../context.ts';
+import { RegisterInput } from '../inputs/account.ts';
+import { Message } from '../types/message.ts';
+
+function requireSession(context: Context): SessionControl {
+  if (context.session) return context.session;
+  throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');
+}
+
+@Resolver(() => User)
+export class AccountResolver {
+  @Query(() => User, { nullable: true, description: 'The signed-in user; null for a visitor.' })
+  me(@Ctx() context: Context): Promise<User | null> | null {
+    return context.viewer && context.em.findOne(User, { id: context.viewer.id });
+  }
+
+  @Mutation(() => User, { description: 'Makes an account and signs it in.' })
+  async register(
+    @Arg('input', () => RegisterInput, { description: 'The new account.' }) input: RegisterInput,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    const session = requireSession(context);
+    await context.parts.limits.registration(context.address);
+    const user = await signUp(context.em, context.parts, input);
+    await session.signIn(user.id);
+    return user;
+  }
+
+  @Mutation(() => User, { description: 'Signs in; the session lives in a cookie.' })
+  async login(
+    @Arg('username', () => String, { description: 'In any case.' }) username: string,
+    @Arg('password', () => String, { description: 'The password.' }) password: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    const session = requireSession(context);
+    await context.parts.limits.login(username, context.address);
+    const user = await logIn(context.em, username, password);
+    await session.signIn(user.id);
+    return user;
+  }
+
+  @Mutation(() => Boolean, { description: 'Ends the session and closes its live connections.' })
+  async logout(@Ctx() context: Context): Promise<boolean> {
+    await requireSession(context).signOut();
+    return true;
+  }
+
+  @Mutation(() => Message, { description: 'Confirms an e-mail address with the token that was mailed to it.' })
+  async confirmEmail(
+    @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const reading = readToken(context.parts.linkSecret, token, new Date());
+    if (!reading.ok || reading.claims.action !== 'confirm-email') {
+      const expired = !reading.ok && reading.reason === 'expired';
+      throw new AppError('VALIDATION', expired ? 'This link has expired.' : 'This link is not valid.');
+    }
+    await confirmEmail(context.em, reading.claims);
+    return { message: 'Your email address is confirmed.' };
+  }
+
+  @Mutation(() => Message, { description: "Mails the link that confirms the user's e-mail address once more." })
+  async resendConfirmation(@Ctx() context: Context): Promise<Message> {
+    const viewer = requireViewer(context);
+    const user = await context.em.findOneOrFail(User, { id: viewer.id });
+    if (!user.email) throw new AppError('VALIDATION', 'There is no email address to confirm.');
+    if (user.emailConfirmedAt) return { message: 'Your email address is already confirmed.' };
+    await context.parts.limits.mailOnDemand(viewer.id);
+    await requestConfirmation(context.em, { confirmEmail: true }, user);
+    return { message: `We sent a link to ${user.email}.` };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the e-mail address was confirmed.' })
+  emailConfirmed(@Root() user: User): boolean {
+    return Boolean(user.emailConfirmedAt);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the phone number was confirmed.' })
+  phoneConfirmed(@Root() user: User): boolean {
+    return Boolean(user.phoneConfirmedAt);
+  }
+
+  @FieldResolver(() => String, { description: 'IANA time zone for dates in mails.' })
+  timeZone(@Root() user: User): string {
+    return user.timeZone;
+  }
+}

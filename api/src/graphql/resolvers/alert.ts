@@ -1,0 +1,106 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { canCreateAlert } from '../../alerts/can-create-alert.ts';
+import { createAlert } from '../../alerts/create-alert.ts';
+import { deleteAlert } from '../../alerts/delete-alert.ts';
+import { renewAlert } from '../../alerts/renew-alert.ts';
+import { updateAlert } from '../../alerts/update-alert.ts';
+import { daysRemaining, isExpired } from '../../domain/expiry.ts';
+import { Alert } from '../../entities/alert.ts';
+import { type Context, requireViewer } from '../context.ts';
+import { AlertInput, AlertPatch } from '../inputs/alert.ts';
+import { parseId, readId } from '../parse-id.ts';
+import { sendTestNotification } from '../send-test-notification.ts';
+import { Message } from '../types/message.ts';
+import { CanCreateAlert } from '../types/plan-use.ts';
+
+const depsOf = ({ parts }: Context) => ({ gazetteer: parts.gazetteer, now: new Date() });
+const numberOf = (id: string) => parseId(id, 'Alert');
+
+@Resolver(() => Alert)
+export class AlertResolver {
+  @Query(() => [Alert], { description: "The user's alerts, the newest first." })
+  alerts(@Ctx() context: Context): Promise<Alert[]> {
+    const userId = requireViewer(context).id;
+    return context.em.find(Alert, { userId }, { orderBy: { id: 'desc' } });
+  }
+
+  @Query(() => Alert, { nullable: true, description: "One of the user's alerts." })
+  async alert(
+    @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Alert | null> {
+    requireViewer(context);
+    const number = readId(id);
+    return number === null ? null : ((await context.loaders.alerts.load(number)) ?? null);
+  }
+
+  @Query(() => CanCreateAlert, { description: "Whether the user's plan has room for another alert." })
+  canCreateAlert(@Ctx() context: Context): Promise<CanCreateAlert> {
+    return canCreateAlert(context.em, requireViewer(context));
+  }
+
+  @Mutation(() => Alert, { description: 'Makes an alert that watches from now on and looks back 14 days.' })
+  createAlert(
+    @Arg('input', () => AlertInput, { description: 'What to watch for.' }) input: AlertInput,
+    @Ctx() context: Context,
+  ): Promise<Alert> {
+    return createAlert(context.em, depsOf(context), requireViewer(context), input);
+  }
+
+  @Mutation(() => Alert, { description: 'Changes an alert, or switches it on or off.' })
+  updateAlert(
+    @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
+    @Arg('input', () => AlertPatch, { description: 'What to change.' }) input: AlertPatch,
+    @Ctx() context: Context,
+  ): Promise<Alert> {
+    return updateAlert(context.em, depsOf(context), requireViewer(context), numberOf(id), input);
+  }
+
+  @Mutation(() => ID, { description: 'Deletes an alert and its matches.' })
+  deleteAlert(
+    @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<number> {
+    return deleteAlert(context.em, requireViewer(context), numberOf(id));
+  }
+
+  @Mutation(() => Alert, { description: 'Lets an alert live 42 days from now.' })
+  renewAlert(
+    @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Alert> {
+    return renewAlert(context.em, requireViewer(context), numberOf(id));
+  }
+
+  @Mutation(() => Message, { description: "Sends a sample of an alert's mail to the user." })
+  async sendTestNotification(
+    @Arg('alertId', () => ID, { description: 'Number of the alert.' }) alertId: string,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const viewer = requireViewer(context);
+    const number = numberOf(alertId);
+    await context.parts.limits.mailOnDemand(viewer.id);
+    const address = await sendTestNotification(context.em, context.parts, viewer, number);
+    return { message: `A test notification is on its way to ${address}.` };
+  }
+
+  @FieldResolver(() => String, { description: "Color asked for; 'any' when none is." })
+  color(@Root() alert: Alert): string {
+    return alert.color ?? 'any';
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the alert is watching.' })
+  isActive(@Root() alert: Alert): boolean {
+    return alert.isActive && !isExpired(alert.expiresAt, new Date());
+  }
+
+  @FieldResolver(() => Int, { description: 'Days until it stops watching, the begun one included; never below 0.' })
+  daysRemaining(@Root() alert: Alert): number {
+    return daysRemaining(alert.expiresAt, new Date());
+  }
+
+  @FieldResolver(() => Int, { description: 'How many listings match.' })
+  async matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): Promise<number> {
+    return (await loaders.matchCounts.load(alert.id)) ?? 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { AppError } from '../../base/errors.ts';
+import { Listing } from '../../entities/listing.ts';
+import { type Context, requireViewer } from '../context.ts';
+import { parseId, readId } from '../parse-id.ts';
+import { readRecentListingIds } from '../recent-listings.ts';
+import { ListingLocation, PriceChange } from '../types/listing-parts.ts';
+
+@Resolver(() => Listing)
+export class ListingResolver {
+  @Query(() => Listing, { nullable: true, description: "A listing that matches one of the user's alerts." })
+  async listing(
+    @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Listing | null> {
+    const viewer = requireViewer(context);
+    const number = readId(id);
+    if (number === null) return null;
+    const buyers = await context.loaders.listingsForBuyer.load(number);
+    if (viewer.id !== 1 && !buyers?.alertIds.length) return null;
+    return (await context.loaders.listings.load(number)) ?? null;
+  }
+
+  @Query(() => [Listing], { description: 'The cars of the 50 newest matches, each car once.' })
+  async recentListings(@Ctx() context: Context): Promise<Listing[]> {
+    const ids = await readRecentListingIds(context.parts.pool, requireViewer(context).id);
+    const listings = await Promise.all(ids.map((id) => context.loaders.listings.load(id)));
+    return listings.filter((listing) => listing !== undefined);
+  }
+
+  @Mutation(() => Listing, { description: 'Notes that the user has looked at a listing.' })
+  async markListingViewed(
+    @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Listing> {
+    const viewer = requireViewer(context);
+    const number = parseId(id, 'Listing');
+    const buyers = await context.loaders.listingsForBuyer.load(number);
+    const listing = buyers?.alertIds.length ? await context.loaders.listings.load(number) : undefined;
+    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
+    await context.parts.pool.query(
+      'insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing',
+      [viewer.id, number],
+    );
+    return listing;
+  }
+
+  @FieldResolver(() => ListingLocation, { nullable: true, description: 'Where the car stands; null when not stated.' })
+  location(@Root() listing: Listing): ListingLocation | null {
+    if (!listing.city) return null;
+    return { reverse_geocode: { city: listing.city, state: listing.state ?? null } };
+  }
+
+  @FieldResolver(() => GraphQLDateTime, { description: 'When the seller listed the car, else when we first saw it.' })
+  createdAt(@Root() listing: Listing): Date {
+    return listing.listedAt ?? listing.seenAt;
+  }
+
+  @FieldResolver(() => Float, {
+    nullable: true,
+    description: "Miles to the nearest of the user's matching alerts, one decimal.",
+  })
+  async distance(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<number | null> {
+    const distance = (await loaders.listingsForBuyer.load(listing.id))?.distance ?? null;
+    return distance === null ? null : Math.round(distance * 10) / 10;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Not viewed by the user, and matched less than 24 hours ago.' })
+  async isNew(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<boolean> {
+    return (await loaders.listingsForBuyer.load(listing.id))?.isNew ?? false;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the user has looked at it.' })
+  async viewed(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<boolean> {
+    return (await loaders.listingsForBuyer.load(listing.id))?.viewed ?? false;
+  }
+
+  @FieldResolver(() => [ID], { description: "The user's alerts that it matches, the nearest first." })
+  async alertIds(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<number[]> {
+    return (await loaders.listingsForBuyer.load(listing.id))?.alertIds ?? [];
+  }
+
+  @FieldResolver(() => [PriceChange], { description: 'The asking prices seen so far, oldest first.' })
+  async priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<PriceChange[]> {
+    return (await loaders.priceHistories.load(listing.id)) ?? [];
+  }
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Viewer } from '../accounts/signed-in.ts';
+import { AppError } from '../base/errors.ts';
+import { Alert } from '../entities/alert.ts';
+import { queueMailWith } from '../entities/queue-mail.ts';
+import { User } from '../entities/user.ts';
+
+/**
+ * Queues a sample mail of the viewer's alert. @returns where it goes
+ * @throws AppError NOT_FOUND, VALIDATION without an address that may get mail
+ */
+export async function sendTestNotification(
+  em: EntityManager,
+  { confirmEmail }: { confirmEmail: boolean },
+  viewer: Viewer,
+  alertId: number,
+): Promise<string> {
+  const alert = await em.findOne(Alert, { id: alertId, userId: viewer.id });
+  if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
+  const user = await em.findOneOrFail(User, { id: viewer.id });
+  if (!user.email) throw new AppError('VALIDATION', 'There is no email address in your settings.');
+  if (confirmEmail && !user.emailConfirmedAt) {
+    throw new AppError('VALIDATION', 'Please confirm your email address first.');
+  }
+  await queueMailWith(em, { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
+  return user.email;
+}

@@ -1,0 +1,55 @@
+import type { Pool } from '../base/database.ts';
+
+export interface SiteSettings {
+  testMode: boolean;
+  confirmEmail: boolean;
+  supportEmail: string;
+  marketplaceHome: string;
+  checkEverySeconds: number;
+}
+
+export interface SiteFigures {
+  carsSeenLastHour: number;
+  lastCheckedAt: Date | null;
+  medianSecondsToMail: number | null;
+}
+
+export interface SiteReader {
+  settings: SiteSettings;
+  figures(): Promise<SiteFigures>;
+}
+
+/** The figures are public and the same for all: one reading serves everyone for this long. */
+const KEEP_MS = 5_000;
+
+export function makeSiteReader(pool: Pool, settings: SiteSettings): SiteReader {
+  let kept: { at: number; figures: Promise<SiteFigures> } | undefined;
+  return {
+    settings,
+    figures() {
+      if (!kept || Date.now() - kept.at > KEEP_MS) {
+        kept = { at: Date.now(), figures: readFigures(pool) };
+        kept.figures.catch(() => {
+          kept = undefined;
+        });
+      }
+      return kept.figures;
+    },
+  };
+}
+
+async function readFigures(pool: Pool): Promise<SiteFigures> {
+  const { rows } = await pool.query<SiteFigures>(
+    `select
+       (select count(*)::int4 from listings where seen_at > now() - interval '1 hour') as "carsSeenLastHour",
+       (select max(greatest(last_polled_at, last_success_at)) from sources) as "lastCheckedAt",
+       (select percentile_cont(0.5) within group (order by extract(epoch from seconds.spent)) from (
+          select m.sent_at - l.seen_at as spent
+            from mails m
+            join notifications n on n.mail_id = m.id
+            join listings l on l.id = n.listing_id
+           where m.created_at > now() - interval '1 day' and m.sent_at is not null
+           limit 5000) seconds) as "medianSecondsToMail"`,
+  );
+  return rows[0] ?? { carsSeenLastHour: 0, lastCheckedAt: null, medianSecondsToMail: null };
+}

@@ -1,0 +1,35 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: "The user's plan." })
+export class CurrentSubscription {
+  @Field(() => ID, { description: 'Id of the plan; above 1 is paid.' })
+  planId!: number;
+
+  @Field(() => ID, { description: 'The same as planId.' })
+  subscriptionPlanId!: number;
+
+  @Field(() => String, { description: 'Name of the plan.' })
+  planName!: string;
+
+  @Field(() => String, { description: '"active", "past_due" or "canceling".' })
+  status!: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the paid period ends; null on Free.' })
+  currentPeriodEnd!: Date | null;
+}
+
+@ObjectType({ description: 'Whether the plan has room for one more active alert.' })
+export class CanCreateAlert {
+  @Field(() => Boolean, { description: 'Whether another alert can be made now.' })
+  canCreateAlert!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether a larger plan would make room.' })
+  needsUpgrade!: boolean;
+
+  @Field(() => Int, { description: 'Active, unexpired alerts.' })
+  alertsUsed!: number;
+
+  @Field(() => Int, { description: 'How many the plan allows.' })
+  alertLimit!: number;
+}

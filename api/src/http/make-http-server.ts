@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import compression from 'compression';
+import express, { type RequestHandler } from 'express';
+import type { CallLimits } from '../accounts/signed-in.ts';
+import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import type { Settings } from '../base/settings.ts';
+import { answerError } from './answer-error.ts';
+import { originGuard } from './origin-guard.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Sessions } from './sessions.ts';
+import { staticWeb } from './static-web.ts';
+
+const GRAPHQL_BODY = '200kb';
+
+export interface HttpParts {
+  settings: Pick<Settings, 'publicUrl' | 'production'>;
+  pool: Pool;
+  log: Log;
+  sessions: Sessions;
+  limits: CallLimits;
+  /** Expects a parsed JSON body. */
+  graphql: RequestHandler;
+  /** Everything under /api; what it doesn't answer is 404 as JSON. */
+  api: RequestHandler;
+  /** Handlers at paths of their own, before the web app: mail actions, the demo's photos, the outbox. */
+  mounts?: { path: string; handler: RequestHandler }[];
+  /** `web/dist`. */
+  webFolder: string;
+  /** How many proxies stand before us; their X-Forwarded-For is believed. */
+  trustedProxies?: number;
+}
+
+export interface HttpServer {
+  server: Server;
+  /** @returns the port that was taken */
+  listen(port: number, host: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The one public port: pages, GraphQL and REST behind the same headers, sessions, guards and limits. */
+export function makeHttpServer(parts: HttpParts): HttpServer {
+  const { settings, sessions, limits, log } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', parts.trustedProxies ?? false);
+  app.set('query parser', 'simple');
+
+  app.use(securityHeaders(settings.publicUrl.startsWith('https:')));
+  app.get('/healthz', (_request, response, next) => {
+    parts.pool
+      .query('select 1')
+      .then(() => response.json({ status: 'ok' }))
+      .catch(next);
+  });
+  app.use(compression());
+  const guarded = [originGuard(settings), sessions.middleware, countRequest(sessions, limits)];
+  app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
+  app.use('/api', ...guarded, parts.api);
+  for (const { path, handler } of parts.mounts ?? []) app.use(path, originGuard(settings), handler);
+  app.use(staticWeb(parts.webFolder));
+  app.use((_request, response) => {
+    response.status(404).type('text').send('Not found');
+  });
+  app.use(answerError(log));
+
+  const server = createServer(app);
+  return {
+    server,
+    listen: (port, host) =>
+      new Promise((settle, fail) => {
+        server.once('error', fail);
+        server.listen(port, host, () => {
+          server.off('error', fail);
+          settle((server.address() as AddressInfo).port);
+        });
+      }),
+    close: () =>
+      new Promise((settle) => {
+        server.close(() => settle());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function countRequest(sessions: Sessions, limits: CallLimits): RequestHandler {
+  return (request, _response, next) => {
+    const { viewer, address } = sessions.callerOf(request);
+    limits.request(viewer?.id ?? null, address).then(() => next(), next);
+  };
+}

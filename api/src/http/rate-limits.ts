@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { CallLimits } from '../accounts/signed-in.ts';
+import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import type { Settings } from '../base/settings.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+const MAILS_ON_DEMAND_AN_HOUR = 20;
+
+interface Limiter {
+  consume(key: string): Promise<unknown>;
+}
+
+/** Logins and registrations are counted in PostgreSQL, by all processes together; calls in memory. */
+export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): CallLimits {
+  const kept = (keyPrefix: string, points: number, duration: number): Limiter =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const loginsOfAccount = kept('login-account', settings.loginsPerAccount, 15 * MINUTE);
+  const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
+  const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
+  const mailsOnDemand = kept('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
+  const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
+
+  const count = async (limiter: Limiter, key: string): Promise<void> => {
+    if (!settings.on) return;
+    try {
+      await limiter.consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new AppError('RATE_LIMITED', 'Too many tries. Please wait a moment and try again.', {
+        retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
+      });
+    }
+  };
+
+  return {
+    async login(username, address) {
+      await count(loginsOfAddress, address);
+      await count(loginsOfAccount, accountKey(username));
+    },
+    registration: (address) => count(registrations, address),
+    mailOnDemand: (userId) => count(mailsOnDemand, String(userId)),
+    request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
+  };
+}
+
+/** Names are typed by strangers: of any length, in any case. */
+function accountKey(username: string): string {
+  return createHash('sha256').update(username.trim().toLowerCase()).digest('base64url');
+}

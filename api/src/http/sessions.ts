@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import connectPg from 'connect-pg-simple';
+import type { Request, RequestHandler } from 'express';
+import session from 'express-session';
+import type { Caller, SessionControl } from '../accounts/signed-in.ts';
+import { touchLastSeen } from '../accounts/touch-last-seen.ts';
+import { channels } from '../base/channels.ts';
+import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    userId: number;
+  }
+}
+
+const COOKIE = 'lotwatch_session';
+const DAY_MS = 86_400_000;
+const SESSION_DAYS = 30;
+const TOUCH_EVERY_MS = 3_600_000;
+
+export interface SessionParts {
+  pool: Pool;
+  secret: string;
+  /** Cookies are Secure when it is https. */
+  publicUrl: string;
+  log: Log;
+}
+
+export interface Sessions {
+  /** Reads the cookie of a request or an upgrade and keeps the session alive. */
+  middleware: RequestHandler;
+  callerOf(request: IncomingMessage): Caller;
+  close(): void;
+}
+
+/** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end. */
+export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Sessions {
+  const Store = connectPg(session);
+  const store = new Store({
+    pool,
+    tableName: 'session',
+    createTableIfMissing: false,
+    // A touch an answer would be a write an answer: touchLastSeen does it once an hour.
+    disableTouch: true,
+    errorLog: (...args: unknown[]) => log.error('session store', { error: args.map(String).join(' ') }),
+  });
+  const https = publicUrl.startsWith('https:');
+  const sessions = session({
+    store,
+    secret,
+    name: COOKIE,
+    resave: false,
+    saveUninitialized: false,
+    rolling: true,
+    cookie: { httpOnly: true, sameSite: 'lax', secure: https, maxAge: SESSION_DAYS * DAY_MS, path: '/' },
+  });
+
+  let touched = new Set<string>();
+  let touchedSince = Date.now();
+  function keepAlive(sessionId: string): void {
+    if (Date.now() - touchedSince > TOUCH_EVERY_MS) {
+      touched = new Set();
+      touchedSince = Date.now();
+    }
+    if (touched.has(sessionId)) return;
+    touched.add(sessionId);
+    touchLastSeen(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
+  }
+
+  return {
+    middleware(request, response, next) {
+      // The address that people use decides, not the connection behind a proxy.
+      if (https) Object.defineProperty(request, 'secure', { value: true, configurable: true });
+      sessions(request, response, (error?: unknown) => {
+        if (!error && request.session.userId !== undefined) keepAlive(request.sessionID);
+        next(error);
+      });
+    },
+    callerOf(request) {
+      const { session: current, sessionID } = request as Request;
+      const userId = current?.userId;
+      return {
+        viewer: userId === undefined ? null : { id: userId, sessionId: sessionID },
+        session: controlOf(request as Request, pool),
+        address: (request as Request).ip ?? request.socket.remoteAddress ?? '',
+      };
+    },
+    close: () => store.close(),
+  };
+}
+
+function controlOf(request: Request, pool: Pool): SessionControl {
+  const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
+  return {
+    async signIn(userId) {
+      const before = request.session.userId === undefined ? null : request.sessionID;
+      await done((settle) => request.session.regenerate(settle));
+      request.session.userId = userId;
+      await done((settle) => request.session.save(settle));
+      if (before) await announceEnd(before);
+    },
+    async signOut() {
+      const ended = request.sessionID;
+      const wasSignedIn = request.session?.userId !== undefined;
+      if (!request.session) return;
+      await done((settle) => request.session.destroy(settle));
+      request.res?.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
+      if (wasSignedIn) await announceEnd(ended);
+    },
+  };
+}
+
+function done(start: (settle: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((settle, fail) => {
+    start((error) => (error ? fail(error) : settle()));
+  });
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type RequestHandler, Router } from 'express';
+
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * The built web app: hashed files for ever, index.html never kept, and every page address answered by it.
+ * @param folder `web/dist`
+ */
+export function staticWeb(folder: string): RequestHandler {
+  const index = join(folder, 'index.html');
+  const router = Router();
+  router.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR_SECONDS * 1000 }));
+  router.use(express.static(folder, { index: false, maxAge: '1h' }));
+  router.use((request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    // A missing file is missing: only addresses of pages get the page.
+    if (/\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
+    if (!existsSync(index)) {
+      response.status(503).type('text').send('The web app is not built yet: npm run build');
+      return;
+    }
+    response.set('Cache-Control', 'no-cache').sendFile(index, { cacheControl: false });
+  });
+  return router;
+}

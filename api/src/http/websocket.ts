@@ -1,0 +1,111 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { ServerOptions } from 'graphql-ws';
+import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { channels } from '../base/channels.ts';
+import type { Pool } from '../base/database.ts';
+import type { Listener } from '../base/listener.ts';
+import type { Log } from '../base/log.ts';
+import { mayUpgrade, type OriginRule } from './origin-guard.ts';
+import type { Sessions } from './sessions.ts';
+
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const KEEP_ALIVE_MS = 12_000;
+const LOOK_AT_SESSIONS_MS = 30_000;
+/** graphql-ws's close code that its clients don't answer with another try. */
+const UNAUTHORIZED = 4401;
+
+export interface SocketParts {
+  server: Server;
+  path: string;
+  options: ServerOptions<Record<string, unknown>, Extra>;
+  sessions: Sessions;
+  rule: OriginRule;
+  pool: Pool;
+  listener: Pick<Listener, 'on' | 'onReconnect'>;
+  log: Log;
+}
+
+export interface Sockets {
+  close(): Promise<void>;
+}
+
+/** graphql-ws on the server's upgrades, with the cookie's session; a socket ends with its session. */
+export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
+  const { server, sessions, pool, listener, log } = parts;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const graphql = serveGraphql(parts.options, sockets, KEEP_ALIVE_MS);
+  const open = new Map<WebSocket, { sessionId: string; userId: number }>();
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (new URL(request.url ?? '/', 'http://own').pathname !== parts.path) {
+      refuse(socket, '404 Not Found');
+      return;
+    }
+    if (!mayUpgrade(request, parts.rule)) {
+      refuse(socket, '403 Forbidden');
+      return;
+    }
+    // express-session wants a response; this one is never sent.
+    const response = new ServerResponse(request);
+    sessions.middleware(request as Request, response as Response, (error?: unknown) => {
+      if (error) {
+        refuse(socket, '503 Service Unavailable');
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, (accepted) => {
+        const viewer = sessions.callerOf(request).viewer;
+        if (viewer) {
+          open.set(accepted, { sessionId: viewer.sessionId, userId: viewer.id });
+          accepted.once('close', () => open.delete(accepted));
+        }
+        sockets.emit('connection', accepted, request);
+      });
+    });
+  }
+  server.on('upgrade', onUpgrade);
+
+  function closeWhere(ended: (socket: { sessionId: string; userId: number }) => boolean): void {
+    for (const [socket, owner] of open) if (ended(owner)) socket.close(UNAUTHORIZED, 'Session ended');
+  }
+
+  /** Sessions also end by themselves, and while nobody could tell us. */
+  async function lookAtSessions(): Promise<void> {
+    if (open.size === 0) return;
+    const ids = [...new Set([...open.values()].map(({ sessionId }) => sessionId))];
+    const { rows } = await pool.query<{ sid: string }>(
+      'select sid from session where sid = any($1) and expire > now()',
+      [ids],
+    );
+    const alive = new Set(rows.map(({ sid }) => sid));
+    const asked = new Set(ids);
+    closeWhere(({ sessionId }) => asked.has(sessionId) && !alive.has(sessionId));
+  }
+  const look = () => {
+    lookAtSessions().catch((error: unknown) => log.warn('sessions of sockets not checked', { error }));
+  };
+  const stopListening = await listener.on(channels.sessions, (ended) =>
+    closeWhere(({ sessionId, userId }) => sessionId === ended || String(userId) === ended),
+  );
+  const stopReconnect = listener.onReconnect(look);
+  const timer = setInterval(look, LOOK_AT_SESSIONS_MS);
+  timer.unref();
+
+  return {
+    async close() {
+      server.off('upgrade', onUpgrade);
+      clearInterval(timer);
+      stopListening();
+      stopReconnect();
+      await graphql.dispose();
+      sockets.close();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

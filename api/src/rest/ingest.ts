@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import express, { type RequestHandler, Router } from 'express';
+import { AppError } from '../base/errors.ts';
+
+const MAX_BODY = '5mb';
+const jsonTypes = [
+  'application/json',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonlines',
+];
+
+export interface IngestParts {
+  /** Without it pushing is off. */
+  token: string | undefined;
+  /** Takes a whole body in; resolves after commit. */
+  ingest(source: string, bodyText: string): Promise<unknown>;
+}
+
+/** POST /ingest/{source}: listings pushed by whoever holds the token. */
+export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
+  const router = Router();
+  router.all('/ingest/:source', (request, response, next) => {
+    if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
+      throw new AppError('NOT_FOUND', 'Not found');
+    }
+    if (request.method !== 'POST') {
+      response.set('Allow', 'POST');
+      throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is taken here.');
+    }
+    if (!holdsToken(request.headers.authorization, token)) {
+      throw new AppError('UNAUTHENTICATED', 'The ingest token is missing or wrong.');
+    }
+    if (!request.is(jsonTypes)) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json or application/x-ndjson.');
+    }
+    next();
+  });
+  router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), (request, response, next) => {
+    const text = typeof request.body === 'string' ? request.body : '';
+    ingest(request.params.source ?? '', text).then((result) => response.json(result), next);
+  });
+  return router;
+}
+
+/** Digests are compared, so that neither length nor prefix of the token shows in the time. */
+function holdsToken(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
