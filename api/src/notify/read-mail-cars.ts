@@ -23,7 +23,7 @@ interface CarRow {
   city: string | null;
   state: string | null;
   distanceMiles: number;
-  notStated: number;
+  colorMissing: boolean;
 }
 
 /** Seller photos and our own demo ones: the latter are given without a host. */
@@ -44,10 +44,11 @@ export async function readMailCars(
      )
      select l.id as "listingId", n.ids as "notificationIds", n.dropped, before.price as "priceBefore", l.title, l.price,
             l.image_url as "imageUrl", l.url, s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage,
-            l.transmission, l.color, l.city, l.state, m.distance_miles as "distanceMiles", m.not_stated as "notStated"
+            l.transmission, l.color, l.city, l.state, m.distance_miles as "distanceMiles", a.color is not null and m.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
        from noted n
        join listings l on l.id = n.listing_id
        join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id
+       join alerts a on a.id = n.alert_id
        left join sources s on s.name = l.source
        left join lateral (
          select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
@@ -69,8 +70,7 @@ export async function readMailCars(
     color: row.color,
     place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
     distanceMiles: row.distanceMiles,
-    notStated: Object.entries(notStatedBits)
-      .filter(([, bit]) => (row.notStated & bit) !== 0)
-      .map(([criterion]) => (criterion === 'image' ? 'photo' : criterion)),
+    // Of what an alert asks, only the color may be left out by a seller who matches.
+    notStated: row.colorMissing ? ['color'] : [],
   }));
 }

@@ -5,6 +5,7 @@ import { MailDelayed, type Mailer, MailRefused } from '../vendors/mail.ts';
 import { claimAlert, findDueAlerts } from './claim-matches.ts';
 import { claimQueued, findDueMails, lookAgain } from './claim-queued.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
+import { runLanes } from './lanes.ts';
 import { type MailSite, renderMail } from './render-mail.ts';
 import { putOffMail, settleMail } from './settle.ts';
 
@@ -37,7 +38,7 @@ const BATCH = 200;
 /** Another sender holds the row, or the look must wait for matching. */
 const SOON_MS = 250;
 
-async function failed(parts: SendParts, mail: ClaimedMail, error: unknown): Promise<Outcome> {
+async function fail(parts: SendParts, mail: ClaimedMail, error: unknown): Promise<Outcome> {
   const reason = error instanceof Error ? error.message : String(error);
   const old = Date.now() - mail.createdAt.getTime() > GIVE_UP_MS;
   if (error instanceof MailRefused || old) {
@@ -61,7 +62,7 @@ async function handOver(parts: SendParts, mail: ClaimedMail): Promise<Outcome> {
     }
     await parts.mailer.send(outgoing);
   } catch (error) {
-    return failed(parts, mail, error);
+    return fail(parts, mail, error);
   }
   await settleMail(parts.pool, mail.id, 'sent');
   return 'sent';
@@ -111,33 +112,30 @@ async function nextDueInMs(pool: Pool): Promise<number | null> {
   return ms === null ? null : Math.ceil(ms);
 }
 
+async function findDue(pool: Pool): Promise<Due[]> {
+  const [mails, alerts] = await Promise.all([findDueMails(pool, BATCH), findDueAlerts(pool, BATCH)]);
+  return [...mails.map((mailId) => ({ mailId })), ...alerts.map((alertId) => ({ alertId }))];
+}
+
 /**
  * Sends everything that is due, several mails in parallel, and returns when nothing more can be sent. Any number of
  * senders may run at once: a row is claimed under a lock, and only then handed over.
  */
 export async function sendDueMails(parts: SendParts): Promise<SendResult> {
   const counts: Record<Outcome, number> = { sent: 0, delayed: 0, failed: 0, dropped: 0, progressed: 0, busy: 0 };
-  const { pool } = parts;
-  for (let moved = true; moved && !parts.signal?.aborted; ) {
-    moved = false;
-    const [mails, alerts] = await Promise.all([findDueMails(pool, BATCH), findDueAlerts(pool, BATCH)]);
-    const due: Due[] = [...mails.map((mailId) => ({ mailId })), ...alerts.map((alertId) => ({ alertId }))];
-    const lane = async () => {
-      for (let next = due.shift(); next && !parts.signal?.aborted; next = due.shift()) {
-        const outcome = await attempt(parts, next);
-        counts[outcome] += 1;
-        if (outcome !== 'busy') moved = true;
-      }
-    };
-    await Promise.all(Array.from({ length: parts.parallel ?? PARALLEL }, lane));
-  }
-  const { sent, delayed, dropped } = counts;
-  const next = await nextDueInMs(pool);
-  return {
-    sent,
-    delayed,
-    failed: counts.failed,
-    dropped,
-    nextDueInMs: next === null ? null : Math.max(counts.busy > 0 ? SOON_MS : 0, next),
-  };
+  await runLanes<Due>({
+    parallel: parts.parallel ?? PARALLEL,
+    signal: parts.signal,
+    find: () => findDue(parts.pool),
+    keyOf: (due) => JSON.stringify(due),
+    handle: async (due) => {
+      const outcome = await attempt(parts, due);
+      counts[outcome] += 1;
+      return outcome !== 'busy';
+    },
+  });
+  const { sent, delayed, failed, dropped } = counts;
+  const next = await nextDueInMs(parts.pool);
+  const nextDue = next === null ? null : Math.max(counts.busy > 0 ? SOON_MS : 0, next);
+  return { sent, delayed, failed, dropped, nextDueInMs: nextDue };
 }
