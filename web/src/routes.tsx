@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom';
+import { LiveFrame } from './live/LiveFrame.tsx';
 import { PageFailed } from './pages/PageFailed.tsx';
 import { AppShell } from './shell/AppShell.tsx';
 import { MemberFrame } from './shell/MemberFrame.tsx';
@@ -41,7 +42,10 @@ export function makeRouter() {
       HydrateFallback: FirstLoad,
       children: [
         { ErrorBoundary: PageFailed, children: open },
-        { Component: MemberFrame, children: [{ ErrorBoundary: PageFailed, children: member }] },
+        {
+          Component: MemberFrame,
+          children: [{ Component: LiveFrame, children: [{ ErrorBoundary: PageFailed, children: member }] }],
+        },
       ],
     },
   ]);

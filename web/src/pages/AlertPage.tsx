@@ -1,5 +1,175 @@
-import { PageTitle } from '../ui/PageTitle.tsx';
+import { useQuery } from '@apollo/client/react';
+import { Box, Flex } from '@chakra-ui/react';
+import { ArrowLeft } from 'lucide-react';
+import { useParams } from 'react-router-dom';
+import { AlertDetail, alertAsks } from '../features/alerts/AlertDetail.tsx';
+import { useSendTestNotification } from '../features/alerts/use-alert-actions.ts';
+import { WatchingBar } from '../features/alerts/WatchingBar.tsx';
+import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
+import { AlertMatchesDocument, MatchList } from '../features/listings/MatchList.tsx';
+import { graphql } from '../gql/gql.ts';
+import type { AlertDetail_AlertFragment } from '../gql/graphql.ts';
+import { useCatalogue, vehicleLabel } from '../lib/catalogue.ts';
+import { readFault } from '../lib/errors.ts';
+import { useLiveReady } from '../lib/live-ready.ts';
+import { useSite } from '../lib/site.ts';
+import { Button, LinkButton, TextLink } from '../ui/Button.tsx';
+import { Badge, Heading } from '../ui/Card.tsx';
+import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../ui/states.tsx';
+
+const AlertPageDocument = graphql(`
+  query AlertPage($id: ID!) {
+    alert(id: $id) { ...AlertDetail_alert }
+  }
+`);
+
+/** Anything but a number is no alert's id and is not asked for. */
+const isAlertId = (id: string) => /^\d{1,15}$/.test(id);
 
 export function AlertPage() {
-  return <PageTitle title="Alert" />;
+  const { id = '' } = useParams();
+  const isReady = useLiveReady();
+  const isId = isAlertId(id);
+  const { data, error, refetch } = useQuery(AlertPageDocument, {
+    variables: { id },
+    fetchPolicy: 'cache-and-network',
+    nextFetchPolicy: 'cache-first',
+    skip: !isReady || !isId,
+  });
+  const alert = data?.alert;
+  return (
+    <>
+      <TextLink
+        to="/my-alerts"
+        display="inline-flex"
+        alignItems="center"
+        gap="1.5"
+        minH={{ base: '44px', md: '32px' }}
+        mb={{ base: '1', md: '4' }}
+        color="muted"
+        fontWeight="500"
+      >
+        <ArrowLeft size={16} aria-hidden />
+        My Alerts
+      </TextLink>
+      {alert ? (
+        // Another alert is another page: nothing of the one before may linger.
+        <AlertView key={alert.id} alert={alert} />
+      ) : error || data || !isId ? (
+        <AlertFailed error={error} retry={error ? () => void refetch() : undefined} />
+      ) : (
+        <AlertLoading />
+      )}
+    </>
+  );
+}
+
+function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
+  const catalogue = useCatalogue();
+  const { send, isSending } = useSendTestNotification();
+  return (
+    <>
+      <PageTitle
+        title={vehicleLabel(catalogue, alert.make, alert.model)}
+        mark={<Badge tone={alert.isActive ? 'brand' : 'quiet'}>{alert.isActive ? 'Active' : 'Inactive'}</Badge>}
+        subtitle={alertAsks(alert)}
+        actions={
+          <>
+            {alert.emailNotifications ? (
+              <Button variant="outline" disabled={isSending} onClick={() => void send(alert.id)}>
+                Send Test Notification
+              </Button>
+            ) : null}
+            <LinkButton to={`/edit-alert/${alert.id}`}>Edit Alert</LinkButton>
+          </>
+        }
+      />
+      <Flex direction="column" gap="3" mt="5">
+        <WatchingBar alert={alert} />
+        <AlertDetail alert={alert} />
+      </Flex>
+      <Matches alert={alert} />
+    </>
+  );
+}
+
+function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
+  const site = useSite();
+  const { data, error, refetch, fetchMore } = useQuery(AlertMatchesDocument, {
+    variables: { alertId: alert.id },
+    fetchPolicy: 'cache-and-network',
+    nextFetchPolicy: 'cache-first',
+  });
+  const page = data?.matches;
+  const count = Math.max(alert.matchCount, page?.nodes.length ?? 0);
+  return (
+    <Box as="section" aria-labelledby="matches" mt="7">
+      <Flex align="center" gap="2.5" mb="3.5">
+        <Heading as="h2" id="matches" size="lg">
+          Matching Listings
+        </Heading>
+        <Badge tone={count > 0 ? 'brand' : 'quiet'}>
+          {count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`}
+        </Badge>
+      </Flex>
+      {page ? (
+        page.nodes.length > 0 ? (
+          <MatchList page={page} loadOlder={() => fetchMore({ variables: { after: page.endCursor } })} />
+        ) : (
+          <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
+        )
+      ) : error ? (
+        <ErrorPanel title="The matches could not be loaded" onRetry={() => void refetch()}>
+          {readFault(error).message}
+        </ErrorPanel>
+      ) : (
+        <>
+          <LoadingNote>Loading matches</LoadingNote>
+          <ListingSkeletons />
+        </>
+      )}
+    </Box>
+  );
+}
+
+function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, everySeconds: number): string {
+  if (!alert.isActive) return 'This alert is off. Switch it on, and you will be notified when a car matches.';
+  const how = alert.emailNotifications ? 'and will mail you' : 'and show it here at once';
+  return `No cars yet. We check every ${everySeconds} seconds ${how}.`;
+}
+
+function AlertFailed({ error, retry }: { error: unknown; retry: (() => void) | undefined }) {
+  useDocumentTitle('Error loading alert details');
+  const fault = error ? readFault(error) : undefined;
+  const isMissing = !fault || fault.code === 'NOT_FOUND';
+  return (
+    <ErrorPanel
+      title="Error loading alert details"
+      onRetry={isMissing ? undefined : retry}
+      back={
+        <LinkButton to="/my-alerts" variant="outline">
+          Back to My Alerts
+        </LinkButton>
+      }
+    >
+      {isMissing ? 'Alert not found' : fault.message}
+    </ErrorPanel>
+  );
+}
+
+function AlertLoading() {
+  useDocumentTitle('Alert');
+  return (
+    <>
+      <LoadingNote>Loading the alert</LoadingNote>
+      <Flex direction="column" gap="3" aria-hidden>
+        <Skeleton h="44px" w="min(320px, 70%)" />
+        <Skeleton h="20px" w="min(460px, 90%)" />
+        <Skeleton h="48px" w="full" borderRadius="card" mt="3" />
+        <Skeleton h="46px" w="full" borderRadius="card" mb="6" />
+      </Flex>
+      <ListingSkeletons />
+    </>
+  );
 }

@@ -1,5 +1,116 @@
+import { useQuery } from '@apollo/client/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useViewer } from '../features/account/viewer.ts';
+import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
+import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
+import { greeting } from '../features/alerts/alert-words.ts';
+import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
+import { RecentListings, RecentListingsDocument } from '../features/listings/RecentListings.tsx';
+import { readFault } from '../lib/errors.ts';
+import { useLiveReady } from '../lib/live-ready.ts';
+import { useNow } from '../lib/now.ts';
+import { plural } from '../lib/time.ts';
+import { LinkButton } from '../ui/Button.tsx';
+import { Badge, Heading } from '../ui/Card.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../ui/states.tsx';
+
+const none: [] = [];
 
 export function DashboardPage() {
-  return <PageTitle title="Dashboard" />;
+  const { viewer } = useViewer();
+  const skip = !useLiveReady();
+  const now = useNow(60_000);
+  const alerts = useQuery(MyAlertsDocument, { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first', skip });
+  const recent = useQuery(RecentListingsDocument, {
+    fetchPolicy: 'cache-and-network',
+    nextFetchPolicy: 'cache-first',
+    skip,
+  });
+  const mine = alerts.data?.alerts;
+  const listings = recent.data?.recentListings;
+  const fresh = (listings ?? none).filter((listing) => listing.isNew);
+  const withNew = new Set(fresh.flatMap((listing) => listing.alertIds));
+  return (
+    <>
+      <PageTitle
+        title={viewer ? `${greeting(now)}, ${viewer.username}` : greeting(now)}
+        documentTitle="Dashboard"
+        subtitle={<Box minH="6">{listings ? <NewCars count={fresh.length} /> : null}</Box>}
+      />
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '380px minmax(0, 1fr)' }} gap="7" mt="5" alignItems="start">
+        <section aria-labelledby="my-alerts">
+          <SectionHead id="my-alerts" title="My Alerts" count={mine?.length}>
+            <LinkButton to="/create-alert">Create Alert</LinkButton>
+          </SectionHead>
+          {mine ? (
+            mine.length > 0 ? (
+              <AlertList alerts={mine} withNew={withNew} />
+            ) : (
+              <EmptyState
+                title="No Alerts Set Up"
+                action={<LinkButton to="/create-alert">Create Your First Alert</LinkButton>}
+              >
+                Say which car you want, and we watch for it.
+              </EmptyState>
+            )
+          ) : alerts.error ? (
+            <SectionFailed what="Your alerts" error={alerts.error} retry={() => void alerts.refetch()} />
+          ) : (
+            <>
+              <LoadingNote>Loading your alerts</LoadingNote>
+              <AlertSkeletons />
+            </>
+          )}
+        </section>
+        <section aria-labelledby="recent-listings">
+          <SectionHead id="recent-listings" title="Recent Matching Listings" />
+          {listings ? (
+            <RecentListings listings={listings} />
+          ) : recent.error ? (
+            <SectionFailed what="Your matches" error={recent.error} retry={() => void recent.refetch()} />
+          ) : (
+            <>
+              <LoadingNote>Loading your matches</LoadingNote>
+              <ListingSkeletons compact />
+            </>
+          )}
+        </section>
+      </Grid>
+    </>
+  );
+}
+
+function NewCars({ count }: { count: number }) {
+  return count > 0 ? `${plural(count, 'new car')} in the last 24 hours.` : 'No new cars in the last 24 hours.';
+}
+
+interface SectionHeadProps {
+  id: string;
+  title: string;
+  count?: number | undefined;
+  children?: ReactNode;
+}
+
+function SectionHead({ id, title, count, children }: SectionHeadProps) {
+  return (
+    <Flex align="center" justify="space-between" gap="3" minH="44px" mb="3">
+      <Flex align="center" gap="2.5">
+        <Heading as="h2" id={id} size="md">
+          {title}
+        </Heading>
+        {count === undefined ? null : <Badge tone="quiet">{count}</Badge>}
+      </Flex>
+      {children}
+    </Flex>
+  );
+}
+
+function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => void }) {
+  return (
+    <ErrorPanel title={`${what} could not be loaded`} onRetry={retry}>
+      {readFault(error).message}
+    </ErrorPanel>
+  );
 }

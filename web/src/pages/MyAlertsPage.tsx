@@ -1,5 +1,53 @@
+import { useQuery } from '@apollo/client/react';
+import { Box } from '@chakra-ui/react';
+import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
+import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
+import { RecentListingsDocument } from '../features/listings/RecentListings.tsx';
+import { readFault } from '../lib/errors.ts';
+import { useLiveReady } from '../lib/live-ready.ts';
+import { LinkButton } from '../ui/Button.tsx';
+import { Badge } from '../ui/Card.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../ui/states.tsx';
 
 export function MyAlertsPage() {
-  return <PageTitle title="MyAlerts" />;
+  const skip = !useLiveReady();
+  const { data, error, refetch } = useQuery(MyAlertsDocument, {
+    fetchPolicy: 'cache-and-network',
+    nextFetchPolicy: 'cache-first',
+    skip,
+  });
+  // Only tells which alerts have news; the page does without it.
+  const recent = useQuery(RecentListingsDocument, { skip }).data?.recentListings ?? [];
+  const withNew = new Set(recent.filter((listing) => listing.isNew).flatMap((listing) => listing.alertIds));
+  const alerts = data?.alerts;
+  return (
+    <>
+      <PageTitle
+        title="My Alerts"
+        mark={alerts ? <Badge tone="quiet">{alerts.length}</Badge> : undefined}
+        actions={<LinkButton to="/create-alert">Create Alert</LinkButton>}
+      />
+      <Box mt="6">
+        {alerts ? (
+          alerts.length > 0 ? (
+            <AlertList alerts={alerts} withNew={withNew} />
+          ) : (
+            <EmptyState title="No Alerts Yet" action={<LinkButton to="/create-alert">Create Alert</LinkButton>}>
+              You haven't created any alerts yet. Create your first alert to start monitoring car listings.
+            </EmptyState>
+          )
+        ) : error ? (
+          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => void refetch()}>
+            {readFault(error).message}
+          </ErrorPanel>
+        ) : (
+          <>
+            <LoadingNote>Loading your alerts</LoadingNote>
+            <AlertSkeletons />
+          </>
+        )}
+      </Box>
+    </>
+  );
 }

@@ -1,0 +1,86 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Check, Minus } from 'lucide-react';
+import { graphql } from '../../gql/gql.ts';
+import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
+import { miles } from '../../lib/distance.ts';
+import { useNow } from '../../lib/now.ts';
+import { alertAge, dateText } from '../../lib/time.ts';
+import { Card } from '../../ui/Card.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { pricesAskedText, yearsAskedText } from './alert-words.ts';
+
+export const AlertDetailFragment = graphql(`
+  fragment AlertDetail_alert on Alert {
+    id
+    make
+    model
+    yearMin
+    yearMax
+    location
+    place
+    radius
+    priceMin
+    priceMax
+    color
+    onlyWithImages
+    emailNotifications
+    textNotifications
+    isActive
+    createdAt
+    expiresAt
+    daysRemaining
+    matchCount
+  }
+`);
+
+/** What the alert asks, in one line below its name. */
+export function alertAsks(alert: AlertDetail_AlertFragment): string {
+  const color = alert.color === 'any' ? [] : [alert.color.charAt(0).toUpperCase() + alert.color.slice(1)];
+  return [
+    yearsAskedText(alert),
+    pricesAskedText(alert),
+    ...color,
+    `${alert.place || alert.location}, Within ${miles(alert.radius)}`,
+  ].join(' · ');
+}
+
+const Preferences = chakra('ul', {
+  base: { listStyle: 'none', display: 'flex', flexWrap: 'wrap', columnGap: '5', rowGap: '1.5' },
+});
+
+function Preference({ on, children }: { on: boolean; children: string }) {
+  return (
+    <Flex as="li" align="center" gap="1.5" color={on ? 'ink' : 'muted'}>
+      <Box color={on ? 'brand' : 'muted'}>{on ? <Check size={15} aria-hidden /> : <Minus size={15} aria-hidden />}</Box>
+      {children}
+      <VisuallyHidden>{on ? ': on' : ': off'}</VisuallyHidden>
+    </Flex>
+  );
+}
+
+/** The alert's preferences and when it was made. */
+export function AlertDetail({ alert }: { alert: AlertDetail_AlertFragment }) {
+  const now = useNow(60_000);
+  return (
+    <Card
+      pad="none"
+      px="4"
+      py="3"
+      fontSize="sm"
+      display="flex"
+      flexWrap="wrap"
+      justifyContent="space-between"
+      columnGap="6"
+      rowGap="2"
+    >
+      <Preferences aria-label="Preferences">
+        <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
+        <Preference on={alert.emailNotifications}>Email notifications</Preference>
+        {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
+      </Preferences>
+      <Box color="muted">
+        Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
+      </Box>
+    </Card>
+  );
+}

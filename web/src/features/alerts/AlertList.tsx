@@ -1,0 +1,57 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useRef } from 'react';
+import { graphql } from '../../gql/gql.ts';
+import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
+import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
+import { useNow } from '../../lib/now.ts';
+import { Badge, Card, Heading } from '../../ui/Card.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { AlertRow } from './AlertRow.tsx';
+
+export const MyAlertsDocument = graphql(`
+  query MyAlerts {
+    alerts { ...AlertRow_alert }
+  }
+`);
+
+const Rows = chakra('ul', { base: { listStyle: 'none' } });
+
+interface AlertListProps {
+  alerts: readonly AlertRow_AlertFragment[];
+  /** Ids of alerts with a match that is new to the buyer. */
+  withNew: ReadonlySet<string>;
+}
+
+/** The card 'Your Active Alerts' with a row for each alert. */
+export function AlertList({ alerts, withNew }: AlertListProps) {
+  const catalogue = useCatalogue();
+  const now = useNow(60_000);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const active = alerts.filter((alert) => alert.isActive).length;
+  return (
+    <Card pad="none" overflow="hidden">
+      <Flex align="center" gap="2.5" px={{ base: '4', md: '5' }} py="3.5">
+        <Heading as="h3" size="sm" ref={heading} tabIndex={-1} borderRadius="4px">
+          Your Active Alerts
+        </Heading>
+        <Badge tone="brand">
+          {active}
+          <VisuallyHidden>active</VisuallyHidden>
+        </Badge>
+      </Flex>
+      <Rows>
+        {alerts.map((alert) => (
+          <AlertRow
+            key={alert.id}
+            alert={alert}
+            vehicle={vehicleLabel(catalogue, alert.make, alert.model)}
+            hasNew={withNew.has(alert.id)}
+            now={now}
+            // The row that had the focus is gone.
+            onDeleted={() => heading.current?.focus()}
+          />
+        ))}
+      </Rows>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useNow } from '../../lib/now.ts';
+import { useSite } from '../../lib/site.ts';
+import { freshness } from '../../lib/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { LiveDot } from '../../ui/LiveDot.tsx';
+import { canRenew, daysRemainingText } from './alert-words.ts';
+import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
+
+interface Watched {
+  id: string;
+  isActive: boolean;
+  expiresAt: string;
+  daysRemaining: number;
+}
+
+/** Asked again often enough that the reading stays fresh, seldom enough to cost nothing. */
+const askEveryMs = 10_000;
+
+/** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
+export function WatchingBar({ alert }: { alert: Watched }) {
+  const switchAlert = useSwitchAlert();
+  const { renew, isRenewing } = useRenewAlert();
+  const isOver = !alert.isActive && alert.daysRemaining === 0;
+  return (
+    <Card
+      pad="none"
+      px={{ base: '4', md: '4' }}
+      py="2.5"
+      minH="48px"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="4"
+      rowGap="1"
+    >
+      <Flex align="center" gap="2.5" flex="1 1 280px" fontSize="sm">
+        <LiveDot on={alert.isActive} />
+        <Box>
+          <Box as="strong" fontWeight="650" mr="2.5">
+            {alert.isActive ? 'Watching' : isOver ? 'Expired' : 'Paused'}
+          </Box>
+          <Box as="span" color="muted">
+            {alert.isActive ? <Reading /> : isOver ? 'Renew it to watch again' : 'This alert is off'}
+          </Box>
+        </Box>
+      </Flex>
+      <Flex align="center" gap="3" fontSize="sm" color="muted">
+        {alert.isActive ? daysRemainingText(alert.daysRemaining) : null}
+        {canRenew(alert) ? (
+          <Button variant="outline" size="sm" disabled={isRenewing} onClick={() => void renew(alert.id)}>
+            Renew
+          </Button>
+        ) : null}
+        {alert.isActive || isOver ? null : (
+          <Button variant="outline" size="sm" onClick={() => void switchAlert(alert, true)}>
+            Switch on
+          </Button>
+        )}
+      </Flex>
+    </Card>
+  );
+}
+
+function Reading() {
+  const site = useSite(askEveryMs);
+  const now = useNow(1000);
+  if (!site) return null;
+  const { lastCheckedAt, medianSecondsToMail: seconds } = site;
+  const checked = lastCheckedAt ? `last checked ${freshness(lastCheckedAt, now)}` : 'waiting for the first check';
+  return seconds == null ? checked : `${checked} · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
+}

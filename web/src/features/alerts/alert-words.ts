@@ -1,0 +1,56 @@
+import { miles } from '../../lib/distance.ts';
+import { priceRange } from '../../lib/money.ts';
+import { plural } from '../../lib/time.ts';
+
+interface Years {
+  yearMin?: number | null;
+  yearMax?: number | null;
+}
+
+interface Prices {
+  priceMin?: number | null;
+  priceMax?: number | null;
+}
+
+/** A row's years: `2015 – 2020`, with 'Any' and 'Current' where a bound is missing. */
+export function yearRangeText({ yearMin, yearMax }: Years): string {
+  return `${yearMin ?? 'Any'} – ${yearMax ?? 'Current'}`;
+}
+
+/** A row's prices: `$0 – $18,000`, with $0 and 'Any' where a bound is missing. */
+export function priceRangeText({ priceMin, priceMax }: Prices): string {
+  return priceRange(priceMin, priceMax);
+}
+
+/** The alert page's years, 'Any' for each bound that is missing. */
+export function yearsAskedText({ yearMin, yearMax }: Years): string {
+  if (yearMin == null && yearMax == null) return 'Any year';
+  return `${yearMin ?? 'Any'} – ${yearMax ?? 'Any'}`;
+}
+
+/** The alert page's prices, 'Any' for each bound that is missing. */
+export function pricesAskedText({ priceMin, priceMax }: Prices): string {
+  if (priceMin == null && priceMax == null) return 'Any price';
+  return priceRange(priceMin, priceMax, 'Any');
+}
+
+/** `Los Angeles, CA · 50 miles`; what was typed stands in until the place is known. */
+export function whereText({ place, location, radius }: { place: string; location: string; radius: number }): string {
+  return `${place || location} · ${miles(radius)}`;
+}
+
+export function daysRemainingText(days: number): string {
+  return `${plural(days, 'day')} remaining`;
+}
+
+/** Renewing is offered in the last 7 days and after the end. */
+export function canRenew({ daysRemaining }: { daysRemaining: number }): boolean {
+  return daysRemaining <= 7;
+}
+
+/** `Good morning` by the viewer's clock. */
+export function greeting(now: Date): string {
+  const hour = now.getHours();
+  if (hour >= 5 && hour < 12) return 'Good morning';
+  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
+}

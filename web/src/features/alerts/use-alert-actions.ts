@@ -1,0 +1,110 @@
+import { useMutation } from '@apollo/client/react';
+import { graphql } from '../../gql/gql.ts';
+import { alertFailure, readFault } from '../../lib/errors.ts';
+import { dateText } from '../../lib/time.ts';
+import { toast } from '../../lib/toasts.ts';
+
+const SwitchAlertDocument = graphql(`
+  mutation SwitchAlert($id: ID!, $isActive: Boolean!) {
+    updateAlert(id: $id, input: { isActive: $isActive }) {
+      id
+      isActive
+      expiresAt
+      daysRemaining
+    }
+  }
+`);
+
+const RenewAlertDocument = graphql(`
+  mutation RenewAlert($id: ID!) {
+    renewAlert(id: $id) {
+      id
+      isActive
+      expiresAt
+      daysRemaining
+    }
+  }
+`);
+
+const DeleteAlertDocument = graphql(`
+  mutation DeleteAlert($id: ID!) {
+    deleteAlert(id: $id)
+  }
+`);
+
+const SendTestNotificationDocument = graphql(`
+  mutation SendTestNotification($alertId: ID!) {
+    sendTestNotification(alertId: $alertId) {
+      message
+    }
+  }
+`);
+
+const notificationFallback = 'Failed to send notification. Please check your email settings.';
+
+function showFailure(verb: 'update' | 'delete', error: unknown): void {
+  const { title, text } = alertFailure(verb, readFault(error).message);
+  toast(title, text, 'destructive');
+}
+
+interface Switched {
+  id: string;
+  expiresAt: string;
+  daysRemaining: number;
+}
+
+/** Switches an alert on or off; the switch moves at once and goes back when the server refuses. */
+export function useSwitchAlert() {
+  const [run] = useMutation(SwitchAlertDocument, { onError: (error) => showFailure('update', error) });
+  return ({ id, expiresAt, daysRemaining }: Switched, isActive: boolean) => {
+    const switched = { __typename: 'Alert', id, isActive, expiresAt, daysRemaining };
+    return run({
+      variables: { id, isActive },
+      optimisticResponse: { updateAlert: switched },
+      update: (cache) => void cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' }),
+    });
+  };
+}
+
+export function useRenewAlert() {
+  const [run, { loading }] = useMutation(RenewAlertDocument, {
+    update: (cache) => void cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' }),
+    onCompleted: ({ renewAlert }) => toast('Alert renewed', `It watches until ${dateText(renewAlert.expiresAt)}.`),
+    onError: (error) => showFailure('update', error),
+  });
+  return { renew: (id: string) => run({ variables: { id } }), isRenewing: loading };
+}
+
+/** Deletes an alert and takes it out of every list on screen. Resolves to whether it is gone. */
+export function useDeleteAlert() {
+  const [run, { loading }] = useMutation(DeleteAlertDocument, { refetchQueries: ['RecentListings'] });
+  const remove = async (id: string): Promise<boolean> => {
+    try {
+      await run({
+        variables: { id },
+        update: (cache) => {
+          cache.evict({ id: `Alert:${id}` });
+          cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
+          cache.gc();
+        },
+      });
+    } catch (error) {
+      showFailure('delete', error);
+      return false;
+    }
+    toast('Alert deleted', 'The alert has been successfully deleted.');
+    return true;
+  };
+  return { remove, isDeleting: loading };
+}
+
+export function useSendTestNotification() {
+  const [run, { loading }] = useMutation(SendTestNotificationDocument, {
+    onCompleted: ({ sendTestNotification }) => toast('Notification sent', sendTestNotification.message),
+    onError: (error) => {
+      const { code, message } = readFault(error);
+      toast('Error sending notification', code ? message : notificationFallback, 'destructive');
+    },
+  });
+  return { send: (alertId: string) => run({ variables: { alertId } }), isSending: loading };
+}

@@ -1,0 +1,68 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { ArrowUp } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { useArrivals } from './use-arrivals.ts';
+
+const List = chakra('ul', { base: { listStyle: 'none', display: 'flex', flexDirection: 'column', gap: '3.5' } });
+
+interface ArrivalListProps<T> {
+  items: readonly T[];
+  keyOf: (item: T) => string;
+  children: (item: T) => ReactNode;
+  /** Names the list for screen readers. */
+  label: string;
+  /** How many are drawn at most. */
+  limit?: number;
+}
+
+/** A list that grows at its top while it is watched: news slide in, or wait behind a button while it is scrolled. */
+export function ArrivalList<T>({ items, keyOf, children, label, limit }: ArrivalListProps<T>) {
+  const { shown, waiting, arrived, show, topRef } = useArrivals(items, keyOf);
+  const list = useRef<HTMLUListElement>(null);
+  const showAll = () => {
+    show();
+    list.current?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  };
+  return (
+    <Box position="relative">
+      <Box ref={topRef} h="1px" mb="-1px" aria-hidden />
+      {waiting > 0 ? (
+        <Flex position="sticky" top="5rem" zIndex="bar" h="0" justify="center" pointerEvents="none">
+          <Button
+            onClick={showAll}
+            size="sm"
+            bg="beam"
+            color="#2B1C00"
+            boxShadow="pop"
+            borderRadius="full"
+            pointerEvents="auto"
+            animation="fadeIn 200ms"
+            _hover={{ bg: 'beam', filter: 'brightness(0.96)' }}
+          >
+            <ArrowUp size={15} aria-hidden />
+            Show {waiting} new
+          </Button>
+        </Flex>
+      ) : null}
+      <List
+        ref={list}
+        aria-label={label}
+        tabIndex={-1}
+        scrollMarginTop="6rem"
+        borderRadius="card"
+        _focusVisible={{ outline: 'none' }}
+      >
+        {shown.slice(0, limit).map((item) => {
+          const key = keyOf(item);
+          return (
+            <Box as="li" key={key} animation={arrived.has(key) ? 'slideIn 220ms ease-out' : undefined}>
+              {children(item)}
+            </Box>
+          );
+        })}
+      </List>
+    </Box>
+  );
+}

@@ -1,0 +1,134 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useId } from 'react';
+import { graphql } from '../../gql/gql.ts';
+import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
+import { milesAway } from '../../lib/distance.ts';
+import { priceText } from '../../lib/money.ts';
+import { alertAge, listingAge } from '../../lib/time.ts';
+import { Badge, Card, Heading } from '../../ui/Card.tsx';
+import { ListingPhoto } from './ListingPhoto.tsx';
+import { listingFacts, placeText } from './listing-facts.ts';
+import { ViewOnMarketplace } from './ViewOnMarketplace.tsx';
+
+export const ListingCardFragment = graphql(`
+  fragment ListingCard_listing on Listing {
+    id
+    title
+    price
+    imageUrl
+    images
+    mileage
+    transmission
+    color
+    condition
+    location { reverse_geocode { city state } }
+    distance
+    year
+    make
+    model
+    isNew
+    viewed
+    status
+    url
+    createdAt
+    alertIds
+  }
+`);
+
+const Layout = chakra('article', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: '1fr', md: 'var(--photo) minmax(0, 1fr)' },
+    gap: { base: '3', md: '4' },
+    p: '3.5',
+  },
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+const endedTexts = { pending: 'Sale pending', sold: 'Sold', gone: 'No longer listed' };
+
+interface ListingCardProps {
+  listing: ListingCard_ListingFragment;
+  now: Date;
+  /** Miles to show instead of those to the nearest alert. */
+  distance?: number | null | undefined;
+  /** Chips below the place. */
+  chips?: ReactNode;
+  /** Small type at the foot. */
+  foot?: ReactNode;
+  compact?: boolean;
+}
+
+function Age({ listing, now }: { listing: ListingCard_ListingFragment; now: Date }) {
+  if (listing.isNew) return <Badge tone="beam">New · {listingAge(listing.createdAt, now)}</Badge>;
+  const isOld = now.getTime() - Date.parse(listing.createdAt) >= dayMs;
+  return (
+    <Box fontSize="xs" color="muted">
+      {isOld ? alertAge(listing.createdAt, now) : listingAge(listing.createdAt, now)}
+    </Box>
+  );
+}
+
+/** One car: what a buyer looks for first is largest, and there is one thing to do. */
+export function ListingCard({ listing, now, distance, chips, foot, compact = false }: ListingCardProps) {
+  const titleId = useId();
+  const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
+  const images = listing.images.length > 0 ? listing.images : listing.imageUrl ? [listing.imageUrl] : [];
+  const away = distance ?? listing.distance;
+  return (
+    <Card pad="none" edge={listing.isNew ? 'beam' : 'line'} transition="border-color 1.2s">
+      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '150px' : '196px' }}>
+        <ListingPhoto images={images} color={listing.color} dimmed={ended !== null} />
+        <Flex direction="column" minW="0" gap="1">
+          <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
+            <Flex gap="2" align="center" wrap="wrap" minH="22px">
+              <Age listing={listing} now={now} />
+              {ended ? <Badge tone="quiet">{ended}</Badge> : null}
+            </Flex>
+            <Price price={listing.price} />
+          </Flex>
+          <Heading as="h3" id={titleId} size="md" overflowWrap="anywhere" lineClamp="2">
+            {listing.title}
+          </Heading>
+          <Box fontSize="sm" color="muted">
+            {listingFacts(listing).join(' · ')}
+          </Box>
+          <Box fontSize="sm">
+            {placeText(listing.location)}
+            {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
+          </Box>
+          {chips}
+          <Flex
+            mt="auto"
+            pt={{ base: '3', md: '2' }}
+            gap="3"
+            align={{ base: 'stretch', sm: 'center' }}
+            justify="space-between"
+            direction={{ base: 'column', sm: 'row' }}
+          >
+            <Box fontSize="2xs" color="muted" minW="0">
+              {foot}
+            </Box>
+            <ViewOnMarketplace listing={listing} describedBy={titleId} />
+          </Flex>
+        </Flex>
+      </Layout>
+    </Card>
+  );
+}
+
+function Price({ price }: { price?: number | null | undefined }) {
+  return (
+    <chakra.span
+      fontFamily="heading"
+      fontWeight="650"
+      letterSpacing="-0.02em"
+      lineHeight="1.1"
+      whiteSpace="nowrap"
+      fontSize={price == null ? 'sm' : 'xl'}
+      color={price == null ? 'muted' : 'ink'}
+    >
+      {priceText(price)}
+    </chakra.span>
+  );
+}

@@ -1,0 +1,35 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { Card } from '../../ui/Card.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+
+/** Blocks in the shape of listing cards, for the time before they are there. */
+export function ListingSkeletons({ count = 3, compact = false }: { count?: number; compact?: boolean }) {
+  return (
+    <Flex direction="column" gap="3.5" aria-hidden>
+      {Array.from({ length: count }, (_, index) => (
+        // The blocks are all alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: there is nothing else to tell them apart
+        <Card key={index} pad="none" p="3.5" display="flex" flexDirection={{ base: 'column', md: 'row' }} gap="4">
+          <Skeleton
+            w={{ base: 'full', md: compact ? '150px' : '196px' }}
+            aspectRatio={{ base: '4 / 3', md: 'auto' }}
+            minH={{ md: compact ? '150px' : '176px' }}
+            borderRadius="photo"
+            flexShrink={0}
+          />
+          <Flex flex="1" direction="column" gap="2.5">
+            <Flex justify="space-between">
+              <Skeleton h="20px" w="90px" />
+              <Skeleton h="24px" w="80px" />
+            </Flex>
+            <Skeleton h="22px" w="70%" />
+            <Skeleton h="16px" w="60%" />
+            <Skeleton h="16px" w="45%" />
+            <Box flex="1" />
+            <Skeleton h="40px" w="180px" alignSelf={{ base: 'stretch', md: 'flex-end' }} borderRadius="field" />
+          </Flex>
+        </Card>
+      ))}
+    </Flex>
+  );
+}

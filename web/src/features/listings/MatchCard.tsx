@@ -1,0 +1,53 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { graphql } from '../../gql/gql.ts';
+import type { MatchCard_MatchFragment } from '../../gql/graphql.ts';
+import { Chip } from '../../ui/Card.tsx';
+import { ListingCard } from './ListingCard.tsx';
+import { receiptText } from './receipt-text.ts';
+import { verdictChips } from './verdict-chips.ts';
+
+export const MatchCardFragment = graphql(`
+  fragment MatchCard_match on Match {
+    matchedAt
+    announced
+    distance
+    alert {
+      id
+      matchCount
+      model
+      yearMin
+      yearMax
+      priceMin
+      priceMax
+      color
+      radius
+      onlyWithImages
+    }
+    listing { ...ListingCard_listing }
+    verdicts { criterion verdict }
+    receipt { listedAt seenAt matchedAt handedOverAt }
+  }
+`);
+
+const Chips = chakra('ul', { base: { display: 'flex', flexWrap: 'wrap', gap: '1.5', listStyle: 'none', py: '1' } });
+
+/** A listing with the reasons why it matched its alert and the receipt of how it got here. */
+export function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now: Date }) {
+  return (
+    <ListingCard
+      listing={match.listing}
+      distance={match.distance}
+      now={now}
+      chips={
+        <Chips aria-label="Why it matches">
+          {verdictChips(match.verdicts, match.alert).map((chip) => (
+            <Flex as="li" key={chip.criterion}>
+              <Chip tone={chip.tone === 'met' ? 'met' : 'quiet'}>{chip.text}</Chip>
+            </Flex>
+          ))}
+        </Chips>
+      }
+      foot={receiptText(match.receipt, now)}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { Flex } from '@chakra-ui/react';
+import { useCallback, useState } from 'react';
+import { graphql } from '../../gql/gql.ts';
+import type { AlertMatchesQuery } from '../../gql/graphql.ts';
+import { matchId } from '../../lib/cache.ts';
+import { useNow } from '../../lib/now.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Muted } from '../../ui/Card.tsx';
+import { ArrivalList } from './ArrivalList.tsx';
+import { ListingSkeletons } from './ListingSkeletons.tsx';
+import { MatchCard } from './MatchCard.tsx';
+
+export const AlertMatchesDocument = graphql(`
+  query AlertMatches($alertId: ID!, $after: String) {
+    matches(alertId: $alertId, first: 20, after: $after) {
+      nodes { ...MatchCard_match }
+      endCursor
+      liveCursor
+      hasMore
+    }
+  }
+`);
+
+interface MatchListProps {
+  page: AlertMatchesQuery['matches'];
+  /** Fetches the page below this one. */
+  loadOlder: () => Promise<unknown>;
+}
+
+/** An alert's matches, newest first; older ones are fetched as the end comes near. */
+export function MatchList({ page, loadOlder }: MatchListProps) {
+  const now = useNow(30_000);
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const load = () => {
+    setState('loading');
+    loadOlder().then(
+      () => setState('idle'),
+      () => setState('failed'),
+    );
+  };
+  return (
+    <Flex direction="column" gap="3.5">
+      <ArrivalList items={page.nodes} keyOf={matchId} label="Matching listings">
+        {(match) => <MatchCard match={match} now={now} />}
+      </ArrivalList>
+      {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}
+      {state === 'loading' ? <ListingSkeletons count={1} /> : null}
+    </Flex>
+  );
+}
+
+function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
+  // A failed page is only fetched again on demand, or it would fail in a circle.
+  const nearEnd = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element || failed) return;
+      const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load(), {
+        rootMargin: '600px 0px',
+      });
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [failed, load],
+  );
+  return (
+    <Flex ref={nearEnd} direction="column" align="center" gap="2">
+      {failed ? <Muted role="alert">Older matches could not be loaded.</Muted> : null}
+      <Button variant="outline" onClick={load}>
+        {failed ? 'Try Again' : 'Load older matches'}
+      </Button>
+    </Flex>
+  );
+}

@@ -1,0 +1,57 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { graphql } from '../../gql/gql.ts';
+import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
+import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
+import { useNow } from '../../lib/now.ts';
+import { useSite } from '../../lib/site.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { ArrivalList } from './ArrivalList.tsx';
+import { ListingCard } from './ListingCard.tsx';
+
+export const RecentListingsDocument = graphql(`
+  query RecentListings {
+    recentListings { ...ListingCard_listing }
+  }
+`);
+
+const firstShown = 3;
+const moreAtOnce = 6;
+const idOf = (listing: { id: string }) => listing.id;
+
+/** The newest cars that match any alert: three at first, more on demand. */
+export function RecentListings({ listings }: { listings: readonly ListingCard_ListingFragment[] }) {
+  const [limit, setLimit] = useState(firstShown);
+  const catalogue = useCatalogue();
+  const site = useSite();
+  const now = useNow(30_000);
+  if (listings.length === 0) {
+    return (
+      <EmptyState title="No Matches Yet">
+        No matching listings found yet. We check every {site?.checkEverySeconds ?? 60} seconds and will notify you.
+      </EmptyState>
+    );
+  }
+  return (
+    <Box>
+      <ArrivalList items={listings} keyOf={idOf} limit={limit} label="Recent matching listings">
+        {(listing) => (
+          <ListingCard
+            listing={listing}
+            now={now}
+            foot={`Matches ${vehicleLabel(catalogue, listing.make, listing.model)}`}
+            compact
+          />
+        )}
+      </ArrivalList>
+      {listings.length > limit ? (
+        <Flex justify="center" mt="4">
+          <Button variant="outline" onClick={() => setLimit(limit + moreAtOnce)}>
+            Load more results
+          </Button>
+        </Flex>
+      ) : null}
+    </Box>
+  );
+}

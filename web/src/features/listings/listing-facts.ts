@@ -1,0 +1,42 @@
+import { mileageText } from '../../lib/distance.ts';
+
+interface Stated {
+  mileage?: number | null;
+  transmission?: string | null;
+  color?: string | null;
+  condition?: string | null;
+}
+
+interface Located {
+  reverse_geocode: { city: string; state?: string | null };
+}
+
+/** `used_good` and `Used - Good` become `Used, good`; sellers' own words stay as they are. */
+function conditionText(condition: string): string {
+  const words = condition
+    .trim()
+    .replaceAll('_', ' ')
+    .replace(/\s+-\s+/, ', ')
+    .toLowerCase()
+    .replace(/^used (?=\w)/, 'used, ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Mileage, transmission, color and condition in this order; what is missing says so with its name. */
+export function listingFacts({ mileage, transmission, color, condition }: Stated): string[] {
+  return [
+    mileage == null ? 'Mileage N/A' : mileageText(mileage),
+    transmission ? capitalised(transmission) : 'Transmission N/A',
+    color ? capitalised(color) : 'Color N/A',
+    condition ? conditionText(condition) : 'Condition N/A',
+  ];
+}
+
+/** `Pasadena, CA`. */
+export function placeText(location: Located | null | undefined): string {
+  if (!location?.reverse_geocode.city) return 'Location unavailable';
+  const { city, state } = location.reverse_geocode;
+  return state ? `${city}, ${state}` : city;
+}

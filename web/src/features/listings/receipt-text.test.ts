@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { receiptText } from './receipt-text.ts';
+
+/** A moment of a day in the viewer's time zone, whatever it is. */
+const at = (time: string, day = '2026-11-21') => new Date(`${day}T${time}`).toISOString();
+const now = new Date('2026-11-21T12:00:00');
+
+it('says when the car was listed and how long each step took', () => {
+  const receipt = {
+    listedAt: at('10:02:11'),
+    seenAt: at('10:02:12.800'),
+    matchedAt: at('10:02:13'),
+    handedOverAt: at('10:02:14.900'),
+  };
+  expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · mailed +2.1 s');
+});
+
+it('says matched until it is mailed', () => {
+  const receipt = {
+    listedAt: at('10:02:11'),
+    seenAt: at('10:02:12.800'),
+    matchedAt: at('10:02:12.904'),
+    handedOverAt: null,
+  };
+  expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · matched +0.1 s');
+});
+
+it('begins with seen when the seller said no time', () => {
+  const receipt = { listedAt: null, seenAt: at('00:00:05'), matchedAt: at('00:00:05'), handedOverAt: at('00:05:05') };
+  expect(receiptText(receipt, now)).toBe('Seen 00:00:05 · mailed +5 min');
+});
+
+it('names the day of an older listing and long steps in their unit', () => {
+  const receipt = {
+    listedAt: at('23:59:59', '2026-11-18'),
+    seenAt: at('03:00:00', '2026-11-19'),
+    matchedAt: at('10:00:00'),
+  };
+  expect(receiptText(receipt, now)).toBe('Listed Nov 18, 23:59:59 · seen +3 h · matched +2 days');
+});
+
+it('never counts a step backwards', () => {
+  const receipt = { listedAt: at('10:00:05'), seenAt: at('10:00:00'), matchedAt: at('10:00:00') };
+  expect(receiptText(receipt, now)).toContain('seen +0.0 s');
+});
+
+it('never says 60.0 s', () => {
+  const receipt = { listedAt: null, seenAt: at('10:00:00'), matchedAt: at('10:00:59.990') };
+  expect(receiptText(receipt, now)).toContain('matched +1 min');
+});

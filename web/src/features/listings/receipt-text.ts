@@ -1,0 +1,44 @@
+import { plural } from '../../lib/time.ts';
+
+interface Receipt {
+  listedAt?: string | null;
+  seenAt: string;
+  matchedAt: string;
+  handedOverAt?: string | null;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `+1.8 s`, `+12 min`, `+3 h`, `+2 days`; clocks that disagree never give a negative step. */
+function step(from: string, to: string): string {
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  if (ms < minuteMs - 50) return `+${(ms / secondMs).toFixed(1)} s`;
+  if (ms < hourMs) return `+${Math.floor(ms / minuteMs) || 1} min`;
+  if (ms < dayMs) return `+${Math.floor(ms / hourMs)} h`;
+  return `+${plural(Math.floor(ms / dayMs), 'day')}`;
+}
+
+/** The time of day in the viewer's time zone, with the date before it on any other day than today. */
+function moment(at: string, now: Date): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-US', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  if (date.toDateString() === now.toDateString()) return time;
+  return `${date.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, ${time}`;
+}
+
+/** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s`: each step counts from the one before it. */
+export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt }: Receipt, now: Date): string {
+  const first = listedAt
+    ? [`Listed ${moment(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
+    : [`Seen ${moment(seenAt, now)}`];
+  const last = handedOverAt ? `mailed ${step(seenAt, handedOverAt)}` : `matched ${step(seenAt, matchedAt)}`;
+  return [...first, last].join(' · ');
+}

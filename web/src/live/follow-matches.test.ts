@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type EventSink, followMatches } from './follow-matches.ts';
+
+interface Opened {
+  after: string | undefined;
+  sink: EventSink<string>;
+  closed: boolean;
+}
+
+const opened: Opened[] = [];
+const seen: string[] = [];
+
+function follow(after?: string) {
+  return followMatches<string>({
+    after,
+    onMatch: (match) => seen.push(match),
+    open(from, sink) {
+      const entry: Opened = { after: from, sink, closed: false };
+      opened.push(entry);
+      return () => {
+        entry.closed = true;
+      };
+    },
+  });
+}
+
+function last(): Opened {
+  const entry = opened.at(-1);
+  if (!entry) throw new Error('nothing was opened');
+  return entry;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  opened.length = 0;
+  seen.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('starts from the cursor of the page', () => {
+  follow('c0');
+  expect(last().after).toBe('c0');
+});
+
+it('goes on from the last cursor seen after the socket was lost', () => {
+  const live = follow('c0');
+  const first = last();
+  first.sink.next({ cursor: 'c1', match: 'a' });
+  first.sink.next({ cursor: 'c2', match: 'b' });
+  live.restart();
+  expect(first.closed).toBe(true);
+  expect(opened.map((entry) => entry.after)).toEqual(['c0', 'c2']);
+  expect(seen).toEqual(['a', 'b']);
+});
+
+it('ignores what an ended subscription still says', () => {
+  const live = follow('c0');
+  const first = last();
+  live.restart();
+  first.sink.next({ cursor: 'c1', match: 'a' });
+  first.sink.fail(false);
+  vi.advanceTimersByTime(60_000);
+  expect(seen).toEqual([]);
+  expect(opened).toHaveLength(2);
+});
+
+it('tries again ever more slowly, and quickly again after a match', () => {
+  follow('c0');
+  for (const waitMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+    const before = opened.length;
+    last().sink.fail(false);
+    vi.advanceTimersByTime(waitMs - 1);
+    expect(opened).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(opened).toHaveLength(before + 1);
+  }
+  last().sink.next({ cursor: 'c9', match: 'z' });
+  last().sink.fail(false);
+  vi.advanceTimersByTime(1000);
+  expect(last().after).toBe('c9');
+});
+
+it('starts now when its cursor is refused', () => {
+  follow('of another database');
+  last().sink.fail(true);
+  vi.advanceTimersByTime(1000);
+  expect(last().after).toBeUndefined();
+});
+
+it('stays silent once stopped', () => {
+  const live = follow('c0');
+  last().sink.fail(false);
+  live.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(opened).toHaveLength(1);
+  expect(last().closed).toBe(true);
+});

@@ -1,0 +1,115 @@
+import { gql } from '@apollo/client';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeCache } from '../lib/cache.ts';
+import { addToLists, alertOfList } from './live-cache.ts';
+
+const matchFields = 'matchedAt alert { id matchCount } listing { id title }';
+const pageQuery = gql`query ($alertId: ID, $after: String) {
+  matches(alertId: $alertId, first: 2, after: $after) { nodes { ${matchFields} } endCursor hasMore liveCursor }
+}`;
+const recentQuery = gql`{ recentListings { id title } }`;
+
+function match(alertId: string, listingId: string, matchCount = 1) {
+  return {
+    __typename: 'Match',
+    matchedAt: '2026-11-21T10:00:00Z',
+    alert: { __typename: 'Alert', id: alertId, matchCount },
+    listing: { __typename: 'Listing', id: listingId, title: `Car ${listingId}` },
+  };
+}
+
+let cache = makeCache();
+
+function writePage(alertId: string | undefined, nodes: ReturnType<typeof match>[], after?: string): void {
+  const page = { __typename: 'MatchPage', nodes, endCursor: 'e', hasMore: true, liveCursor: 'l' };
+  cache.writeQuery({ query: pageQuery, variables: { alertId, after }, data: { matches: page } });
+}
+
+function arrive(...arrived: ReturnType<typeof match>[]): void {
+  for (const one of arrived) {
+    cache.writeFragment({ id: cache.identify(one), fragment: gql`fragment F on Match { ${matchFields} }`, data: one });
+  }
+  addToLists(cache, arrived);
+}
+
+function shown(alertId?: string): string[] {
+  const data = cache.readQuery<{ matches: { nodes: ReturnType<typeof match>[] } }>({
+    query: pageQuery,
+    variables: { alertId },
+  });
+  return data?.matches.nodes.map((node) => node.listing.id) ?? [];
+}
+
+const recent = () =>
+  cache.readQuery<{ recentListings: { id: string }[] }>({ query: recentQuery })?.recentListings.map(({ id }) => id);
+
+beforeEach(() => {
+  cache = makeCache();
+  writePage('7', [match('7', '2'), match('7', '1')]);
+  writePage('8', [match('8', '1')]);
+  writePage(undefined, [match('7', '2')]);
+  const listings = [match('7', '2').listing, match('7', '1').listing];
+  cache.writeQuery({ query: recentQuery, data: { recentListings: listings } });
+});
+
+describe('addToLists', () => {
+  it('puts a match at the head of its alert, of the list over all alerts and of the recent listings', () => {
+    arrive(match('7', '3'));
+    expect([shown('7'), shown('8'), shown(), recent()]).toEqual([['3', '2', '1'], ['1'], ['3', '2'], ['3', '2', '1']]);
+  });
+
+  it('changes nothing when it hears of a match again', () => {
+    arrive(match('7', '3'));
+    arrive(match('7', '3'), match('7', '1'));
+    expect([shown('7'), recent()]).toEqual([
+      ['3', '2', '1'],
+      ['3', '2', '1'],
+    ]);
+  });
+
+  it('shows a listing that matches a second alert once among the recent ones', () => {
+    arrive(match('8', '2'));
+    expect([shown('8'), shown('7'), recent()]).toEqual([
+      ['2', '1'],
+      ['2', '1'],
+      ['2', '1'],
+    ]);
+  });
+
+  it('keeps the newest first when several arrive at once', () => {
+    arrive(match('7', '3'), match('7', '4'));
+    expect(shown('7')).toEqual(['4', '3', '2', '1']);
+  });
+
+  it('leaves the pages below in place and doubles nothing when an older page follows', () => {
+    arrive(match('7', '3'));
+    writePage('7', [match('7', '1'), match('7', '0')], 'e');
+    expect(shown('7')).toEqual(['3', '2', '1', '0']);
+  });
+
+  it('brings the count of the alert with it', () => {
+    arrive(match('7', '3', 12));
+    expect(cache.extract()['Alert:7']).toMatchObject({ matchCount: 12 });
+  });
+
+  it('keeps the 50 newest listings', () => {
+    arrive(...Array.from({ length: 60 }, (_, index) => match('7', `${100 + index}`)));
+    expect(recent()).toHaveLength(50);
+    expect(recent()?.[0]).toBe('159');
+  });
+
+  it('does nothing to a cache without lists', () => {
+    cache = makeCache();
+    arrive(match('7', '3'));
+    expect(recent()).toBeUndefined();
+  });
+});
+
+it.each([
+  ['matches', null],
+  ['matches:{}', null],
+  ['matches:{"alertId":null}', null],
+  ['matches:{"alertId":"7"}', '7'],
+])('%s is the list of alert %s', (storeFieldName, alertId) => {
+  expect(alertOfList(storeFieldName)).toBe(alertId);
+});

@@ -1,0 +1,55 @@
+import { type ApolloCache, isReference, type Reference } from '@apollo/client';
+import { matchId } from '../lib/cache.ts';
+
+interface Arrived {
+  alert: { id: string };
+  listing: { id: string };
+}
+
+interface StoredPage {
+  nodes: readonly Reference[];
+}
+
+const mostRecentListings = 50;
+
+function withFirst(list: readonly Reference[], ref: Reference): readonly Reference[] {
+  return list.some((entry) => entry.__ref === ref.__ref) ? list : [ref, ...list];
+}
+
+/** The alert a stored `matches` list is of; null is the list over all alerts. */
+export function alertOfList(storeFieldName: string): string | null {
+  const args = storeFieldName.slice('matches:'.length);
+  const parsed: unknown = args.startsWith('{') ? JSON.parse(args) : null;
+  if (typeof parsed !== 'object' || parsed === null || !('alertId' in parsed)) return null;
+  return typeof parsed.alertId === 'string' ? parsed.alertId : null;
+}
+
+/**
+ * Puts matches that are already in the cache as entities at the head of the lists that show them.
+ * A pair or a listing that is in a list keeps its place, so hearing of a match twice changes nothing.
+ * `matches` is ordered oldest first.
+ */
+export function addToLists(cache: ApolloCache, matches: readonly Arrived[]): void {
+  cache.modify({
+    fields: {
+      matches(page: StoredPage | Reference, { storeFieldName, toReference }) {
+        if (isReference(page)) return page;
+        const alertId = alertOfList(storeFieldName);
+        let nodes = page.nodes;
+        for (const match of matches) {
+          const ref = toReference(matchId(match));
+          if (ref && (alertId === null || alertId === match.alert.id)) nodes = withFirst(nodes, ref);
+        }
+        return nodes === page.nodes ? page : { ...page, nodes };
+      },
+      recentListings(listings: readonly Reference[], { toReference }) {
+        let recent = listings;
+        for (const match of matches) {
+          const ref = toReference(`Listing:${match.listing.id}`);
+          if (ref) recent = withFirst(recent, ref);
+        }
+        return recent === listings ? listings : recent.slice(0, mostRecentListings);
+      },
+    },
+  });
+}

@@ -1,0 +1,14 @@
+import { priceText } from '../lib/money.ts';
+
+interface Heard {
+  distance: number;
+  listing: { title: string; price?: number | null };
+}
+
+/** What screen readers hear of matches that arrived together. */
+export function matchWords(matches: readonly Heard[]): string {
+  const [first] = matches;
+  if (!first) return '';
+  if (matches.length > 1) return `${matches.length} new matches`;
+  return `New match: ${first.listing.title}, ${priceText(first.listing.price)}, ${Math.round(first.distance)} miles away`;
+}
