@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { oracleFits, oraclePairs } from '../../test/match-oracle.ts';
+import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import { makeWorld } from '../../test/match-world.ts';
+import { fits, verdictsFor } from '../domain/criteria.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+
+const COUNT = 10_000;
+const world = makeWorld(20_260);
+const alerts: TestAlert[] = Array.from({ length: COUNT }, () => world.alert());
+const listings: TestListing[] = Array.from({ length: COUNT }, () => world.listing(alerts));
+
+let db: TestDatabase;
+let expected: Set<string>;
+let alertIndex: Map<number, number>;
+let listingIndex: Map<number, number>;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  const [userId = 0] = await insertUsers(db.pool);
+  const alertIds = await insertAlerts(db.pool, userId, alerts);
+  const listingIds = await insertListings(db.pool, listings);
+  alertIndex = new Map(alertIds.map((id, index) => [id, index]));
+  listingIndex = new Map(listingIds.map((id, index) => [id, index]));
+  expected = oraclePairs(alerts, listings);
+}, 120_000);
+afterAll(() => db.close());
+
+async function foundPairs(): Promise<string[]> {
+  const { rows } = await db.pool.query<{ l: number; a: number }>(
+    `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
+      where m.alert_version = a.version`,
+  );
+  return rows.map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);
+}
+
+function describePair(pair: string) {
+  const [l, a] = pair.split(':').map(Number);
+  return JSON.stringify({ alert: alerts[a ?? -1], listing: listings[l ?? -1] });
+}
+
+async function expectOraclesPairs(): Promise<void> {
+  const found = await foundPairs();
+  const foundSet = new Set(found);
+  expect(found.length).toBe(foundSet.size);
+  expect(
+    [...expected]
+      .filter((pair) => !foundSet.has(pair))
+      .slice(0, 3)
+      .map(describePair),
+  ).toEqual([]);
+  expect(
+    [...foundSet]
+      .filter((pair) => !expected.has(pair))
+      .slice(0, 3)
+      .map(describePair),
+  ).toEqual([]);
+}
+
+it('has pairs enough on borders, poles and ±180° to prove something', () => {
+  const matched = [...expected].map((pair) => alerts[Number(pair.split(':')[1])]);
+  expect(expected.size).toBeGreaterThan(100_000);
+  expect(matched.filter((alert) => Math.abs(alert?.lat ?? 0) > 89).length).toBeGreaterThan(1_000);
+  expect(matched.filter((alert) => Math.abs(alert?.lng ?? 0) > 179).length).toBeGreaterThan(1_000);
+});
+
+it('finds the pairs of the oracle from the listings', async () => {
+  while ((await matchPendingListings(db.pool)) > 0);
+  await expectOraclesPairs();
+}, 60_000);
+
+it('finds the pairs of the oracle from the alerts', async () => {
+  await db.pool.query('truncate matches');
+  await db.pool.query('update alerts set pending_match = true');
+  while ((await matchPendingAlerts(db.pool)) > 0);
+  await expectOraclesPairs();
+}, 60_000);
+
+it('decides in the domain as the oracle does', () => {
+  const wrong: string[] = [];
+  let judged = 0;
+  for (const pair of expected) {
+    const [l, a] = pair.split(':').map(Number);
+    const [alert, listing] = [alerts[a ?? -1], listings[l ?? -1]];
+    if (alert && listing && !fits(verdictsFor(alert, listing))) wrong.push(describePair(pair));
+    judged += 1;
+    if (judged >= 50_000) break;
+  }
+  for (let n = 0; n < 150_000; n += 1) {
+    const [alert, listing] = [world.pick(alerts), world.pick(listings)];
+    if (fits(verdictsFor(alert, listing)) !== oracleFits(alert, listing)) {
+      wrong.push(JSON.stringify({ alert, listing }));
+    }
+  }
+  expect(wrong.slice(0, 3)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { Pool } from '../src/base/database.ts';
+import { alertKeys, alertSearch } from '../src/domain/alert-search.ts';
+import type { AlertCriteria } from '../src/domain/criteria.ts';
+import { listingSearchColumns } from '../src/domain/listing-search.ts';
+
+export interface TestAlert extends Required<{ [K in keyof AlertCriteria]: NonNullable<AlertCriteria[K]> | null }> {
+  make: string;
+  onlyWithImages: boolean;
+  lat: number;
+  lng: number;
+  radius: number;
+}
+
+export interface TestListing {
+  make: string;
+  model: string | null;
+  year: number | null;
+  price: number | null;
+  color: string | null;
+  imageUrl: string | null;
+  lat: number | null;
+  lng: number | null;
+}
+
+const ROWS = 2_000;
+
+function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += ROWS) yield rows.slice(start, start + ROWS);
+}
+
+/** Plans 1 (one alert) and 4 (100 alerts), and users whose names are `user1`, `user2` … on plan 4. */
+export async function insertUsers(pool: Pool, count = 1): Promise<number[]> {
+  await pool.query(
+    `insert into plans (id, name, description, price, alert_limit, is_popular, features)
+     values (1, 'Free', '', 0, 1, false, '{}'), (4, 'Elite', '', 69.99, 100, false, '{}') on conflict do nothing`,
+  );
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into users (username, email, password_hash, plan_id)
+     select 'user' || n, 'user' || n || '@example.test', '', 4 from generate_series(1, $1::int) n returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Active alerts with their cells, in one go; not marked to be matched. Returns their ids in order. */
+export async function insertAlerts(pool: Pool, userId: number, alerts: readonly TestAlert[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const chunk of chunks(alerts)) {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into alerts (user_id, make, model, year_min, year_max, location, place, lat, lng, radius, price_min,
+                           price_max, color, only_with_images, pending_match)
+       select $1, make, model, "yearMin", "yearMax", '', '', lat, lng, radius, "priceMin", "priceMax", color,
+              "onlyWithImages", false
+         from json_to_recordset($2::json) as a (make text, model text, "yearMin" int4, "yearMax" int4, lat float8,
+              lng float8, radius int4, "priceMin" int4, "priceMax" int4, color text, "onlyWithImages" bool)
+       returning id`,
+      [userId, JSON.stringify(chunk)],
+    );
+    const made = rows.map(({ id }) => id);
+    const cells = chunk.flatMap((alert, index) =>
+      alertKeys(alert).map((key) => ({ id: made[index], key, ...alertSearch(alert) })),
+    );
+    await pool.query(
+      `insert into alert_cells (key, price_max, alert_id, alert_version, price_min, year_min, year_max, color,
+                                only_images, x, y, z, cos_radius, expires_at)
+       select key, "priceMax", id, 1, "priceMin", "yearMin", "yearMax", color, "onlyImages", x, y, z, "cosRadius",
+              now() + interval '42 days'
+         from json_to_recordset($1::json) as c (key int8, id int8, "priceMax" int4, "priceMin" int4, "yearMin" int2,
+              "yearMax" int2, color int2, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)`,
+      [JSON.stringify(cells)],
+    );
+    ids.push(...made);
+  }
+  return ids;
+}
+
+/** Listings for sale that wait to be matched. Returns their ids in order. */
+export async function insertListings(pool: Pool, listings: readonly TestListing[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const chunk of chunks(listings)) {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
+                             facts_hash, make_key, model_key, color_code, x, y, z)
+       select 'test', gen_random_uuid(), '', make, model, year, price, color, "imageUrl", lat, lng, '', "makeKey",
+              "modelKey", "colorCode", x, y, z
+         from json_to_recordset($1::json) as l (make text, model text, year int2, price int4, color text,
+              "imageUrl" text, lat float8, lng float8, "makeKey" int8, "modelKey" int8, "colorCode" int2, x float8,
+              y float8, z float8)
+       returning id`,
+      [JSON.stringify(chunk.map((listing) => ({ ...listing, ...listingSearchColumns(listing) })))],
+    );
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}

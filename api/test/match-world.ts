@@ -1,0 +1,113 @@
+import type { TestAlert, TestListing } from './match-rows.ts';
+
+/** The same numbers from the same seed. Source: mulberry32. */
+export function makeRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export interface World {
+  alert(): TestAlert;
+  /** Close to one of the alerts, often on one of its borders. */
+  listing(alerts: readonly TestAlert[]): TestListing;
+  pick<T>(list: readonly T[]): T;
+}
+
+const MILES_PER_DEGREE = (Math.PI / 180) * 3958.7613;
+const RADII = [5, 10, 25, 50, 100] as const;
+const vehicles = {
+  toyota: ['camry', 'corolla'],
+  honda: ['civic', 'accord'],
+  ford: ['f-150', 'escape'],
+} as const;
+const makes = Object.keys(vehicles) as (keyof typeof vehicles)[];
+const colors = ['black', 'red', 'other'];
+/** Cities, both sides of ±180°, next to and on the poles, on band and cell borders, and on the equator. */
+const centers = [
+  [34.05, -118.24],
+  [40.71, -74.0],
+  [30, -97],
+  [51.9, 179.6],
+  [51.9, -179.7],
+  [0, 180],
+  [-0.3, -180],
+  [89.7, 10],
+  [90, 0],
+  [-89.2, -100],
+  [-90, 50],
+  [0, 0],
+  [71.3, -156.8],
+] as const;
+
+/** Makes alerts and listings that meet often and lie on borders often. */
+export function makeWorld(seed: number): World {
+  const random = makeRandom(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const maybe = <T>(chance: number, value: () => T): T | null => (random() < chance ? value() : null);
+  const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+  const wrap = (lng: number) => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+  const clamp = (lat: number) => Math.max(-90, Math.min(90, lat));
+  const near = () => {
+    const [lat, lng] = pick(centers);
+    if (random() < 0.15) return { lat, lng };
+    const spread = 2 / Math.max(0.02, Math.cos((lat * Math.PI) / 180));
+    return { lat: clamp(lat + (random() - 0.5) * 3), lng: wrap(lng + (random() - 0.5) * spread) };
+  };
+
+  function alert(): TestAlert {
+    const make = pick(makes);
+    const yearMin = maybe(0.4, () => whole(2008, 2016));
+    const priceMin = maybe(0.4, () => pick([0, whole(1, 20) * 500]));
+    return {
+      make,
+      model: maybe(0.6, () => pick(vehicles[make])),
+      yearMin,
+      yearMax: maybe(0.4, () => whole(yearMin ?? 2008, 2020)),
+      priceMin,
+      priceMax: maybe(0.6, () => (priceMin ?? 0) + whole(0, 40) * 500),
+      color: maybe(0.3, () => pick(colors)),
+      onlyWithImages: random() < 0.5,
+      ...near(),
+      radius: pick(RADII),
+    };
+  }
+
+  function place(target: TestAlert): { lat: number; lng: number } {
+    const kind = random();
+    if (kind < 0.3) return near();
+    if (kind < 0.4) return { lat: target.lat, lng: target.lng };
+    const around = target.radius * (kind < 0.7 ? random() * 1.1 : 1);
+    const nudge = kind < 0.7 ? 0 : pick([0, 1e-5, -1e-5, 1e-3, -1e-3]);
+    const degrees = ((around + nudge) / MILES_PER_DEGREE) * pick([1, -1]);
+    if (random() < 0.5 && Math.abs(target.lat + degrees) <= 90) return { lat: target.lat + degrees, lng: target.lng };
+    const cosLat = Math.cos((target.lat * Math.PI) / 180);
+    if (cosLat < 0.05) return { lat: target.lat, lng: wrap(target.lng + (random() - 0.5) * 360) };
+    // Along the parallel the border is met by solving haversine for the difference in longitude.
+    const sine = Math.min(1, Math.sin(((degrees / 2) * Math.PI) / 180) / cosLat);
+    return { lat: target.lat, lng: wrap(target.lng + (2 * Math.asin(Math.max(-1, sine)) * 180) / Math.PI) };
+  }
+
+  function listing(alerts: readonly TestAlert[]): TestListing {
+    const target = pick(alerts);
+    const make = random() < 0.9 ? (target.make as (typeof makes)[number]) : pick(makes);
+    const hasPlace = random() < 0.97;
+    const at = place(target);
+    return {
+      make,
+      model: maybe(0.85, () => (target.model !== null && random() < 0.7 ? target.model : pick(vehicles[make]))),
+      year: maybe(0.9, () => pick([target.yearMin, target.yearMax, whole(2006, 2022)]) ?? whole(2006, 2022)),
+      price: maybe(0.9, () => pick([target.priceMin, target.priceMax, whole(1, 60) * 500]) || whole(1, 60) * 500),
+      color: maybe(0.7, () => pick(colors)),
+      imageUrl: maybe(0.7, () => 'https://example.test/photo.jpg'),
+      lat: hasPlace ? at.lat : null,
+      lng: hasPlace ? at.lng : null,
+    };
+  }
+
+  return { alert, listing, pick };
+}
