@@ -43,15 +43,15 @@ function isWanted(words: readonly Word[]): boolean {
 }
 
 /** A word for a part that tells what kind of whole car it is: `new engine`, `4 door`, `wheel drive`. */
-function isTrait(words: readonly Word[], { start, end }: Span): boolean {
-  const previous = words[start - 1];
+function isTrait(words: readonly Word[], { start, end }: Span, vehicle: Span): boolean {
+  const previous = start === vehicle.end ? undefined : words[start - 1];
   if (previous && !endsPhrase(words[start]?.before ?? '') && partModifiers.has(previous.text)) return true;
   if (/^\d+(l|th|nd|rd)?$/.test(previous?.text ?? '') && (previous?.text.length ?? 0) < 4) return true;
   const next = words[end];
   return next !== undefined && !endsPhrase(next.before) && partFollowers.has(next.text);
 }
 
-function isPart(words: readonly Word[], vehicle: Span): boolean {
+function isPart(words: readonly Word[], vehicle: Span, sure: boolean): boolean {
   const range = words.some(
     ({ text, before }, index) =>
       /^(19|20)?\d\d$/.test(text) && /^\s?[-–]\s?$/.test(before) && /^(19|20)?\d\d$/.test(words[index - 1]?.text ?? ''),
@@ -59,13 +59,14 @@ function isPart(words: readonly Word[], vehicle: Span): boolean {
   const evidence = namesIn(words, present(carEvidence)).length > 0;
   return namesIn(words, present(partWords)).some((part) => {
     if (part.start < vehicle.end && vehicle.start < part.end) return false;
-    if (range && !isTrait(words, part)) return true;
+    if (!sure && !evidence) return true;
+    if (range && !isTrait(words, part, vehicle)) return true;
     const afterward = words.slice(part.end, vehicle.start);
     if (part.end <= vehicle.start) {
-      if (afterward.some(({ text }) => partOrigins.has(text))) return !isTrait(words, part) || !evidence;
-      return !evidence && !isTrait(words, part) && samePhrase(words, part.start, vehicle.start);
+      if (afterward.some(({ text }) => partOrigins.has(text))) return !isTrait(words, part, vehicle) || !evidence;
+      return !evidence && !isTrait(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
     }
-    if (evidence || isTrait(words, part) || isCarried(words, part.start)) return false;
+    if (evidence || isTrait(words, part, vehicle) || isCarried(words, part.start)) return false;
     return part.start - vehicle.end < PART_REACH && samePhrase(words, vehicle.end - 1, part.start);
   });
 }
@@ -80,5 +81,5 @@ export function isNotACar(words: readonly Word[], make: string | null, vehicle: 
   if (namesIn(words, (key) => (isMotorcycle(make, key) ? true : undefined)).length > 0) return true;
   if (!vehicle) return false;
   if (!sure && namesIn(words, present(softWords)).length > 0) return true;
-  return isPart(words, vehicle);
+  return isPart(words, vehicle, sure);
 }

@@ -27,17 +27,14 @@ export function isNearly(a: string, b: string, most: number): boolean {
 const SHORTEST_MISSPELT = 5;
 const LONG = 8;
 
-/** The name that a misspelt word means: same first letter, one letter off, two in a long word; null when none or several. */
+/** The name that a misspelt word means: same first letter, one letter off, two in a long word. */
 export function nearestName(word: string, names: Iterable<string>): string | null {
   if (word.length < SHORTEST_MISSPELT || /\d/.test(word)) return null;
-  for (const most of word.length >= LONG - 1 ? [1, 2] : [1]) {
-    const near: string[] = [];
-    for (const name of names) {
-      if (name.length < SHORTEST_MISSPELT || name[0] !== word[0] || /\d/.test(name)) continue;
-      if (most === 2 && name.length < LONG) continue;
-      if (isNearly(word, name, most)) near.push(name);
-    }
-    if (near.length > 0) return near[0] ?? null;
+  let twoOff: string | null = null;
+  for (const name of names) {
+    if (name.length < SHORTEST_MISSPELT || name[0] !== word[0] || /\d/.test(name)) continue;
+    if (isNearly(word, name, 1)) return name;
+    if (word.length >= LONG - 1 && name.length >= LONG && isNearly(word, name, 2)) twoOff ??= name;
   }
-  return null;
+  return twoOff;
 }

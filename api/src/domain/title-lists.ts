@@ -38,9 +38,10 @@ const motorcycles = new Map(
 
 /** Whether the name is a motorcycle's: listed, or a listed letter group before three or four digits. */
 export function isMotorcycle(make: string | null, key: string): boolean {
-  for (const group of [motorcycles.get(make ?? ''), motorcycles.get('')]) {
+  const own = motorcycles.get(make ?? '');
+  if (make && key.length > 2 && own?.has(key)) return true;
+  for (const group of [own, motorcycles.get('')]) {
     if (!group) continue;
-    if (key.length > 2 && group.has(key)) return true;
     const letters = /^([a-z](?=\d{3})|[a-z]{2,3}(?=\d{2}))\d{2,4}[a-z]{0,3}$/.exec(key)?.[1];
     if (letters && group.has(letters)) return true;
   }

@@ -1,6 +1,6 @@
 import { nearestName } from './spelling.ts';
 import { filler, looseModels, otherMakes, shoutedModels, weakMakes } from './title-lists.ts';
-import { joined, namesIn, type Span, type Word } from './title-words.ts';
+import { joined, namesAtEach, namesIn, type Span, type Word } from './title-words.ts';
 import { byWeight, findModel, makeByModel, makeByName, modelNames } from './vehicle-names.ts';
 
 /** Where a title names a car, and which. */
@@ -71,7 +71,8 @@ function fit(words: readonly Word[], make: MakeMention, model: Span, key: string
   const gap = overlaps ? 0 : gapBetween(words, make, model);
   const before = !overlaps && model.start < make.start;
   if (isLoose(key) && (gap > 0 || before)) return null;
-  if (shoutedModels.has(key) && !words[model.start]?.capital) return null;
+  // In lower case an English word; but nothing follows it when it ends the title.
+  if (shoutedModels.has(key) && !words[model.start]?.capital && model.end < words.length) return null;
   const inBrackets = !overlaps && words.slice(make.end, model.start + 1).some(({ before: text }) => text.includes('('));
   return 100 - 8 * gap - (before ? 10 : 0) - (inBrackets ? 20 : 0) + Math.min(key.length, 12) / 4;
 }
@@ -79,8 +80,7 @@ function fit(words: readonly Word[], make: MakeMention, model: Span, key: string
 function withModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention | null {
   let best: { score: number; mention: VehicleMention } | null = null;
   for (const [order, make] of mentions.entries()) {
-    for (const model of namesIn(words, (key) => findModel(make.make, key))) {
-      // The make's own word is no model: `mini` in `mini cooper`, unless the name goes on.
+    for (const model of namesAtEach(words, (key) => findModel(make.make, key))) {
       const score = fit(words, make, model, joined(words, model.start, model.end));
       if (score === null) continue;
       const total = score - 4 * order - (make.misspelt ? 20 : 0);
@@ -107,23 +107,17 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
   return null;
 }
 
-function impliedByModel(words: readonly Word[]): VehicleMention | null {
-  let weak: VehicleMention | null = null;
-  for (const { start, end, found } of namesIn(words, (key) => makeByModel.get(key))) {
-    const key = joined(words, start, end);
-    if (/^\d+$/.test(key)) continue;
-    const span = { start, end };
-    const mention: VehicleMention = {
-      make: found.make,
-      model: findModel(found.make, key) ?? null,
-      makeSpan: span,
-      modelSpan: span,
-      weak: found.weak,
-    };
-    if (!found.weak) return mention;
-    weak ??= mention;
-  }
-  return weak;
+/** Cars named by their model alone, the sure ones first. */
+function impliedByModel(words: readonly Word[]): VehicleMention[] {
+  return namesIn(words, (key) => makeByModel.get(key))
+    .flatMap(({ start, end, found }) => {
+      const key = joined(words, start, end);
+      if (/^\d+$/.test(key) || (found.weak && looseModels.has(key))) return [];
+      const span = { start, end };
+      const model = findModel(found.make, key) ?? null;
+      return [{ make: found.make, model, makeSpan: span, modelSpan: span, weak: found.weak }];
+    })
+    .sort((a, b) => Number(a.weak) - Number(b.weak));
 }
 
 function isOtherMake(words: readonly Word[], known: number): boolean {
@@ -132,32 +126,38 @@ function isOtherMake(words: readonly Word[], known: number): boolean {
   );
 }
 
-/** The car that a title names, and whether it names one of a make outside the catalogue first. */
-export function findVehicle(words: readonly Word[]): { vehicle: VehicleMention | null; otherMake: boolean } {
+/**
+ * The cars that a title may name, the likeliest first; a weak one counts only with a year beside it.
+ * `otherMake`: it names one of a make outside the catalogue first.
+ */
+export function findVehicles(words: readonly Word[]): { vehicles: VehicleMention[]; otherMake: boolean } {
   const mentions = makeMentions(words);
   const first = Math.min(words.length, ...mentions.filter(({ weak }) => !weak).map(({ start }) => start));
-  if (isOtherMake(words, first)) return { vehicle: null, otherMake: true };
+  if (isOtherMake(words, first)) return { vehicles: [], otherMake: true };
   const exact = withModel(words, mentions);
-  const vehicle = exact ?? withoutExactModel(words, mentions);
-  if (!vehicle?.model) return { vehicle, otherMake: false };
-  const model = byWeight(vehicle.make, vehicle.model, (text) => words.some((word) => word.text === text));
-  return { vehicle: { ...vehicle, model }, otherMake: false };
+  const vehicles = exact ? [exact] : withoutExactModel(words, mentions);
+  const says = (text: string) => words.some((word) => word.text === text);
+  return {
+    vehicles: vehicles.map((vehicle) =>
+      vehicle.model ? { ...vehicle, model: byWeight(vehicle.make, vehicle.model, says) } : vehicle,
+    ),
+    otherMake: false,
+  };
 }
 
-function withoutExactModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention | null {
+function withoutExactModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention[] {
   for (const make of mentions) {
     const found = withMisspeltModel(words, make);
-    if (found) return found;
+    if (found) return [found];
   }
   const strong = mentions.find(({ weak }) => !weak);
-  if (strong) return bare(strong);
+  if (strong) return [bare(strong)];
   const implied = impliedByModel(words);
-  if (implied && !implied.weak) return implied;
+  if (implied[0] && !implied[0].weak) return implied;
   const misspelt = misspeltMakes(words);
   const repaired = withModel(words, misspelt);
-  if (repaired) return repaired;
-  const make = mentions[0] ?? misspelt[0];
-  return make && !implied ? bare(make) : implied;
+  if (repaired) return [repaired];
+  return [...mentions.map(bare), ...implied, ...misspelt.map(bare)];
 }
 
 function bare({ start, end, make, weak }: MakeMention): VehicleMention {

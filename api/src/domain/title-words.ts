@@ -102,6 +102,11 @@ export function longestAt<T>(
   return best;
 }
 
+/** The longest name at each place, also those that begin inside another. */
+export function namesAtEach<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
+  return words.flatMap((_, start) => longestAt(words, start, find) ?? []);
+}
+
 /** Every name in the words, longest first at each place, none inside another. */
 export function namesIn<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
   const all: (Span & { found: T })[] = [];

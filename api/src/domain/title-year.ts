@@ -16,9 +16,10 @@ function isQuantity(words: readonly Word[], index: number): boolean {
   const next = words[index + 1];
   const previous = words[index - 1];
   const before = words[index]?.before ?? '';
-  if (/[$#€£]\s*$/.test(before) || /^\s*[$%"”″']\s*/.test(next?.before ?? '')) return true;
+  if (/[$#€£]\s*$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
   if (/^[.,]$/.test(before) && /\d$/.test(previous?.text ?? '')) return true;
-  if (next && /^[.,]$/.test(next.before) && /^\d/.test(next.text)) return true;
+  // 1964.5 is a half model year, 77.000 a distance.
+  if (next && /^[.,]$/.test(next.before) && /^\d/.test(next.text) && next.text !== '5') return true;
   if (next && /^[\s-]*$/.test(next.before) && units.has(next.text)) return true;
   return previous !== undefined && priceWords.has(previous.text) && /^[\s:]*$/.test(before);
 }

@@ -54,8 +54,12 @@ export function findModel(make: string, key: string): string | undefined {
   if (known) return known;
   if (!/\d/.test(key)) return undefined;
   const [, family, rest] = /^([a-z]{1,3})(\d{2,3}[a-z]{0,3})$/.exec(key) ?? [];
-  if (family && rest && letterFamilies.get(make)?.has(family)) {
-    return models.get(`${family}class`) ?? models.get(family);
+  const families = letterFamilies.get(make);
+  if (family && rest && families?.has(family)) return models.get(`${family}class`) ?? models.get(family);
+  // The number first, as until 1993 and by habit since: 560SEL, 350 RX.
+  const reversed = /^[2-9]\d{2}([a-z]{1,3})$/.exec(key)?.[1];
+  for (let letters = reversed ?? ''; families && letters !== ''; letters = letters.slice(0, -1)) {
+    if (families.has(letters)) return models.get(`${letters}class`) ?? models.get(letters);
   }
   const [, series] = /^([1-8])\d{2}[a-z]{0,3}$/.exec(key) ?? [];
   if (series && models.has(`${series}series`)) return models.get(`${series}series`);

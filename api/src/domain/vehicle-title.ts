@@ -1,5 +1,5 @@
 import { isNotACar } from './not-a-car.ts';
-import { findVehicle, type VehicleMention } from './title-vehicle.ts';
+import { findVehicles, type VehicleMention } from './title-vehicle.ts';
 import { type Span, titleWords } from './title-words.ts';
 import { findYear, yearIsBeside } from './title-year.ts';
 import { filedUnder } from './vehicle-names.ts';
@@ -29,10 +29,13 @@ function spansOf(vehicle: VehicleMention | null): Span[] {
  */
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const words = titleWords(title);
-  const found = findVehicle(words);
-  const spans = spansOf(found.vehicle);
-  const year = findYear(words, spans, now.getUTCFullYear() + 1);
-  const vehicle = found.vehicle?.weak && !yearIsBeside(words, year, spans) ? null : found.vehicle;
+  const { vehicles, otherMake } = findVehicles(words);
+  const lastYear = now.getUTCFullYear() + 1;
+  const sureOf = (mention: VehicleMention) =>
+    !mention.weak || yearIsBeside(words, findYear(words, spansOf(mention), lastYear), spansOf(mention));
+  const vehicle = vehicles.find(sureOf) ?? null;
+  const spans = spansOf(vehicle);
+  const year = findYear(words, spans, lastYear);
   const span = vehicle && {
     start: Math.min(...spans.map(({ start }) => start)),
     end: Math.max(...spans.map(({ end }) => end)),
@@ -46,7 +49,7 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     model: filed?.model ?? null,
     isCar: vehicle !== null && !notACar,
     notACar,
-    otherMake: found.otherMake,
+    otherMake,
   };
 }
 
