@@ -5,7 +5,7 @@ module.exports = {
     ['gql'],
     ['lib'],
     ['ui'],
-    ['features/account', 'features/alerts', 'features/listings'],
+    ['features/account', 'features/alerts', 'features/billing', 'features/listings'],
     ['live', 'shell'],
     ['pages'],
     ['routes.tsx'],

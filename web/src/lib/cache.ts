@@ -36,8 +36,9 @@ export function makeCache(): InMemoryCache {
         fields: {
           matches: { keyArgs: ['alertId'], merge: mergePages },
           alert: {
-            read: (found: Reference | undefined, { args, toReference }) =>
-              found ?? toReference({ __typename: 'Alert', id: String(args?.id) }),
+            read: (found: Reference | null | undefined, { args, toReference }) =>
+              // null is an answer: there is no such alert.
+              found === undefined ? toReference({ __typename: 'Alert', id: String(args?.id) }) : found,
           },
           alerts: { merge: false },
           recentListings: { merge: false },

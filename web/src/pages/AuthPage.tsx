@@ -1,5 +1,53 @@
-import { PageTitle } from '../ui/PageTitle.tsx';
+import { Box, chakra, Grid } from '@chakra-ui/react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { LoginForm } from '../features/account/LoginForm.tsx';
+import { RegisterForm } from '../features/account/RegisterForm.tsx';
+import { useViewer } from '../features/account/viewer.ts';
+import { hasPendingAlert } from '../features/alerts/waiting-alert.ts';
+import { localPath } from '../lib/local-path.ts';
+import { HeadlightScene } from '../ui/art.tsx';
+import { Card, Heading, Muted } from '../ui/Card.tsx';
+import { useDocumentTitle } from '../ui/PageTitle.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
 
+/** Login and register. Whoever is signed in goes on: to the pending alert, to the page asked for, or to the dashboard. */
 export function AuthPage() {
-  return <PageTitle title="Auth" />;
+  useDocumentTitle('Sign in');
+  const { viewer, loading } = useViewer();
+  const { state } = useLocation();
+  if (loading) return <Spinner page />;
+  if (viewer) return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? '/dashboard')} replace />;
+  return (
+    <Grid
+      templateColumns={{ base: '1fr', lg: '1fr 460px' }}
+      gap={{ base: '6', lg: '16' }}
+      alignItems="start"
+      maxW="1080px"
+      mx="auto"
+      px={{ base: '4', md: '6' }}
+      py={{ base: '8', md: '16' }}
+    >
+      <Box pt={{ lg: '6' }}>
+        <Heading as="h1" size="2xl" maxW="16ch">
+          Your next car, the minute it's listed.
+        </Heading>
+        <Muted fontSize="md" mt="3" maxW="46ch">
+          Save what you are looking for once. We read every new listing and tell you in seconds when one fits.
+        </Muted>
+        <chakra.div display={{ base: 'none', lg: 'block' }} mt="10" maxW="460px">
+          <HeadlightScene />
+        </chakra.div>
+      </Box>
+      <Card pad="lg">
+        <Tabs
+          label="Login or register"
+          tabs={[
+            { name: 'Login', content: <LoginForm /> },
+            { name: 'Register', content: <RegisterForm /> },
+          ]}
+        />
+      </Card>
+    </Grid>
+  );
 }

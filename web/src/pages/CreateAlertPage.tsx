@@ -1,5 +1,58 @@
+import { useQuery } from '@apollo/client/react';
+import { Box, Flex } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { AlertForm } from '../features/alerts/AlertForm.tsx';
+import { AlertLimitBanner } from '../features/alerts/AlertLimitBanner.tsx';
+import { alertFormDefaults } from '../features/alerts/alert-form-values.ts';
+import { useCreateAlert } from '../features/alerts/use-save-alert.ts';
+import { dropWaitingAlert, readWaitingAlert } from '../features/alerts/waiting-alert.ts';
+import { graphql } from '../gql/gql.ts';
+import { toast } from '../lib/toasts.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 
+const CreateAlertPageDocument = graphql(`
+  query CreateAlertPage {
+    canCreateAlert {
+      canCreateAlert
+      needsUpgrade
+      alertsUsed
+      alertLimit
+    }
+    currentSubscription {
+      planId
+    }
+  }
+`);
+
 export function CreateAlertPage() {
-  return <PageTitle title="CreateAlert" />;
+  const { data, error } = useQuery(CreateAlertPageDocument, { fetchPolicy: 'cache-and-network' });
+  const [isDismissed, setIsDismissed] = useState(false);
+  const [initialValues] = useState(() => readWaitingAlert() ?? alertFormDefaults);
+  const { save, fail } = useCreateAlert();
+  // Read once: a second visit starts from the defaults.
+  useEffect(() => dropWaitingAlert(), []);
+  useEffect(() => {
+    if (error) toast('Error', 'Failed to check subscription status', 'destructive');
+  }, [error]);
+  const allowance = data?.canCreateAlert;
+  return (
+    <Box maxW="form">
+      <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
+      <Flex direction="column" gap="5" mt="6">
+        {allowance && !allowance.canCreateAlert && !isDismissed ? (
+          <AlertLimitBanner
+            used={allowance.alertsUsed}
+            limit={allowance.alertLimit}
+            onDismiss={() => setIsDismissed(true)}
+          />
+        ) : null}
+        <AlertForm
+          initialValues={initialValues}
+          canText={Number(data?.currentSubscription.planId ?? 1) > 1}
+          onSave={save}
+          onFailure={fail}
+        />
+      </Flex>
+    </Box>
+  );
 }

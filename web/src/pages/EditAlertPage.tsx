@@ -1,5 +1,75 @@
-import { PageTitle } from '../ui/PageTitle.tsx';
+import { useQuery } from '@apollo/client/react';
+import { Box } from '@chakra-ui/react';
+import { useParams } from 'react-router-dom';
+import { AlertForm } from '../features/alerts/AlertForm.tsx';
+import { fromAlert } from '../features/alerts/alert-form-values.ts';
+import { useUpdateAlert } from '../features/alerts/use-save-alert.ts';
+import { graphql } from '../gql/gql.ts';
+import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
+import { useCatalogue, vehicleLabel } from '../lib/catalogue.ts';
+import { LinkButton } from '../ui/Button.tsx';
+import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../ui/states.tsx';
+
+const EditAlertPageDocument = graphql(`
+  query EditAlertPage($id: ID!) {
+    alert(id: $id) {
+      ...AlertForm_alert
+    }
+    currentSubscription {
+      planId
+    }
+  }
+`);
 
 export function EditAlertPage() {
-  return <PageTitle title="EditAlert" />;
+  useDocumentTitle('Edit Car Alert');
+  const { id = '' } = useParams();
+  const isNumeric = /^\d+$/.test(id);
+  const { data, loading } = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
+  if (loading && !data) return <Spinner page label="Loading alert" />;
+  if (!data?.alert) return <AlertMissing />;
+  return <EditAlert key={id} alert={data.alert} canText={Number(data.currentSubscription.planId) > 1} />;
+}
+
+function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText: boolean }) {
+  const catalogue = useCatalogue();
+  const { save, fail } = useUpdateAlert(alert.id);
+  return (
+    <Box maxW="form">
+      <PageTitle
+        title="Edit Car Alert"
+        subtitle={`Update your alert for ${vehicleLabel(catalogue, alert.make, alert.model)}`}
+      />
+      <Box mt="6">
+        <AlertForm
+          alertId={alert.id}
+          initialValues={fromAlert(alert)}
+          canText={canText}
+          onSave={save}
+          onFailure={fail}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+function AlertMissing() {
+  return (
+    <Box maxW="form">
+      <ErrorPanel
+        title="Error loading alert"
+        back={
+          <>
+            <LinkButton to="/my-alerts" variant="outline">
+              My Alerts
+            </LinkButton>
+            <LinkButton to="/create-alert">Create Alert</LinkButton>
+          </>
+        }
+      >
+        We couldn't find the alert you're looking for. Please try again or create a new alert.
+      </ErrorPanel>
+    </Box>
+  );
 }

@@ -122,7 +122,7 @@ function itemsOf(menu: HTMLElement | null): HTMLElement[] {
 }
 
 function moveFocus(event: KeyboardEvent, items: HTMLElement[]): void {
-  const at = items.findIndex((entry) => entry === document.activeElement);
+  const at = items.findIndex((entry) => entry.matches(':focus'));
   const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
   const goal = goals[event.key];
   if (goal === undefined) return;

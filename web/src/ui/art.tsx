@@ -102,3 +102,25 @@ export function StalledCar() {
     </svg>
   );
 }
+
+/** A parked car in the beam of our headlight. */
+export function HeadlightScene() {
+  return (
+    <svg viewBox="0 0 460 240" width="100%" aria-hidden="true">
+      <rect width="460" height="240" rx="18" fill="var(--chakra-colors-sunk)" />
+      <path d="M96 118 460 40v160L96 142z" fill="var(--chakra-colors-beam)" opacity="0.24" />
+      <path d="M0 196h460" stroke="var(--chakra-colors-line)" strokeWidth="2" />
+      <g transform="translate(196 112)">
+        <Car color="silver" />
+      </g>
+      <rect x="44" y="96" width="68" height="68" rx="17" fill="var(--chakra-colors-brand)" />
+      <circle cx="69" cy="130" r="12" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="7" />
+      <path
+        d="M90 117h13M90 130h13M90 143h13"
+        stroke="var(--chakra-colors-beam)"
+        strokeWidth="5.5"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

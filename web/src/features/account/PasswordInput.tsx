@@ -1,0 +1,28 @@
+import { chakra } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
+
+/** A password field whose text can be shown. */
+export function PasswordInput(props: ComponentProps<typeof TextInput>) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <chakra.div position="relative">
+      <TextInput {...props} type={isShown ? 'text' : 'password'} pr="12" />
+      <Button
+        variant="ghost"
+        size="icon"
+        position="absolute"
+        right="1"
+        top="50%"
+        transform="translateY(-50%)"
+        color="muted"
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        onClick={() => setIsShown(!isShown)}
+      >
+        {isShown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+      </Button>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation } from '@apollo/client/react';
+import { chakra, Flex } from '@chakra-ui/react';
+import { Form, Formik, type FormikHelpers } from 'formik';
+import { graphql } from '../../gql/gql.ts';
+import { readFault } from '../../lib/errors.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FocusFirstError, FormField } from '../../ui/FormField.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
+import { registerSchema } from './account-schemas.ts';
+import { PasswordInput } from './PasswordInput.tsx';
+import { setViewer } from './viewer.ts';
+
+const RegisterDocument = graphql(`
+  mutation Register($input: RegisterInput!) {
+    register(input: $input) {
+      ...Viewer_user
+    }
+  }
+`);
+
+const empty = { username: '', password: '', email: '', phone: '' };
+
+/** Makes an account, which also signs in; the page then leads on. */
+export function RegisterForm() {
+  const [register, { client }] = useMutation(RegisterDocument);
+  const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
+    try {
+      const { data } = await register({ variables: { input: toRegisterInput(values) } });
+      if (!data) return;
+      toast('Registration successful', 'Your account has been created.');
+      setViewer(client, data.register);
+    } catch (error) {
+      const { message, fields } = readFault(error);
+      setStatus(fields);
+      toast('Registration failed', message, 'destructive');
+    }
+  };
+  return (
+    <Formik initialValues={empty} validationSchema={registerSchema} onSubmit={submit}>
+      {({ isSubmitting }) => (
+        <Form noValidate aria-label="Register">
+          <FocusFirstError />
+          <Flex direction="column" gap="4">
+            <FormField name="username" label="Username" required>
+              {({ setValue, ...control }) => (
+                <TextInput
+                  {...control}
+                  autoComplete="username"
+                  autoCapitalize="none"
+                  onChange={(event) => setValue(event.currentTarget.value)}
+                />
+              )}
+            </FormField>
+            <FormField name="password" label="Password" required>
+              {({ setValue, ...control }) => (
+                <PasswordInput
+                  {...control}
+                  autoComplete="new-password"
+                  onChange={(event) => setValue(event.currentTarget.value)}
+                />
+              )}
+            </FormField>
+            <FormField name="email" label="Email">
+              {({ setValue, ...control }) => (
+                <TextInput
+                  {...control}
+                  type="email"
+                  autoComplete="email"
+                  onChange={(event) => setValue(event.currentTarget.value)}
+                />
+              )}
+            </FormField>
+            <FormField name="phone" label="Phone" optional>
+              {({ setValue, ...control }) => (
+                <TextInput
+                  {...control}
+                  type="tel"
+                  autoComplete="tel"
+                  onChange={(event) => setValue(event.currentTarget.value)}
+                />
+              )}
+            </FormField>
+            <chakra.p fontSize="xs" color="muted">
+              Email or phone is needed to receive alerts. They are used only for notifications and can be changed later
+              without affecting login.
+            </chakra.p>
+            <Button type="submit" size="lg" w="full" disabled={isSubmitting}>
+              {isSubmitting ? 'Creating account...' : 'Create Account'}
+            </Button>
+          </Flex>
+        </Form>
+      )}
+    </Formik>
+  );
+}
+
+function toRegisterInput({ username, password, email, phone }: typeof empty) {
+  return {
+    username: username.trim(),
+    password,
+    email: email.trim() || undefined,
+    phone: phone.trim() || undefined,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}

@@ -1,0 +1,129 @@
+import { Flex, Grid } from '@chakra-ui/react';
+import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
+import type { ReactNode } from 'react';
+import { readFault } from '../../lib/errors.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Card, Heading } from '../../ui/Card.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { FocusFirstError } from '../../ui/FormField.tsx';
+import { CarFields, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import { alertFormSchema } from './alert-form-schema.ts';
+import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
+
+const smsRefusal =
+  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
+
+interface AlertFormProps {
+  /** Edit mode when given. */
+  alertId?: string;
+  initialValues: AlertFormValues;
+  /** Whether the plan allows text messages. */
+  canText: boolean;
+  /** Rejects with what the server said; its fields are shown in the form. */
+  onSave: (values: AlertFormValues) => Promise<void>;
+  /** Shows a failure that belongs to no field. */
+  onFailure: (error: unknown) => void;
+}
+
+/** The whole alert, in create and edit mode. */
+export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }: AlertFormProps) {
+  const submit = async (values: AlertFormValues, { setStatus }: FormikHelpers<AlertFormValues>) => {
+    try {
+      await onSave(values);
+    } catch (error) {
+      const { fields } = readFault(error);
+      const isShown = Object.keys(fields).some((name) => name in alertFormDefaults);
+      setStatus(fields);
+      if (!isShown) onFailure(error);
+    }
+  };
+  const isEdit = alertId !== undefined;
+  return (
+    <Formik initialValues={initialValues} validationSchema={alertFormSchema} onSubmit={submit}>
+      {({ isSubmitting }) => (
+        <Form noValidate aria-label={isEdit ? 'Edit alert' : 'Create alert'}>
+          <FocusFirstError />
+          <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
+            <Section title="The car">
+              <CarFields />
+              <YearFields />
+            </Section>
+            <Section title="Where">
+              <PlaceFields />
+            </Section>
+            <Section title="Price and looks">
+              <PriceFields />
+              <Grid templateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="4" alignItems="end">
+                <ColorField />
+                <Flag name="onlyWithImages" label="Only listings with images" />
+              </Grid>
+            </Section>
+            <Section title="How we tell you">
+              <NotificationFlags canText={canText} />
+            </Section>
+            <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
+              <LinkButton to="/" variant="outline" size="lg">
+                Cancel
+              </LinkButton>
+              <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
+                {submitText(isEdit, isSubmitting)}
+              </Button>
+            </Flex>
+          </Card>
+        </Form>
+      )}
+    </Formik>
+  );
+}
+
+function submitText(isEdit: boolean, isSubmitting: boolean): string {
+  if (isEdit) return isSubmitting ? 'Updating...' : 'Update Alert';
+  return isSubmitting ? 'Creating...' : 'Create Alert';
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Flex as="fieldset" direction="column" gap="4" border="0" p="0" m="0" minW="0">
+      <Heading as="legend" size="md" mb="3" p="0">
+        {title}
+      </Heading>
+      {children}
+    </Flex>
+  );
+}
+
+type FlagName = 'onlyWithImages' | 'emailNotifications' | 'textNotifications';
+
+/** A yes-or-no of the alert. */
+export function Flag({ name, label, hint }: { name: FlagName; label: string; hint?: string }) {
+  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  return (
+    <Checkbox
+      name={name}
+      label={label}
+      hint={hint}
+      checked={values[name]}
+      onChange={(checked) => void setFieldValue(name, checked)}
+    />
+  );
+}
+
+function NotificationFlags({ canText }: { canText: boolean }) {
+  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  return (
+    <div>
+      <Flag name="emailNotifications" label="Email notifications" />
+      <Checkbox
+        name="textNotifications"
+        label="Text notifications"
+        checked={values.textNotifications}
+        // Someone whose paid plan ended may still take the tick off.
+        refused={!canText && !values.textNotifications}
+        onRefused={() => toast('Premium Feature', smsRefusal)}
+        onChange={(checked) => void setFieldValue('textNotifications', checked)}
+        hint={canText ? undefined : 'Upgrade to a paid plan to enable SMS notifications.'}
+      />
+    </div>
+  );
+}

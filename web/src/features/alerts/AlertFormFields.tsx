@@ -1,0 +1,152 @@
+import { chakra, Grid } from '@chakra-ui/react';
+import { useFormikContext } from 'formik';
+import { useCatalogue } from '../../lib/catalogue.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import { Select, TextInput } from '../../ui/inputs.tsx';
+import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-values.ts';
+import { PlaceInput } from './PlaceInput.tsx';
+
+const pair = { base: '1fr 1fr' } as const;
+const wideGap = { base: '3.5', md: '4' } as const;
+
+/** Make → model; choosing a make clears the model. */
+export function CarFields() {
+  const catalogue = useCatalogue();
+  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  const models = catalogue?.makes.find((make) => make.value === values.make)?.models ?? [];
+  return (
+    <Grid templateColumns={pair} gap={wideGap}>
+      <FormField name="make" label="Make" required>
+        {({ setValue, ...control }) => (
+          <Select
+            {...control}
+            options={catalogue?.makes ?? []}
+            placeholder={catalogue ? 'Select make' : 'Loading…'}
+            onChange={(event) => {
+              setValue(event.currentTarget.value);
+              void setFieldValue('model', '');
+            }}
+          />
+        )}
+      </FormField>
+      <FormField name="model" label="Model">
+        {({ setValue, ...control }) => (
+          <Select
+            {...control}
+            options={models}
+            placeholder={values.make ? 'Any model' : 'Select make first'}
+            disabled={values.make === ''}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </Grid>
+  );
+}
+
+export function YearFields() {
+  const years = useCatalogue()?.years ?? [];
+  return (
+    <Grid templateColumns={pair} gap={wideGap}>
+      <YearField name="yearMin" label="From year" years={years} />
+      <YearField name="yearMax" label="To year" years={years} />
+    </Grid>
+  );
+}
+
+interface YearFieldProps {
+  name: string;
+  label: string;
+  years: readonly { value: string; label: string }[];
+}
+
+function YearField({ name, label, years }: YearFieldProps) {
+  return (
+    <FormField name={name} label={label}>
+      {({ setValue, ...control }) => {
+        // An alert made over the API may hold a year that the list doesn't.
+        const isListed = control.value === '' || years.some((year) => year.value === control.value);
+        const options = isListed ? years : [{ value: control.value, label: control.value }, ...years];
+        return (
+          <Select
+            {...control}
+            options={options}
+            placeholder="Any"
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+        );
+      }}
+    </FormField>
+  );
+}
+
+export function PlaceFields() {
+  const distances = useCatalogue()?.distances ?? [];
+  return (
+    <Grid templateColumns={pair} gap={wideGap}>
+      <FormField name="location" label="Location" required>
+        {({ setValue, ...control }) => <PlaceInput {...control} onChange={setValue} />}
+      </FormField>
+      <FormField name="radius" label="Within" required>
+        {({ setValue, ...control }) => (
+          <Select
+            {...control}
+            options={distances}
+            placeholder="Select distance"
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </Grid>
+  );
+}
+
+export function PriceFields() {
+  const { values } = useFormikContext<AlertFormValues>();
+  return (
+    <div>
+      <Grid templateColumns={pair} gap={wideGap}>
+        <PriceField name="priceMin" label="Price from" placeholder="0" />
+        <PriceField name="priceMax" label="Price to" placeholder="Any" />
+      </Grid>
+      {boundsPrice(values) ? (
+        <chakra.p mt="1.5" fontSize="xs" color="muted">
+          A car without a stated price won't match. Clear the prices to include it.
+        </chakra.p>
+      ) : null}
+    </div>
+  );
+}
+
+function PriceField({ name, label, placeholder }: { name: string; label: string; placeholder: string }) {
+  return (
+    <FormField name={name} label={label}>
+      {({ setValue, ...control }) => (
+        <chakra.div position="relative">
+          <chakra.span aria-hidden position="absolute" left="3.5" top="50%" transform="translateY(-50%)" color="muted">
+            $
+          </chakra.span>
+          <TextInput
+            {...control}
+            pl="7"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={placeholder}
+            onChange={(event) => setValue(priceKeyed(event.currentTarget.value, control.value))}
+          />
+        </chakra.div>
+      )}
+    </FormField>
+  );
+}
+
+export function ColorField() {
+  const colors = useCatalogue()?.colors ?? [];
+  return (
+    <FormField name="color" label="Color">
+      {({ setValue, ...control }) => (
+        <Select {...control} options={colors} onChange={(event) => setValue(event.currentTarget.value)} />
+      )}
+    </FormField>
+  );
+}

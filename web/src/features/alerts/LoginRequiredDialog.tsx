@@ -1,0 +1,25 @@
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+
+/** A visitor's quick alert is kept; saving it needs an account. */
+export function LoginRequiredDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Login Required"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => void navigate('/auth')}>Login / Register</Button>
+        </>
+      }
+    >
+      You need to login or create an account to save this alert.
+    </Dialog>
+  );
+}

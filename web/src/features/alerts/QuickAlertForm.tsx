@@ -1,0 +1,39 @@
+import { chakra, Grid } from '@chakra-ui/react';
+import { Form, Formik } from 'formik';
+import { Button } from '../../ui/Button.tsx';
+import { Card, Heading } from '../../ui/Card.tsx';
+import { FocusFirstError } from '../../ui/FormField.tsx';
+import { Flag } from './AlertForm.tsx';
+import { CarFields, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import { alertFormSchema } from './alert-form-schema.ts';
+import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
+
+/** The landing page's form: the alert without its notification flags. Saving is the caller's turn. */
+export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValues) => void }) {
+  return (
+    <Formik initialValues={alertFormDefaults} validationSchema={alertFormSchema} onSubmit={onSubmit}>
+      <Form noValidate aria-label="Quick alert">
+        <FocusFirstError />
+        <Card pad="lg" display="flex" flexDirection="column" gap="4">
+          <Heading as="h2" size="lg">
+            What are you looking for?
+          </Heading>
+          <CarFields />
+          <YearFields />
+          <PlaceFields />
+          <PriceFields />
+          <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="end">
+            <ColorField />
+            <Flag name="onlyWithImages" label="Only listings with images" />
+          </Grid>
+          <Button type="submit" size="lg" w="full">
+            Create my alert
+          </Button>
+          <chakra.p fontSize="xs" color="muted" textAlign="center">
+            Free forever for one alert. No credit card.
+          </chakra.p>
+        </Card>
+      </Form>
+    </Formik>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation } from '@apollo/client/react';
+import { useNavigate } from 'react-router-dom';
+import { graphql } from '../../gql/gql.ts';
+import { alertFailure, readFault } from '../../lib/errors.ts';
+import { toast } from '../../lib/toasts.ts';
+import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
+
+export const AlertFormFragment = graphql(`
+  fragment AlertForm_alert on Alert {
+    id
+    make
+    model
+    yearMin
+    yearMax
+    location
+    place
+    radius
+    priceMin
+    priceMax
+    color
+    onlyWithImages
+    emailNotifications
+    textNotifications
+    isActive
+    createdAt
+    expiresAt
+    daysRemaining
+    matchCount
+  }
+`);
+
+const CreateAlertDocument = graphql(`
+  mutation CreateAlert($input: AlertInput!) {
+    createAlert(input: $input) {
+      ...AlertForm_alert
+    }
+  }
+`);
+
+const UpdateAlertDocument = graphql(`
+  mutation UpdateAlert($id: ID!, $input: AlertPatch!) {
+    updateAlert(id: $id, input: $input) {
+      ...AlertForm_alert
+    }
+  }
+`);
+
+interface SaveAlert {
+  save: (values: AlertFormValues) => Promise<void>;
+  fail: (error: unknown) => void;
+}
+
+/** Creates an alert, says so and goes to /my-alerts. */
+export function useCreateAlert(): SaveAlert {
+  const [create, { client }] = useMutation(CreateAlertDocument);
+  const navigate = useNavigate();
+  return {
+    async save(values) {
+      await create({ variables: { input: toAlertInput(values) } });
+      forgetLists(client.cache);
+      toast('Alert created', 'Your new alert has been created successfully.');
+      await navigate('/my-alerts');
+    },
+    fail(error) {
+      const { message, needsUpgrade } = readFault(error);
+      if (needsUpgrade) void client.refetchQueries({ include: ['AlertAllowance'] });
+      const { title, text } = alertFailure('create', message);
+      toast(title, text, 'destructive');
+    },
+  };
+}
+
+/** Changes an alert, says so and goes to /my-alerts. */
+export function useUpdateAlert(alertId: string | undefined): SaveAlert {
+  const [update, { client }] = useMutation(UpdateAlertDocument);
+  const navigate = useNavigate();
+  return {
+    async save(values) {
+      if (!alertId) throw new Error('Alert ID is required for updates');
+      await update({ variables: { id: alertId, input: toAlertPatch(values) } });
+      forgetLists(client.cache);
+      toast('Alert updated', 'Your alert has been updated successfully.');
+      await navigate('/my-alerts');
+    },
+    fail(error) {
+      const { title, text } = alertFailure('update', readFault(error).message);
+      toast(title, text, 'destructive');
+    },
+  };
+}
+
+/** Lists that a written alert makes stale; whoever shows them next asks again. */
+function forgetLists(cache: { evict: (what: { id: string; fieldName: string }) => boolean }): void {
+  for (const fieldName of ['alerts', 'canCreateAlert', 'matches', 'recentListings']) {
+    cache.evict({ id: 'ROOT_QUERY', fieldName });
+  }
+}

@@ -1,0 +1,50 @@
+import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
+
+/** `pending`: typed by a visitor who must sign in first. `prefill`: typed on the landing page by someone signed in. */
+export type WaitingKind = 'pending' | 'prefill';
+
+const keys: Record<WaitingKind, string> = { pending: 'pendingAlert', prefill: 'prefillAlert' };
+
+function sessionStore(): Storage | undefined {
+  try {
+    return globalThis.sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the quick form's values for the create form; the newest one replaces any other. */
+export function keepWaitingAlert(kind: WaitingKind, values: AlertFormValues, store = sessionStore()): void {
+  try {
+    dropWaitingAlert(store);
+    store?.setItem(keys[kind], JSON.stringify(values));
+  } catch {
+    // Full or forbidden storage loses the shortcut, not the page.
+  }
+}
+
+export function hasPendingAlert(store = sessionStore()): boolean {
+  return store?.getItem(keys.pending) != null;
+}
+
+/** What waits, laid over the form's defaults; foreign or broken content counts as nothing. Removing it is the caller's turn. */
+export function readWaitingAlert(store = sessionStore()): AlertFormValues | null {
+  const text = store?.getItem(keys.pending) ?? store?.getItem(keys.prefill);
+  if (!text) return null;
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored !== 'object' || stored === null) return null;
+    const known = Object.entries(stored).filter(
+      ([name, value]) =>
+        name in alertFormDefaults && typeof value === typeof alertFormDefaults[name as keyof AlertFormValues],
+    );
+    return { ...alertFormDefaults, ...Object.fromEntries(known) };
+  } catch {
+    return null;
+  }
+}
+
+export function dropWaitingAlert(store = sessionStore()): void {
+  store?.removeItem(keys.pending);
+  store?.removeItem(keys.prefill);
+}

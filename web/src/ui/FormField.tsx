@@ -1,0 +1,64 @@
+import { useField, useFormikContext } from 'formik';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Field, type FieldControlProps } from './Field.tsx';
+
+/** Messages the server gave for fields, kept in Formik's status until the field is changed. */
+export type ServerErrors = Record<string, string>;
+
+export function isServerErrors(status: unknown): status is ServerErrors {
+  return typeof status === 'object' && status !== null;
+}
+
+export interface FormControl extends FieldControlProps {
+  name: string;
+  value: string;
+  /** Sets the value and takes the server's message off. */
+  setValue: (value: string) => void;
+  onBlur: () => void;
+}
+
+interface FormFieldProps {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  required?: boolean;
+  optional?: boolean;
+  children: (control: FormControl) => ReactNode;
+}
+
+/** A `Field` bound to Formik's field `name`: the error shows once the field was left or the form was sent. */
+export function FormField({ name, label, hint, required, optional, children }: FormFieldProps) {
+  const [field, meta] = useField<string>(name);
+  const { status, setStatus, setFieldValue, setFieldTouched } = useFormikContext();
+  const serverErrors = isServerErrors(status) ? status : {};
+  const error = (meta.touched ? meta.error : undefined) ?? serverErrors[name];
+  const setValue = (value: string) => {
+    if (serverErrors[name] !== undefined) {
+      const { [name]: _gone, ...rest } = serverErrors;
+      setStatus(rest);
+    }
+    void setFieldValue(name, value);
+  };
+  return (
+    <Field label={label} error={error} hint={hint} required={required} optional={optional}>
+      {(control) =>
+        children({ ...control, name, value: field.value, setValue, onBlur: () => void setFieldTouched(name, true) })
+      }
+    </Field>
+  );
+}
+
+/** After a refused submit the first faulty field takes the focus. Stands inside the form. */
+export function FocusFirstError() {
+  const { submitCount, isSubmitting, isValid, status } = useFormikContext();
+  const anchor = useRef<HTMLSpanElement>(null);
+  const handled = useRef(0);
+  const hasServerErrors = isServerErrors(status) && Object.keys(status).length > 0;
+  useEffect(() => {
+    if (isSubmitting || submitCount === handled.current) return;
+    handled.current = submitCount;
+    if (isValid && !hasServerErrors) return;
+    anchor.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [submitCount, isSubmitting, isValid, hasServerErrors]);
+  return <span ref={anchor} hidden />;
+}

@@ -1,0 +1,68 @@
+import { chakra } from '@chakra-ui/react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+
+const Tab = chakra('button', {
+  base: {
+    flex: '1',
+    minH: '44px',
+    borderRadius: '10px',
+    fontWeight: '600',
+    color: 'muted',
+    cursor: 'pointer',
+    transition: 'background 150ms, color 150ms',
+    '&[aria-selected=true]': { bg: 'panel', color: 'ink', boxShadow: 'card' },
+  },
+});
+
+interface TabsProps {
+  label: string;
+  tabs: { name: string; content: ReactNode }[];
+}
+
+/** A row of tabs and the panel of the chosen one; left and right arrows move. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = (chosen + step + tabs.length) % tabs.length;
+    setChosen(next);
+    list.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div>
+      <chakra.div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        display="flex"
+        gap="1"
+        p="1"
+        bg="sunk"
+        borderRadius="field"
+      >
+        {tabs.map(({ name }, index) => (
+          <Tab
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${index}`}
+            aria-selected={index === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={index === chosen ? 0 : -1}
+            onClick={() => setChosen(index)}
+          >
+            {name}
+          </Tab>
+        ))}
+      </chakra.div>
+      <chakra.div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`} pt="6">
+        {tabs[chosen]?.content}
+      </chakra.div>
+    </div>
+  );
+}
