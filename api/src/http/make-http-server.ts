@@ -24,8 +24,8 @@ export interface HttpParts {
   graphql: RequestHandler;
   /** Everything under /api; what it doesn't answer is 404 as JSON. */
   api: RequestHandler;
-  /** Handlers at paths of their own, before the web app: mail actions, the demo's photos, the outbox. */
-  mounts?: { path: string; handler: RequestHandler }[];
+  /** Handlers that know their own paths, before the web app: mail actions, the demo's photos, the outbox. */
+  mounts?: RequestHandler[];
   /** `web/dist`. */
   webFolder: string;
   /** How many proxies stand before us; their X-Forwarded-For is believed. */
@@ -58,7 +58,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const guarded = [originGuard(settings), sessions.middleware, countRequest(sessions, limits)];
   app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
   app.use('/api', ...guarded, parts.api);
-  for (const { path, handler } of parts.mounts ?? []) app.use(path, originGuard(settings), handler);
+  for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
   app.use(staticWeb(parts.webFolder));
   app.use((_request, response) => {
     response.status(404).type('text').send('Not found');

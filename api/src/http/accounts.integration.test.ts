@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi();
+});
+afterAll(() => api.close());
+
+const me = '{ me { id username email phone emailConfirmed phoneConfirmed timeZone } }';
+const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id username } }';
+const register = 'mutation ($input: RegisterInput!) { register(input: $input) { id username } }';
+
+describe('an account', () => {
+  it('is made, signed in, signed out and signed in again in another case', async () => {
+    const browser = makeBrowser(api.url);
+    expect((await browser.gql(me)).data).toEqual({ me: null });
+    const id = await browser.register(' Ana ', {
+      email: 'ana@example.test',
+      phone: '(212) 555-0100',
+      timeZone: 'Europe/Rome',
+    });
+    expect((await browser.gql(me)).data.me).toEqual({
+      id: String(id),
+      username: 'Ana',
+      email: 'ana@example.test',
+      phone: '(212) 555-0100',
+      emailConfirmed: false,
+      phoneConfirmed: false,
+      timeZone: 'Europe/Rome',
+    });
+    expect((await browser.gql('mutation { logout }')).data).toEqual({ logout: true });
+    expect((await browser.gql(me)).data).toEqual({ me: null });
+    expect((await browser.gql(login, { u: ' aNA', p: 'secret-1' })).data.login).toEqual({
+      id: String(id),
+      username: 'Ana',
+    });
+    expect((await browser.gql(me)).data.me.id).toBe(String(id));
+  });
+
+  it('keeps only an Argon2id hash of the password', async () => {
+    await makeBrowser(api.url).register('hashed');
+    const { rows } = await api.db.pool.query("select password_hash from users where username = 'hashed'");
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('answers a wrong password and an unknown name alike, and about as slowly', async () => {
+    await makeBrowser(api.url).register('slow');
+    const spent: number[] = [];
+    for (const u of ['slow', 'nobody', 'nul\0nul']) {
+      const start = performance.now();
+      const answer = await makeBrowser(api.url).gql(login, { u, p: 'wrong-password' });
+      spent.push(performance.now() - start);
+      expect(answer.errors[0]).toMatchObject({
+        message: 'Invalid username or password',
+        extensions: { code: 'UNAUTHENTICATED' },
+      });
+    }
+    expect(spent[1]).toBeGreaterThan((spent[0] ?? 0) / 5);
+  });
+
+  it('is refused under a name that is taken in any case', async () => {
+    await makeBrowser(api.url).register('taken');
+    const answer = await makeBrowser(api.url).gql(register, {
+      input: { username: 'TAKEN ', password: 'secret-1', email: 'x@example.test' },
+    });
+    expect(answer.errors[0]).toMatchObject({ message: 'Username already exists', extensions: { code: 'CONFLICT' } });
+  });
+
+  it.each([
+    [{ username: ' ', password: 'secret-1', phone: '1' }, { username: 'Username is required' }],
+    [
+      { username: 'a'.repeat(41), password: 'secret-1', phone: '1' },
+      { username: 'Username must be at most 40 characters' },
+    ],
+    [{ username: 'a\u0000b', password: 'secret-1', phone: '1' }, { username: 'Username must be plain text' }],
+    [{ username: 'v', password: '12345', phone: '1' }, { password: 'Password must be at least 6 characters' }],
+    [{ username: 'v', password: 'secret-1', email: 'a@b' }, { email: 'Please enter a valid email' }],
+    [
+      { username: 'v', password: 'secret-1', email: '' },
+      { email: 'Either email or phone is required for notifications' },
+    ],
+  ])('is refused with the messages of the form: %j', async (input, fields) => {
+    const answer = await makeBrowser(api.url).gql(register, { input });
+    expect(answer.errors[0]?.extensions).toEqual({ code: 'VALIDATION', message: Object.values(fields)[0], fields });
+  });
+
+  it('asks for both fields at login', async () => {
+    const answer = await makeBrowser(api.url).gql(login, { u: '', p: '' });
+    expect(answer.errors[0]?.extensions.fields).toEqual({
+      username: 'Username is required',
+      password: 'Password is required',
+    });
+  });
+});
+
+describe('a session', () => {
+  it('is a cookie that scripts and other sites do not get, for 30 days', async () => {
+    const browser = makeBrowser(api.url);
+    await browser.register('cookie');
+    expect(browser.lastSetCookie).toMatch(/^lotwatch_session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
+    const expires = /Expires=([^;]+)/.exec(browser.lastSetCookie ?? '')?.[1] ?? '';
+    expect(new Date(expires).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+    const { rows } = await api.db.pool.query("select expire - now() > interval '29 days' as long from session");
+    expect(rows.every((row) => row.long)).toBe(true);
+  });
+
+  it('gets a new id at each sign-in; the old one is worth nothing', async () => {
+    const browser = makeBrowser(api.url);
+    await browser.register('fixed');
+    const first = browser.cookie;
+    await browser.gql(login, { u: 'fixed', p: 'secret-1' });
+    expect(browser.cookie).not.toBe(first);
+    const thief = makeBrowser(api.url);
+    thief.cookie = first;
+    expect((await thief.gql(me)).data).toEqual({ me: null });
+  });
+
+  it('is not made from an id that a stranger planted', async () => {
+    const browser = makeBrowser(api.url);
+    browser.cookie = 'lotwatch_session=s%3Aplanted.signature';
+    await browser.register('planted');
+    expect(browser.cookie).not.toContain('planted.');
+  });
+
+  it('is gone from the database after logout, and its cookie is cleared', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('leaver');
+    const kept = browser.cookie;
+    await browser.gql('mutation { logout }');
+    expect(browser.cookie).toBeUndefined();
+    const { rows } = await api.db.pool.query("select 1 from session where sess ->> 'userId' = $1", [String(id)]);
+    expect(rows).toEqual([]);
+    browser.cookie = kept;
+    expect((await browser.gql(me)).data).toEqual({ me: null });
+  });
+
+  it('notes at most hourly that its user was here, and moves its end', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('seen');
+    await api.db.pool.query("update users set last_seen_at = now() - interval '2 hours' where id = $1", [id]);
+    await api.db.pool.query("update session set expire = now() + interval '1 day' where sess ->> 'userId' = $1", [
+      String(id),
+    ]);
+    await browser.gql(me);
+    await expect
+      .poll(async () => {
+        const { rows } = await api.db.pool.query(
+          `select u.last_seen_at > now() - interval '1 minute' and s.expire > now() + interval '29 days' as fresh
+           from users u join session s on s.sess ->> 'userId' = u.id::text where u.id = $1`,
+          [id],
+        );
+        return rows[0]?.fresh;
+      })
+      .toBe(true);
+  });
+
+  it('has a Secure cookie where the public address is https', async () => {
+    const secure = await makeTestApi({ db: api.db, env: { PUBLIC_URL: 'https://lotwatch.example' } });
+    const browser = makeBrowser(secure.url, 'https://lotwatch.example');
+    await browser.register('secure');
+    expect(browser.lastSetCookie).toContain('; Secure');
+    expect((await browser.gql(me)).data.me.username).toBe('secure');
+    await secure.close();
+  });
+});

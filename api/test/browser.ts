@@ -1,0 +1,71 @@
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they asked for
+  data: any;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+}
+
+export interface Browser {
+  cookie: string | undefined;
+  /** The Set-Cookie header of the last answer. */
+  lastSetCookie: string | null;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  gql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphqlAnswer>;
+  register(username: string, more?: Record<string, unknown>): Promise<number>;
+  /** A graphql-ws client that doesn't reconnect. */
+  socket(headers?: Record<string, string>): Client;
+}
+
+/** Something that keeps the session cookie as a browser does and sends the page's Origin with writes. */
+export function makeBrowser(url: string, origin: string | null = url): Browser {
+  const browser: Browser = {
+    cookie: undefined,
+    lastSetCookie: null,
+    async fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      if (browser.cookie) headers.set('cookie', browser.cookie);
+      if (origin && !headers.has('origin') && init.method && init.method !== 'GET') headers.set('origin', origin);
+      const response = await fetch(url + path, { ...init, headers, redirect: 'manual' });
+      browser.lastSetCookie = response.headers.get('set-cookie');
+      const pair = browser.lastSetCookie?.split(';')[0];
+      if (pair) browser.cookie = pair.endsWith('=') ? undefined : pair;
+      return response;
+    },
+    async gql(query, variables = {}, headers = {}) {
+      const response = await browser.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      });
+      const body = (await response.json()) as Partial<GraphqlAnswer>;
+      return { status: response.status, headers: response.headers, data: body.data, errors: body.errors ?? [] };
+    },
+    async register(username, more = {}) {
+      const answer = await browser.gql('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {
+        input: { username, password: 'secret-1', email: `${username}@example.test`, ...more },
+      });
+      if (answer.errors[0]) throw new Error(answer.errors[0].message);
+      return Number(answer.data.register.id);
+    },
+    socket(headers = {}) {
+      class Socket extends WebSocket {
+        constructor(address: string, protocols: string | string[]) {
+          super(address, protocols, {
+            headers: { ...(browser.cookie && { cookie: browser.cookie }), ...(origin && { origin }), ...headers },
+          });
+        }
+      }
+      return createClient({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: Socket,
+        retryAttempts: 0,
+        onNonLazyError() {},
+      });
+    },
+  };
+  return browser;
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedPlans } from '../src/accounts/seed-plans.ts';
+import { readDataFile } from '../src/base/data-folder.ts';
+import { startListener } from '../src/base/listener.ts';
+import { type Log, silentLog } from '../src/base/log.ts';
+import { readSettings } from '../src/base/settings.ts';
+import { type Gazetteer, makeGazetteer } from '../src/domain/places.ts';
+import type { ApiParts } from '../src/graphql/context.ts';
+import { makeGraphql } from '../src/graphql/make-graphql.ts';
+import { makeSchema } from '../src/graphql/make-schema.ts';
+import { makeSiteReader } from '../src/graphql/site-reader.ts';
+import { makeSocketOptions } from '../src/graphql/socket-options.ts';
+import { makeHttpServer } from '../src/http/make-http-server.ts';
+import { makeRateLimits } from '../src/http/rate-limits.ts';
+import { makeSessions } from '../src/http/sessions.ts';
+import { acceptSockets } from '../src/http/websocket.ts';
+import { startMatchFeed } from '../src/live/match-feed.ts';
+import { apiRoutes } from '../src/rest/api-routes.ts';
+import type { IngestParts } from '../src/rest/ingest.ts';
+import { makeTestDatabase, type TestDatabase } from './database.ts';
+
+export interface TestApi {
+  db: TestDatabase;
+  /** Like http://127.0.0.1:41234; it is an own origin too. */
+  url: string;
+  port: number;
+  /** Signs the links in mails. */
+  linkSecret: string;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  /** Environment variables; rate limits are off without RATE_LIMITS. */
+  env?: Record<string, string>;
+  /** A database to share with another api of the same test. */
+  db?: TestDatabase;
+  feed?: ApiParts['feed'];
+  ingest?: IngestParts['ingest'];
+  log?: Log;
+}
+
+const SECRET = 'a secret of at least 32 characters, for tests';
+let gazetteer: Gazetteer | undefined;
+
+/** The whole API on a free port over a database with the four plans: real HTTP, sockets and PostgreSQL. */
+export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const db = options.db ?? (await makeTestDatabase());
+  if (!options.db) await seedPlans(db.pool);
+  const settings = readSettings({ RATE_LIMITS: 'off', SESSION_SECRET: SECRET, ...options.env });
+  const log = options.log ?? silentLog;
+  const webFolder = mkdtempSync(join(tmpdir(), 'lotwatch-web-'));
+  writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>LotWatch</title>');
+
+  gazetteer ??= makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+  const listener = await startListener(db.url, log);
+  const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
+  const limits = makeRateLimits(db.pool, settings.rateLimits);
+  const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
+  const parts: ApiParts = {
+    pool: db.pool,
+    em: db.orm.em,
+    gazetteer,
+    feed: options.feed ?? feed ?? { follow: () => Object.assign((async function* () {})()) },
+    limits,
+    site: makeSiteReader(db.pool, {
+      testMode: true,
+      confirmEmail: settings.confirmEmail,
+      supportEmail: settings.mail.support,
+      marketplaceHome: 'https://marketplace.example/',
+      checkEverySeconds: 60,
+    }),
+    linkSecret: SECRET,
+    confirmEmail: settings.confirmEmail,
+  };
+  const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
+  const graphql = await makeGraphql({ ...shared, production: settings.production });
+  const http = makeHttpServer({
+    settings,
+    pool: db.pool,
+    log,
+    sessions,
+    limits,
+    graphql: graphql.handler,
+    api: apiRoutes({ token: settings.ingestToken, ingest: options.ingest ?? (() => Promise.resolve({})) }),
+    webFolder,
+  });
+  const sockets = await acceptSockets({
+    server: http.server,
+    path: '/graphql',
+    options: makeSocketOptions(shared),
+    sessions,
+    rule: settings,
+    pool: db.pool,
+    listener,
+    log,
+  });
+  const port = await http.listen(0, '127.0.0.1');
+  return {
+    db,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    linkSecret: SECRET,
+    async close() {
+      await sockets.close();
+      await feed?.close();
+      await graphql.stop();
+      await http.close();
+      await listener.close();
+      sessions.close();
+      if (!options.db) await db.close();
+      rmSync(webFolder, { recursive: true, force: true });
+    },
+  };
+}
