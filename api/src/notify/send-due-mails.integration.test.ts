@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import {
+  insertAlert,
+  insertListing,
+  insertMatch,
+  insertPlan,
+  insertUser,
+  recordingMailer,
+  sendParts,
+} from '../../test/mail-fixtures.ts';
+import { queueMail, releaseWaitingMail } from '../entities/queue-mail.ts';
+import { MailDelayed, MailRefused } from '../vendors/mail.ts';
+import { claimAlert } from './claim-matches.ts';
+import { sendDueMails } from './send-due-mails.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+});
+afterAll(() => db.close());
+beforeEach(() =>
+  db.pool.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade'),
+);
+
+const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
+const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
+const mailStatuses = async () =>
+  (await all('select status from mails order by created_at, id')).map((row) => row.status);
+
+/** A user with one alert and one due match. */
+async function oneMatch(alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) {
+  const userId = await insertUser(db.pool, user);
+  const alertId = await insertAlert(db.pool, userId, alert);
+  const listingId = await insertListing(db.pool);
+  const notificationId = await insertMatch(db.pool, alertId, listingId);
+  return { userId, alertId, listingId, notificationId };
+}
+
+describe('a match mail', () => {
+  it('carries the car, the ids and the headers of one-click unsubscribing, and is settled', async () => {
+    const { alertId, listingId, notificationId } = await oneMatch();
+    const mailer = recordingMailer();
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(result).toEqual({ sent: 1, delayed: 0, failed: 0, dropped: 0, nextDueInMs: null });
+    const [mail] = mailer.mails;
+    expect(mail).toMatchObject({
+      kind: 'match',
+      to: expect.stringContaining('@example.com'),
+      subject: 'Toyota Camry: 2018 Toyota Camry SE, $15,400',
+      alertId,
+      matchIds: [`${listingId}:${alertId}`],
+      notificationIds: [notificationId],
+    });
+    expect(mail?.headers['X-LotWatch-Id']).toBe(mail?.id);
+    expect(mail?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail?.headers['List-Unsubscribe']).toMatch(/^<https:\/\/lotwatch\.example\/m\/[\w.-]+>$/);
+    expect(mail?.text).toContain('matches Toyota Camry, 2015–2020, within 50 mi');
+    const [row] = await all('select status, sent_at, attempts from mails');
+    expect(row).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date) });
+    const [note] = await all('select status, settled_at from notifications');
+    expect(note).toMatchObject({ status: 'sent', settled_at: expect.any(Date) });
+    expect((await all('select last_mailed_at from alerts'))[0].last_mailed_at).toBeInstanceOf(Date);
+  });
+
+  it('takes everything that waits for the alert, due or not', async () => {
+    const { alertId } = await oneMatch();
+    const later = await insertMatch(db.pool, alertId, await insertListing(db.pool), {
+      due_at: new Date(Date.now() + 60_000),
+    });
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]?.subject).toBe('2 new matches: Toyota Camry');
+    expect(mailer.mails[0]?.notificationIds).toContain(later);
+  });
+
+  it('waits five minutes after the last mail and then collects', async () => {
+    const { alertId } = await oneMatch({ last_mailed_at: new Date(Date.now() - 60_000) });
+    const mailer = recordingMailer();
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(result.nextDueInMs).toBeGreaterThan(235_000);
+    expect(result.nextDueInMs).toBeLessThanOrEqual(240_000);
+    await db.pool.query("update alerts set last_mailed_at = now() - interval '5 minutes' where id = $1", [alertId]);
+    await db.pool.query('update notifications set due_at = now()');
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails.map(({ kind }) => kind)).toEqual(['digest']);
+  });
+
+  it('keeps the two seconds in which others may join', async () => {
+    const { notificationId } = await oneMatch();
+    await db.pool.query('update notifications set created_at = now() where id = $1', [notificationId]);
+    const mailer = recordingMailer();
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(result.nextDueInMs).toBeGreaterThan(1_000);
+    expect(result.nextDueInMs).toBeLessThanOrEqual(2_000);
+  });
+
+  it('says what a car cost before its price fell', async () => {
+    const { alertId, listingId } = await oneMatch();
+    await db.pool.query('truncate notifications');
+    await db.pool.query("insert into price_changes values ($1, 17000, now() - interval '1 day'), ($1, 15400, now())", [
+      listingId,
+    ]);
+    await insertMatch(db.pool, alertId, listingId, { kind: 'price_drop', price: 15_400 });
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails[0]?.subject).toBe('Toyota Camry: price drop, 2018 Toyota Camry SE, $15,400');
+    expect(mailer.mails[0]?.html).toContain('Price drop from $17,000');
+  });
+});
+
+describe('the look before a mail leaves', () => {
+  const spoilers: [string, string][] = [
+    ['the alert was switched off', 'update alerts set is_active = false'],
+    ['the alert was deleted', 'delete from alerts'],
+    ['the alert expired', 'update alerts set expires_at = now()'],
+    ['its mails were unsubscribed', 'update alerts set email_notifications = false'],
+    ['its criteria no longer ask for the pair', 'update alerts set version = version + 1'],
+    ['the car was sold', "update listings set status = 'sold'"],
+    ['the car became too dear', 'update listings set price = 50001'],
+    ['the car turned out to be another', "update listings set model = 'corolla'"],
+    ['the address is gone', 'update users set email = null'],
+  ];
+  it.each(spoilers)('drops it when %s', async (_name, sql) => {
+    await oneMatch();
+    await db.pool.query(sql);
+    const mailer = recordingMailer();
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await statuses()).toEqual(['dropped']);
+    expect(result.nextDueInMs).toBeNull();
+  });
+
+  it('drops the car that no longer fits and mails the other', async () => {
+    const { alertId, listingId } = await oneMatch();
+    await insertMatch(db.pool, alertId, await insertListing(db.pool, { title: 'Another Camry' }));
+    await db.pool.query("update listings set status = 'pending' where id = $1", [listingId]);
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails[0]?.subject).toBe('Toyota Camry: Another Camry, $15,400');
+    expect(await statuses()).toEqual(['dropped', 'sent']);
+  });
+
+  it('waits while an edited alert is matched anew', async () => {
+    await oneMatch({ pending_match: true });
+    const mailer = recordingMailer();
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(await statuses()).toEqual(['waiting']);
+    expect(result.nextDueInMs).toBeLessThanOrEqual(500);
+  });
+
+  it('keeps an unconfirmed address waiting, and confirming releases one summary', async () => {
+    const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
+    await insertMatch(db.pool, alertId, await insertListing(db.pool));
+    const mailer = recordingMailer();
+    const parked = await sendDueMails(sendParts(db, mailer));
+    expect(await statuses()).toEqual(['waiting', 'waiting']);
+    expect(parked.nextDueInMs).toBeGreaterThan(3_000_000);
+    await db.pool.query('update users set email_confirmed_at = now()');
+    await releaseWaitingMail(db.pool, userId);
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['2 new matches: Toyota Camry']);
+  });
+
+  it('mails an unconfirmed address where confirmation is off', async () => {
+    await oneMatch({}, { email_confirmed_at: null });
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer, { confirmEmail: false }));
+    expect(mailer.mails).toHaveLength(1);
+  });
+
+  it('never claims an alert while its switch-off is being committed', async () => {
+    const { alertId } = await oneMatch();
+    const client = await db.pool.connect();
+    await client.query('begin');
+    await client.query('update alerts set is_active = false where id = $1', [alertId]);
+    const mailer = recordingMailer();
+    const during = await sendDueMails(sendParts(db, mailer));
+    expect(during.nextDueInMs).toBe(250);
+    await client.query('commit');
+    client.release();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe('several senders', () => {
+  it('send 200 mails with none lost and none twice', async () => {
+    const userId = await insertUser(db.pool);
+    const listingId = await insertListing(db.pool);
+    for (let n = 0; n < 200; n += 1) await insertMatch(db.pool, await insertAlert(db.pool, userId), listingId);
+    for (let n = 0; n < 40; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
+    const mailer = recordingMailer(() => new Promise((settle) => setTimeout(settle, 2)));
+    const results = await Promise.all([1, 2, 3].map(() => sendDueMails(sendParts(db, mailer, { parallel: 4 }))));
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(240);
+    expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(240);
+    expect(new Set(mailer.mails.flatMap(({ notificationIds }) => notificationIds)).size).toBe(200);
+    expect(new Set(await statuses())).toEqual(new Set(['sent']));
+    expect(results.filter(({ sent }) => sent > 0).length).toBeGreaterThan(1);
+  }, 60_000);
+
+  it('look for new work while one mail waits for a slow vendor', async () => {
+    await oneMatch();
+    let release = () => {};
+    const slow = new Promise<void>((settle) => {
+      release = settle;
+    });
+    const mailer = recordingMailer((mail) => (mail.kind === 'match' ? slow : undefined));
+    const run = sendDueMails(sendParts(db, mailer, { parallel: 2 }));
+    await new Promise((settle) => setTimeout(settle, 300));
+    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'late@example.com' });
+    await expect.poll(() => mailer.mails.map(({ kind }) => kind), { timeout: 5_000 }).toEqual(['confirm']);
+    release();
+    expect((await run).sent).toBe(2);
+  });
+});
+
+describe('a sender that dies', () => {
+  it('between claim and hand-over leaves a mail that is sent a minute later', async () => {
+    const { alertId } = await oneMatch();
+    const claim = await claimAlert(db.pool, alertId, true);
+    expect(claim.mail).not.toBeNull();
+    const mailer = recordingMailer();
+    const soon = await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(soon.nextDueInMs).toBeGreaterThan(55_000);
+    await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]?.id).toBe(claim.mail?.id);
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  it('after the hand-over leaves a mail that is found at the vendor and not sent again', async () => {
+    const { alertId } = await oneMatch();
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    await db.pool.query(
+      "update mails set status = 'sending', sent_at = null, claimed_at = now() - interval '61 seconds'",
+    );
+    await db.pool.query("update notifications set status = 'sending', settled_at = null");
+    await db.pool.query('update alerts set is_active = false where id = $1', [alertId]);
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(await mailStatuses()).toEqual(['sent']);
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  it('leaves nothing to send once the alert is switched off', async () => {
+    const { alertId } = await oneMatch();
+    await claimAlert(db.pool, alertId, true);
+    await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
+    await db.pool.query('update alerts set is_active = false');
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await mailStatuses()).toEqual(['dropped']);
+    expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe('a vendor that does not take a mail', () => {
+  it('is asked again after the time it named, with the same id', async () => {
+    await oneMatch();
+    let down = true;
+    const mailer = recordingMailer(() => {
+      if (down) throw new MailDelayed('busy', 90_000);
+    });
+    const result = await sendDueMails(sendParts(db, mailer));
+    expect(result).toMatchObject({ sent: 0, delayed: 1 });
+    expect(result.nextDueInMs).toBeGreaterThan(85_000);
+    expect(await mailStatuses()).toEqual(['waiting']);
+    const [{ id, error }] = await all('select id, error from mails');
+    expect(error).toBe('busy');
+    down = false;
+    await db.pool.query('update mails set next_try_at = now()');
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails.map((mail) => mail.id)).toEqual([id]);
+    expect(await all('select attempts, status, error from mails')).toEqual([
+      { attempts: 2, status: 'sent', error: null },
+    ]);
+  });
+
+  it('ends the mail when it refuses it for good, or after a day', async () => {
+    await oneMatch();
+    await sendDueMails(
+      sendParts(
+        db,
+        recordingMailer(() => {
+          throw new MailRefused('no such address');
+        }),
+      ),
+    );
+    expect(await mailStatuses()).toEqual(['failed']);
+    expect(await statuses()).toEqual(['failed']);
+    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'old@example.com' });
+    await db.pool.query("update mails set created_at = now() - interval '25 hours' where status = 'waiting'");
+    const late = await sendDueMails(
+      sendParts(
+        db,
+        recordingMailer(() => {
+          throw new MailDelayed('busy');
+        }),
+      ),
+    );
+    expect(late).toMatchObject({ failed: 1, nextDueInMs: null });
+  });
+});
+
+describe('other mails', () => {
+  it('are sent with their links, in the transaction that queued them only', async () => {
+    const { userId, alertId } = await oneMatch({}, { username: 'ada', email: 'ada@example.com' });
+    await db.pool.query('truncate notifications');
+    const to = 'ada@example.com';
+    await queueMail(db.pool, { kind: 'confirm', userId, to });
+    await queueMail(db.pool, { kind: 'address_taken', userId, to });
+    await queueMail(db.pool, { kind: 'test', userId, alertId, to });
+    await queueMail(db.pool, { kind: 'reset', userId, to, data: { passwordMark: 'x' } });
+    await queueMail(db.pool, { kind: 'address_changed', userId, to, data: { newAddress: 'new@example.com' } });
+    const message = { name: 'Ada', email: 'ada@home.example', subject: 'Hi', message: 'One\nTwo' };
+    await queueMail(db.pool, { kind: 'contact', userId: null, to: 'support@lotwatch.example', data: message });
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer, { parallel: 1 }));
+    const byKind = new Map(mailer.mails.map((mail) => [mail.kind, mail]));
+    expect([...byKind.keys()].sort()).toEqual([
+      'address_changed',
+      'address_taken',
+      'confirm',
+      'contact',
+      'reset',
+      'test',
+    ]);
+    expect(byKind.get('confirm')?.text).toMatch(/https:\/\/lotwatch\.example\/confirm-email\/[\w.-]+$/m);
+    expect(byKind.get('reset')?.text).toMatch(/https:\/\/lotwatch\.example\/reset-password\/[\w.-]+$/m);
+    expect(byKind.get('contact')?.replyTo).toBe('ada@home.example');
+    expect(byKind.get('test')?.headers['List-Unsubscribe']).toBeDefined();
+  });
+
+  it('about an alert go to no unconfirmed address', async () => {
+    const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
+    await db.pool.query('truncate notifications');
+    await queueMail(db.pool, { kind: 'test', userId, alertId, to: 'someone@example.com' });
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await mailStatuses()).toEqual(['dropped']);
+  });
+
+  it('wake the sender', async () => {
+    const client = await db.pool.connect();
+    const heard: (string | undefined)[] = [];
+    client.on('notification', ({ payload }) => heard.push(payload));
+    await client.query('listen lotwatch_work');
+    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'a@example.com' });
+    await expect.poll(() => heard).toEqual(['send']);
+    client.release(true);
+  });
+});

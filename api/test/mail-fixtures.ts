@@ -1,0 +1,135 @@
+import type { Queryable } from '../src/base/database.ts';
+import { silentLog } from '../src/base/log.ts';
+import type { SendParts } from '../src/notify/send-due-mails.ts';
+import type { Mailer, OutgoingMail } from '../src/vendors/mail.ts';
+import type { TestDatabase } from './database.ts';
+
+let counter = 0;
+
+async function insert(db: Queryable, table: string, row: Record<string, unknown>): Promise<number> {
+  const names = Object.keys(row);
+  const { rows } = await db.query<{ id: number }>(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning id`,
+    Object.values(row),
+  );
+  return Number(rows[0]?.id);
+}
+
+export async function insertPlan(db: Queryable): Promise<void> {
+  await db.query(
+    `insert into plans (id, name, description, price, alert_limit, is_popular, features)
+     values (1, 'Free', '', 0, 1, false, '{}') on conflict do nothing`,
+  );
+}
+
+export function insertUser(db: Queryable, overrides: Record<string, unknown> = {}): Promise<number> {
+  counter += 1;
+  const username = `buyer-${counter}`;
+  return insert(db, 'users', {
+    username,
+    email: `${username}@example.com`,
+    email_confirmed_at: new Date(),
+    password_hash: '-',
+    time_zone: 'America/Los_Angeles',
+    ...overrides,
+  });
+}
+
+/** A Toyota Camry alert within 50 miles of Los Angeles, already matched. */
+export function insertAlert(db: Queryable, userId: number, overrides: Record<string, unknown> = {}): Promise<number> {
+  return insert(db, 'alerts', {
+    user_id: userId,
+    make: 'toyota',
+    model: 'camry',
+    year_min: 2015,
+    year_max: 2020,
+    location: 'Los Angeles',
+    place: 'Los Angeles, CA',
+    lat: 34.0522,
+    lng: -118.2437,
+    radius: 50,
+    price_max: 50_000,
+    pending_match: false,
+    ...overrides,
+  });
+}
+
+export function insertListing(db: Queryable, overrides: Record<string, unknown> = {}): Promise<number> {
+  counter += 1;
+  return insert(db, 'listings', {
+    source: 'lot',
+    external_id: `car-${counter}`,
+    title: '2018 Toyota Camry SE',
+    make: 'toyota',
+    model: 'camry',
+    year: 2018,
+    price: 15_400,
+    mileage: 61_000,
+    transmission: 'automatic',
+    color: 'silver',
+    city: 'Pasadena',
+    state: 'CA',
+    lat: 34.1478,
+    lng: -118.1445,
+    image_url: 'https://photos.example/1.jpg',
+    images: ['https://photos.example/1.jpg'],
+    url: 'https://marketplace.example/1',
+    facts_hash: 'x',
+    pending_match: false,
+    ...overrides,
+  });
+}
+
+/** A match with its notification, two seconds old and so due. Returns the notification's id. */
+export async function insertMatch(
+  db: Queryable,
+  alertId: number,
+  listingId: number,
+  overrides: Record<string, unknown> = {},
+): Promise<number> {
+  await db.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
+     select $1, id, version, 8.8, 15400, true from alerts where id = $2 on conflict do nothing`,
+    [listingId, alertId],
+  );
+  const { rows } = await db.query<{ at: Date }>("select now() - interval '3 seconds' as at");
+  return insert(db, 'notifications', {
+    user_id: 0,
+    alert_id: alertId,
+    listing_id: listingId,
+    created_at: rows[0]?.at,
+    due_at: rows[0]?.at,
+    ...overrides,
+  });
+}
+
+export interface RecordingMailer extends Mailer {
+  mails: OutgoingMail[];
+}
+
+/** Keeps what it is given. @param before may throw, or take its time */
+export function recordingMailer(before: (mail: OutgoingMail) => void | Promise<void> = () => {}): RecordingMailer {
+  const mails: OutgoingMail[] = [];
+  return {
+    mails,
+    async send(mail) {
+      await before(mail);
+      mails.push(mail);
+    },
+    wasSent: (id) => Promise.resolve(mails.some((mail) => mail.id === id)),
+  };
+}
+
+export function sendParts(db: TestDatabase, mailer: Mailer, overrides: Partial<SendParts> = {}): SendParts {
+  return {
+    pool: db.pool,
+    mailer,
+    log: silentLog,
+    confirmEmail: true,
+    publicUrl: 'https://lotwatch.example',
+    secret: 'a secret of this test that is long enough',
+    supportEmail: 'support@lotwatch.example',
+    marketplaceHome: 'https://marketplace.example/',
+    ...overrides,
+  };
+}
