@@ -1,0 +1,28 @@
+/** The floors of the server, lowest first. A room imports only from floors below; rooms on one floor don't see each other. */
+module.exports = {
+  root: 'api/src',
+  floors: [
+    ['base'],
+    ['domain'],
+    ['entities'],
+    ['vendors', 'policies', 'messages'],
+    ['sources', 'intake', 'matching', 'notify', 'live', 'alerts', 'accounts', 'billing', 'rights'],
+    ['jobs', 'graphql', 'rest', 'http', 'launcher'],
+    ['cli'],
+    ['app.ts'],
+    ['main.ts'],
+  ],
+  /** Folders beside `root`: which rooms they may import from, and which of ours may import them. */
+  annexes: {
+    'api/migrations': { sees: [], seenFrom: ['entities'] },
+    'api/demo': { sees: ['base', 'domain'], seenFrom: [] },
+    'api/bench': { sees: 'all', seenFrom: [] },
+    'api/faults': { sees: 'all', seenFrom: [] },
+    'api/test': { sees: 'all', seenFrom: [] },
+  },
+  /** Packages that only these rooms may import. */
+  packages: {
+    vendors: ['stripe', 'twilio', '@sendgrid/*'],
+    jobs: ['agenda', '@agendajs/*', 'mongodb'],
+  },
+};

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkRooms } from './check-rooms.mjs';
+
+const rooms = createRequire(import.meta.url)('../rooms.cjs');
+const project = new URL('../..', import.meta.url).pathname;
+
+/** A house with the real floors and a few furnished rooms. */
+const house: Record<string, string> = {
+  'api/src/base/log.ts': 'export interface Log { info(text: string): void }\n',
+  'api/src/domain/price.ts': "import type { Log } from '../base/log.ts';\nexport type Price = { log: Log };\n",
+  'api/src/intake/store.ts': "import type { Price } from '../domain/price.ts';\nexport type Stored = Price[];\n",
+  'api/src/matching/match.ts': 'export interface Match { id: number }\n',
+  'api/src/jobs/poll.ts': "import type { Stored } from '../intake/store.ts';\nexport type Polled = Stored;\n",
+  'api/src/vendors/mail.ts': "import sendgrid from '@sendgrid/mail';\nexport const mail = sendgrid;\n",
+  'api/demo/main.ts': "import type { Price } from '../src/domain/price.ts';\nexport type DemoPrice = Price;\n",
+  'api/test/factory.ts': "import type { Match } from '../src/matching/match.ts';\nexport type MadeMatch = Match;\n",
+};
+
+let folder: string;
+const write = (files: Record<string, string>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-rooms-'));
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  write(house);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the floors', () => {
+  it('let a house stand whose rooms look down', async () => {
+    expect(await checkRooms(folder, rooms)).toEqual({ modules: Object.keys(house).length, faults: [] });
+  });
+
+  it.each([
+    [
+      'a type from a floor above',
+      'api/src/base/planted.ts',
+      "import type { Price } from '../domain/price.ts';",
+      'base-looks-down',
+    ],
+    [
+      'a type from the same floor',
+      'api/src/intake/planted.ts',
+      "import type { Match } from '../matching/match.ts';",
+      'intake-looks-down',
+    ],
+    [
+      'an inline type',
+      'api/src/domain/planted.ts',
+      "import { type Stored } from '../intake/store.ts';",
+      'domain-looks-down',
+    ],
+    [
+      'a re-exported type',
+      'api/src/notify/planted.ts',
+      "export type { Match } from '../matching/match.ts';",
+      'notify-looks-down',
+    ],
+    [
+      'a type named in an import()',
+      'api/src/live/planted.ts',
+      "export type M = import('../matching/match.ts').Match;",
+      'live-looks-down',
+    ],
+    [
+      'a lazy import',
+      'api/src/live/planted.ts',
+      "export const later = () => import('../matching/match.ts');",
+      'live-looks-down',
+    ],
+    [
+      'what tests are made of',
+      'api/src/jobs/planted.ts',
+      "import type { MadeMatch } from '../../test/factory.ts';",
+      'api/test-seen-from',
+    ],
+    [
+      'a stage seen from the demo',
+      'api/demo/planted.ts',
+      "import type { Match } from '../src/matching/match.ts';",
+      'api/demo-sees',
+    ],
+    [
+      'a vendor outside its room',
+      'api/src/notify/planted.ts',
+      "import type { MailService } from '@sendgrid/mail';",
+      'stripe-only-in-vendors',
+    ],
+    [
+      'jobs outside their room',
+      'api/src/intake/planted.ts',
+      "import type { Agenda } from 'agenda';",
+      'agenda-only-in-jobs',
+    ],
+    ['what is not there', 'api/src/jobs/planted.ts', "import type { Gone } from '../intake/gone.ts';", 'no-unresolved'],
+  ])('refuse %s', async (_what, path, line, rule) => {
+    write({ [path]: `${line}\n` });
+    const { faults } = await checkRooms(folder, rooms);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`${rule}: ${path}`);
+  });
+
+  it('refuse a circle', async () => {
+    write({
+      'api/src/domain/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
+      'api/src/domain/b.ts': "import type { A } from './a.ts';\nexport type B = A | null;\n",
+    });
+    expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-circle'));
+  });
+
+  it('refuse a file that stands in no room', async () => {
+    write({ 'api/src/attic/a.ts': 'export const a = 1;\n' });
+    expect((await checkRooms(folder, rooms)).faults).toEqual(['no-room: api/src/attic/a.ts']);
+  });
+
+  it('let tests look anywhere', async () => {
+    write({
+      'api/src/base/log.test.ts': "import type { Match } from '../matching/match.ts';\nexport type M = Match;\n",
+    });
+    expect((await checkRooms(folder, rooms)).faults).toEqual([]);
+  });
+
+  it('are not taken as kept when nothing was read', async () => {
+    const { faults } = await checkRooms(folder, { root: 'api/elsewhere', floors: [['base']] });
+    expect(faults).toContainEqual(expect.stringContaining('nothing to read'));
+  });
+});
