@@ -1,0 +1,20 @@
+import type { DemoStream } from './stream.ts';
+
+/** An id says which stream it belongs to, so that photos and pages of an earlier run are still drawn. */
+export function demoId(stream: DemoStream, position: number): string {
+  return `demo-${[stream.seed, Math.round(stream.perSecond * 1000), position].map((part) => part.toString(36)).join('-')}`;
+}
+
+export function readDemoId(id: string): { stream: DemoStream; position: number } | null {
+  const [, seed, rate, at] = /^demo-([0-9a-z]{1,7})-([0-9a-z]{1,5})-([0-9a-z]{1,9})$/.exec(id) ?? [];
+  if (seed === undefined || rate === undefined || at === undefined) return null;
+  const stream = { seed: Number.parseInt(seed, 36), perSecond: Number.parseInt(rate, 36) / 1000 };
+  return stream.perSecond > 0 ? { stream, position: Number.parseInt(at, 36) } : null;
+}
+
+const SLOWEST = 0.1;
+
+/** The seed as 32 bits, the rate in thousandths and not below one in ten seconds: the promise needs that many. */
+export function demoStream(seed: number, perSecond: number): DemoStream {
+  return { seed: seed >>> 0, perSecond: Math.max(SLOWEST, Math.round(perSecond * 1000) / 1000) };
+}
