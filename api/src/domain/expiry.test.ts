@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { daysRemaining, expiryFrom, isExpired, isRenewable } from './expiry.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+it.each([
+  [42 * 24, 42],
+  [24.01, 2],
+  [24, 1],
+  [0.01, 1],
+  [0, 0],
+  [-100, 0],
+])('counts days: %d hours are %d', (hours, days) => {
+  expect(daysRemaining(inHours(hours), now)).toBe(days);
+});
+
+it('expires at the moment itself and offers renewal from seven days before', () => {
+  expect(isExpired(now, now)).toBe(true);
+  expect(isExpired(inHours(0.001), now)).toBe(false);
+  expect(isRenewable(inHours(7 * 24), now)).toBe(true);
+  expect(isRenewable(inHours(7 * 24 + 1), now)).toBe(false);
+  expect(daysRemaining(expiryFrom(now), now)).toBe(42);
+});
