@@ -1,0 +1,328 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { AppError } from '../base/errors.ts';
+import { type LogFields, silentLog } from '../base/log.ts';
+
+let api: TestApi;
+const pushed: [string, string][] = [];
+const logged: (LogFields | undefined)[] = [];
+const TOKEN = 'a-push-token';
+
+beforeAll(async () => {
+  api = await makeTestApi({
+    env: { INGEST_TOKEN: TOKEN, PUBLIC_URL: 'https://lotwatch.example' },
+    log: { ...silentLog, error: (_message, fields) => logged.push(fields) },
+    ingest(source, body) {
+      pushed.push([source, body]);
+      if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
+      if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
+      return Promise.resolve({ source, received: 1 });
+    },
+  });
+});
+afterAll(() => api.close());
+
+const logout = JSON.stringify({ query: 'mutation { logout }' });
+const json = { 'content-type': 'application/json' };
+
+describe('the origin guard', () => {
+  const write = (headers: Record<string, string>) =>
+    makeBrowser(api.url, null).fetch('/graphql', { method: 'POST', headers: { ...json, ...headers }, body: logout });
+
+  it.each([
+    ['https://lotwatch.example', 200],
+    ['http://localhost:PORT', 200],
+    ['http://127.0.0.1:PORT', 200],
+    ['http://[::1]:PORT', 200],
+    ['http://localhost:1', 403],
+    ['https://localhost:PORT', 403],
+    ['http://lotwatch.example', 403],
+    ['https://lotwatch.example.evil.test', 403],
+    ['null', 403],
+  ])('answers a write with a cookie from %s with %i', async (origin, status) => {
+    const own = origin.replace('PORT', String(api.port));
+    const response = await write({ cookie: 'a=b', origin: own });
+    expect(response.status).toBe(status);
+    if (status === 403) expect(await response.json()).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('lets writes without a cookie or without an origin pass', async () => {
+    expect((await write({ origin: 'https://evil.test' })).status).toBe(200);
+    expect((await write({ cookie: 'a=b' })).status).toBe(200);
+  });
+
+  it('knows only the public address in production', async () => {
+    const production = await makeTestApi({
+      db: api.db,
+      env: {
+        NODE_ENV: 'production',
+        PUBLIC_URL: 'https://lotwatch.example',
+        SENDGRID_API_KEY: 'x',
+        MAIL_FROM: 'a@b.test',
+        SUPPORT_EMAIL: 'a@b.test',
+        RATE_LIMITS: 'on',
+      },
+    });
+    const response = await makeBrowser(production.url, null).fetch('/graphql', {
+      method: 'POST',
+      headers: { ...json, cookie: 'a=b', origin: production.url },
+      body: logout,
+    });
+    expect(response.status).toBe(403);
+    const browser = makeBrowser(production.url, 'https://lotwatch.example');
+    const asked = await browser.gql('{ __schema { queryType { name } } }');
+    expect(asked.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    await browser.register('reader');
+    expect((await browser.gql('{ __schema { queryType { name } } }')).data.__schema.queryType.name).toBe('Query');
+    expect((await makeBrowser(production.url).gql('{ __schema { queryType { name } } }')).errors).toHaveLength(1);
+    await production.close();
+  });
+});
+
+describe('errors', () => {
+  it('of a body that is no JSON', async () => {
+    const response = await makeBrowser(api.url).fetch('/graphql', { method: 'POST', headers: json, body: '{"query":' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'MALFORMED',
+      errors: [{ extensions: { code: 'MALFORMED' } }],
+    });
+  });
+
+  it('of a body that is too large', async () => {
+    const body = JSON.stringify({ query: `# ${'x'.repeat(201 * 1024)}\n{ me { id } }` });
+    const response = await makeBrowser(api.url).fetch('/graphql', { method: 'POST', headers: json, body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  it.each([
+    ['{ me { id ', {}, 'MALFORMED'],
+    ['{ me { nothing } }', {}, 'VALIDATION'],
+    ['query ($n: Int) { matches(first: $n) { hasMore } }', { n: 'many' }, 'VALIDATION'],
+    ['query ($n: Int!) { matches(first: $n) { hasMore } }', {}, 'VALIDATION'],
+    [
+      'mutation ($i: RegisterInput!) { register(input: $i) { id } }',
+      { i: { username: 'x', password: 'secret-1', phone: '1', planId: 4 } },
+      'VALIDATION',
+    ],
+    ['{ alerts { id } }', {}, 'UNAUTHENTICATED'],
+    ['{ sourceHealth { name } }', {}, 'UNAUTHENTICATED'],
+    ['mutation { confirmEmail(token: "forged") { message } }', {}, 'VALIDATION'],
+  ])('%s %j is %s', async (query, variables, code) => {
+    const { errors } = await makeBrowser(api.url).gql(query, variables);
+    expect(errors[0]?.extensions).toMatchObject({ code, message: errors[0]?.message });
+    expect(JSON.stringify(errors)).not.toMatch(/stack|node_modules/);
+  });
+
+  it('of ours say nothing but an incident id, which is logged', async () => {
+    const browser = makeBrowser(api.url);
+    await browser.register('unlucky');
+    await api.db.pool.query('alter table plans rename to plans_away');
+    const { errors } = await browser.gql('{ plans { id } }');
+    await api.db.pool.query('alter table plans_away rename to plans');
+    expect(errors[0]?.extensions).toEqual({
+      code: 'INTERNAL',
+      message: 'Something went wrong on our side. Please try again.',
+      incidentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(JSON.stringify(errors)).not.toContain('plans_away');
+    expect(logged.map((fields) => fields?.incidentId)).toContain(errors[0]?.extensions.incidentId);
+  });
+
+  it("of a form post from another site: Apollo's own guard", async () => {
+    const response = await makeBrowser(api.url, null).fetch('/graphql?query={me{id}}', {});
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('pushing', () => {
+  const push = (body: string, headers: Record<string, string> = {}, source = 'dealer-1', method = 'POST') =>
+    fetch(`${api.url}/api/ingest/${source}`, {
+      method,
+      ...(method === 'POST' && { body }),
+      headers: { ...json, authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+
+  it('hands the body over and answers with what became of it', async () => {
+    const response = await push('[{"id":"1"}]');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ source: 'dealer-1', received: 1 });
+    expect(pushed.at(-1)).toEqual(['dealer-1', '[{"id":"1"}]']);
+    expect((await push('{}\n{}', { 'content-type': 'application/x-ndjson' })).status).toBe(200);
+  });
+
+  it.each([
+    ['a wrong token', () => push('[]', { authorization: 'Bearer wrong' }), 401, 'UNAUTHENTICATED'],
+    ['no token', () => push('[]', { authorization: '' }), 401, 'UNAUTHENTICATED'],
+    ['a bad source name', () => push('[]', {}, 'Dealer_1'), 404, 'NOT_FOUND'],
+    [
+      'a form',
+      () => push('a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'an unknown charset',
+      () => push('[]', { 'content-type': 'application/json; charset=klingon' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['more than 5 MB', () => push('x'.repeat(5 * 1024 * 1024 + 1)), 413, 'TOO_LARGE'],
+    ['more than 1,000 items', () => push('many'), 413, 'TOO_LARGE'],
+    ['another method', () => push('', {}, 'dealer-1', 'GET'), 405, 'METHOD_NOT_ALLOWED'],
+    ['a fault of ours', () => push('explode'), 500, 'INTERNAL'],
+  ])('refuses %s', async (_what, call, status, code) => {
+    const response = await call();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
+    if (status === 405) expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('is not there without a token in the settings', async () => {
+    const closed = await makeTestApi({ db: api.db });
+    const response = await fetch(`${closed.url}/api/ingest/dealer-1`, { method: 'POST', headers: json, body: '[]' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' });
+    await closed.close();
+  });
+});
+
+describe('the public port', () => {
+  it('answers unknown addresses under /api in JSON', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await fetch(`${api.url}/api/nothing`, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'Not found' });
+    }
+  });
+
+  it('answers addresses of pages with the web app and missing files with 404', async () => {
+    const page = await fetch(`${api.url}/my-alerts`);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(await page.text()).toContain('<title>LotWatch</title>');
+    expect((await fetch(`${api.url}/assets/missing-1a2b3c.js`)).status).toBe(404);
+  });
+
+  it('is healthy', async () => {
+    expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
+  });
+
+  it('sends a policy that lets only its own code run', async () => {
+    const { headers } = await fetch(`${api.url}/`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('upgrade-insecure-requests');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  });
+
+  it('does not believe X-Forwarded-For', async () => {
+    const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '2' } });
+    const statuses: number[] = [];
+    for (const forwarded of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
+      const response = await fetch(`${limited.url}/graphql`, {
+        method: 'POST',
+        headers: { ...json, 'x-forwarded-for': forwarded },
+        body: '{"query":"{ me { id } }"}',
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    await limited.close();
+  });
+});
+
+describe('rate limits', () => {
+  const login = 'mutation ($u: String!) { login(username: $u, password: "wrong-1") { id } }';
+  const limitedApi = (env: Record<string, string>) => makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', ...env } });
+
+  it('hold an account to its logins, whatever the case of its name, and say when to come back', async () => {
+    const limited = await limitedApi({ RATE_LOGINS_PER_ACCOUNT: '2' });
+    const browser = makeBrowser(limited.url);
+    await browser.gql(login, { u: 'target' });
+    await browser.gql(login, { u: 'TARGET ' });
+    const refused = await browser.gql(login, { u: 'Target' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(refused.errors[0]?.extensions.code).toBe('RATE_LIMITED');
+    expect((await browser.gql(login, { u: 'somebody-else' })).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    await limited.close();
+    const restarted = await limitedApi({ RATE_LOGINS_PER_ACCOUNT: '2' });
+    expect((await makeBrowser(restarted.url).gql(login, { u: 'target' })).status).toBe(429);
+    await restarted.close();
+    const open = await makeTestApi({ db: api.db });
+    expect((await makeBrowser(open.url).gql(login, { u: 'target' })).errors[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
+    await open.close();
+  });
+
+  it('hold an address to its logins and registrations', async () => {
+    await api.db.pool.query('delete from rate_limits');
+    const limited = await limitedApi({ RATE_LOGINS_PER_ADDRESS: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1' });
+    const browser = makeBrowser(limited.url);
+    await browser.gql(login, { u: 'one' });
+    expect((await browser.gql(login, { u: 'two' })).status).toBe(429);
+    await browser.register('first-here');
+    await expect(makeBrowser(limited.url).register('second-here')).rejects.toThrow('Too many tries');
+    await limited.close();
+  });
+
+  it('hold a user to his calls, apart from others behind the same address', async () => {
+    await api.db.pool.query('delete from rate_limits');
+    const limited = await limitedApi({ RATE_REQUESTS_PER_USER: '3' });
+    const [first, second] = [makeBrowser(limited.url), makeBrowser(limited.url)];
+    await first.register('caller-1');
+    await second.register('caller-2');
+    for (let call = 0; call < 3; call += 1) expect((await first.gql('{ me { id } }')).status).toBe(200);
+    const refused = await first.gql('{ me { id } }');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await second.gql('{ me { id } }')).status).toBe(200);
+    await limited.close();
+  });
+});
+
+describe('an upgrade', () => {
+  const upgrade = (path: string, headers: Record<string, string>): Promise<number> =>
+    new Promise((settle, fail) => {
+      const attempt = request({
+        port: api.port,
+        path,
+        headers: {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+          'sec-websocket-protocol': 'graphql-transport-ws',
+          ...headers,
+        },
+      });
+      attempt.on('upgrade', (response, socket) => {
+        socket.destroy();
+        settle(response.statusCode ?? 0);
+      });
+      attempt.on('response', (response) => {
+        response.resume();
+        settle(response.statusCode ?? 0);
+      });
+      attempt.on('error', fail);
+      attempt.end();
+    });
+
+  it.each([
+    ['/graphql', { cookie: 'a=b', origin: 'https://lotwatch.example' }, 101],
+    ['/graphql', { cookie: 'a=b', origin: 'https://evil.test' }, 403],
+    ['/graphql', { cookie: 'a=b' }, 403],
+    ['/graphql', {}, 101],
+    ['/elsewhere', {}, 404],
+  ])('to %s with %j is answered with %i', async (path, headers, status) => {
+    expect(await upgrade(path, headers as Record<string, string>)).toBe(status);
+  });
+});
