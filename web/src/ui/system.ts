@@ -2,6 +2,8 @@ import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
 import { semanticTokens, tokens } from './tokens.ts';
 
 const config = defineConfig({
+  preflight: true,
+  cssVarsPrefix: 'chakra',
   globalCss: {
     ':root': { '--focus-ring': 'var(--chakra-colors-brand)' },
     html: { bg: 'bg', color: 'ink', fontFamily: 'body', fontSize: '100%', lineHeight: '1.5', scrollPaddingTop: '5rem' },
