@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['api/**/*.test.ts', 'web/src/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'api/**/*.integration.test.ts'],
+          exclude: ['**/node_modules/**', 'api/**/*.integration.test.ts', 'api/**/*.launcher.test.ts'],
         },
       },
       {
@@ -40,6 +40,19 @@ export default defineConfig({
           pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          // Whole starts of LotWatch, one at a time: they measure.
+          name: 'launcher',
+          root,
+          include: ['api/**/*.launcher.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one line that any tool can read: `123 passed, 0 failed` (and how many were skipped). */
+/**
+ * Ends a run with one line that any tool can read: `123 passed, 0 failed` (and how many were skipped).
+ * Where the run is one of several, the counts go to the file that LOTWATCH_COUNTS names instead.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
@@ -11,8 +15,10 @@ export default class ClosingLine implements Reporter {
       }
       if (module.state() === 'failed' && module.errors().length > 0) count.failed += 1;
     }
-    const failed = count.failed + unhandled.length;
+    count.failed += unhandled.length;
+    const file = process.env.LOTWATCH_COUNTS;
+    if (file) return writeFileSync(file, JSON.stringify(count));
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
-    process.stdout.write(`\n${count.passed} passed, ${failed} failed${skipped}\n`);
+    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);
   }
 }

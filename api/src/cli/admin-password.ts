@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashPassword } from '../accounts/passwords.ts';
+import { channels } from '../base/channels.ts';
+import { inTransaction, makePool } from '../base/database.ts';
+import { freePort } from '../base/free-port.ts';
+import { readSettings, type Settings, SettingsError } from '../base/settings.ts';
+import { startEmbeddedPostgres } from '../launcher/embedded-postgres.ts';
+import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
+import { makeDataFolder } from '../launcher/kept-values.ts';
+
+interface Database {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The database of the running LotWatch; where none runs, its embedded server for as long as this takes. */
+async function findDatabase(settings: Settings): Promise<Database> {
+  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, close: async () => {} };
+  const folder = makeDataFolder(settings.dataDir);
+  try {
+    const lock = lockFolder(folder, join(folder, 'lock'), 'nothing: it sets the password of the admin');
+    process.once('exit', () => lock.release());
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    return { url: readFileSync(join(folder, 'database-url'), 'utf8').trim(), close: async () => {} };
+  }
+  const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort() });
+  return { url: server.url, close: () => server.stop() };
+}
+
+async function setPassword(databaseUrl: string, password: string): Promise<boolean> {
+  const pool = makePool(databaseUrl, 1, 'lotwatch-admin-password');
+  try {
+    const hash = await hashPassword(password);
+    return await inTransaction(pool, async (client) => {
+      const { rows } = await client.query("select to_regclass('users') is not null as there");
+      if (!rows[0]?.there) return false;
+      const { rowCount } = await client.query('update users set password_hash = $1 where id = 1', [hash]);
+      // Whoever is signed in with the old password is no longer.
+      await client.query("delete from session where sess ->> 'userId' = '1'");
+      await client.query("select pg_notify($1, '1')", [channels.sessions]);
+      return rowCount === 1;
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings({ ...process.env, ROLE: 'all' });
+  const password = settings.adminPassword ?? randomBytes(12).toString('base64url');
+  const database = await findDatabase(settings);
+  try {
+    if (!(await setPassword(database.url, password))) {
+      throw new Error('There is no admin yet: start LotWatch once with npm start, it makes one.');
+    }
+  } finally {
+    await database.close();
+  }
+  process.stderr.write(
+    settings.adminPassword === undefined
+      ? 'The user admin has a new password; it is shown this once, and all its sessions have ended.\n'
+      : 'The user admin has the password of ADMIN_PASSWORD now, and all its sessions have ended.\n',
+  );
+  process.stdout.write(
+    `${JSON.stringify({ username: 'admin', ...(settings.adminPassword === undefined ? { password } : {}) })}\n`,
+  );
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(
+      `${error instanceof SettingsError || error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exit(1);
+  },
+);
