@@ -61,7 +61,7 @@ export function makeSendgridMailer(settings: SendgridSettings): Mailer {
     async send(mail: OutgoingMail): Promise<void> {
       try {
         await service.send({
-          to: mail.to,
+          personalizations: [{ to: mail.to, customArgs: { lotwatch_id: mail.id } }],
           from,
           ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
           subject: mail.subject,
@@ -69,7 +69,6 @@ export function makeSendgridMailer(settings: SendgridSettings): Mailer {
           html: mail.html,
           headers: mail.headers,
           categories: [mail.kind],
-          customArgs: { lotwatch_id: mail.id },
           // Rewritten links would lead buyers, and one-click unsubscribing, through a tracker.
           trackingSettings: {
             clickTracking: { enable: false, enableText: false },

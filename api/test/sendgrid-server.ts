@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+export interface SendgridRequest {
+  headers: IncomingHttpHeaders;
+  body: SendgridBody;
+}
+
+export interface SendgridBody {
+  from: { email: string; name?: string };
+  reply_to?: { email: string };
+  subject: string;
+  personalizations: { to: { email: string }[]; custom_args?: Record<string, string> }[];
+  content: { type: string; value: string }[];
+  headers: Record<string, string>;
+  categories: string[];
+  tracking_settings: Record<string, { enable: boolean }>;
+}
+
+export interface SendgridServer {
+  url: string;
+  /** Taken with 202: valid by SendGrid's own description. */
+  taken: SendgridRequest[];
+  /** What the next request is answered instead; 'hang up' cuts the connection. */
+  next: { status: number; headers?: Record<string, string> } | 'hang up' | null;
+  close(): Promise<void>;
+}
+
+function bodySchema() {
+  const file = readFileSync(new URL('./fixtures/openapi/sendgrid-mail-v3.json', import.meta.url), 'utf8');
+  const spec = JSON.parse(file.replaceAll('#/components/schemas/', '#/definitions/'));
+  const schema = spec.components.requestBodies.PostMailSend.content['application/json'].schema;
+  return z.fromJSONSchema({ ...schema, definitions: spec.components.schemas }, { defaultTarget: 'openapi-3.0' });
+}
+
+/** SendGrid's mail/send on this machine: refuses what its published description refuses. */
+export async function startSendgridServer(apiKey: string): Promise<SendgridServer> {
+  const schema = bodySchema();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const answer = (status: number, errors: unknown[], headers: Record<string, string> = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ errors }));
+    };
+    const { next } = state;
+    state.next = null;
+    if (next === 'hang up') return void request.socket.destroy();
+    if (next) return answer(next.status, [{ message: 'as told' }], next.headers);
+    if (request.method !== 'POST' || request.url !== '/v3/mail/send') return answer(404, []);
+    if (request.headers.authorization !== `Bearer ${apiKey}`) return answer(401, [{ message: 'unknown key' }]);
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const checked = schema.safeParse(body);
+    if (!checked.success) return answer(400, checked.error.issues);
+    state.taken.push({ headers: request.headers, body: body as SendgridBody });
+    response.writeHead(202, { 'x-message-id': 'a-message' }).end();
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const state: SendgridServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken: [],
+    next: null,
+    close: () =>
+      new Promise((settle) => {
+        server.closeAllConnections();
+        server.close(() => settle());
+      }),
+  };
+  return state;
+}
