@@ -49,4 +49,4 @@ export const matchAlertsSql = `
      where m.alert_id = c.alert_id and m.alert_version = c.alert_version
        and not exists (select from fitting f where f.listing_id = m.listing_id and f.alert_id = m.alert_id)
   )
-  select coalesce(array_agg(distinct alert_id), '{}') as ids from fitting`;
+  select coalesce(json_agg(distinct alert_id), '[]') as ids from fitting`;

@@ -35,7 +35,7 @@ const announcements = `
   select user_id, alert_id, listing_id, 'email', kind, asked_price, due_at from pairs where tell`;
 
 const outcome = `
-  select coalesce(array_agg(distinct listing_id), '{}') as ids, coalesce(bool_or(tell), false) as announced from pairs`;
+  select coalesce(json_agg(distinct listing_id), '[]') as ids, coalesce(bool_or(tell), false) as announced from pairs`;
 
 /** $1: ids of claimed listings without any match row yet. */
 export const matchFreshSql = `

@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import { channels } from '../base/channels.ts';
+import { startListener } from '../base/listener.ts';
+import { silentLog } from '../base/log.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+import { removeOrphans } from './remove-orphans.ts';
+
+const camryAlert: TestAlert = {
+  make: 'toyota',
+  model: 'camry',
+  yearMin: null,
+  yearMax: null,
+  priceMin: null,
+  priceMax: 20_000,
+  color: null,
+  onlyWithImages: true,
+  lat: 34.05,
+  lng: -118.24,
+  radius: 50,
+};
+const camry: TestListing = {
+  make: 'toyota',
+  model: 'camry',
+  year: 2018,
+  price: 10_000,
+  color: null,
+  imageUrl: 'https://photos.example/1.jpg',
+  lat: 34.1,
+  lng: -118.1,
+};
+
+let db: TestDatabase;
+let userId: number;
+let alertId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+beforeEach(async () => {
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+});
+afterEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+});
+afterAll(() => db.close());
+
+const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
+const rowsOf = async (sql: string) => (await run(sql)).rows;
+const notifications = () =>
+  rowsOf('select listing_id as "listingId", kind, price, user_id as "userId" from notifications order by id');
+const matches = () =>
+  rowsOf(
+    'select listing_id as "listingId", alert_version as version, announced, price from matches order by listing_id',
+  );
+
+async function list(listing: Partial<TestListing> = {}, columns: Record<string, unknown> = {}): Promise<number> {
+  const [id = 0] = await insertListings(db.pool, [{ ...camry, ...listing }]);
+  for (const [column, value] of Object.entries(columns)) {
+    await run(`update listings set ${column} = $2 where id = $1`, [id, value]);
+  }
+  return id;
+}
+
+async function match(): Promise<void> {
+  while ((await matchPendingListings(db.pool)) > 0);
+  while ((await matchPendingAlerts(db.pool)) > 0);
+}
+
+async function change(id: number, columns: string): Promise<void> {
+  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  await match();
+}
+
+describe('a new listing', () => {
+  it('is announced once, two seconds later, with what was not stated', async () => {
+    const id = await list();
+    await match();
+    await run('update listings set pending_match = true');
+    await match();
+    expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 10_000, userId }]);
+    const [row] = await rowsOf(
+      `select m.not_stated, m.distance_miles, extract(epoch from n.due_at - n.created_at)::float8 as delay, l.pending_match
+         from matches m join notifications n using (listing_id, alert_id) join listings l on l.id = m.listing_id`,
+    );
+    expect(row).toMatchObject({ not_stated: 1, delay: 2, pending_match: false });
+    expect(row.distance_miles).toBeCloseTo(8.72, 1);
+  });
+
+  it('waits until five minutes after the last mail of its alert', async () => {
+    await run("update alerts set last_mailed_at = now() - interval '1 minute'");
+    await list();
+    await match();
+    const [row] = await rowsOf('select extract(epoch from due_at - now())::float8 as delay from notifications');
+    expect(row.delay).toBeGreaterThan(230);
+    expect(row.delay).toBeLessThan(241);
+  });
+
+  it.each([
+    ['the alert sends no mail', 'update alerts set email_notifications = false'],
+    ['the source is read for the first time', 'update listings set announce = false'],
+  ])('is shown, not announced, where %s', async (_name, sql) => {
+    const id = await list();
+    await run(sql);
+    await match();
+    expect(await matches()).toEqual([{ listingId: id, version: 1, announced: false, price: 10_000 }]);
+    expect(await notifications()).toEqual([]);
+  });
+
+  it.each(['pending', 'sold', 'gone'])('does not match when it is %s', async (status) => {
+    const id = await list({}, { status });
+    await match();
+    expect(await matches()).toEqual([]);
+    expect(await rowsOf(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
+  });
+
+  it('does not match an alert past its end, though nothing has swept it', async () => {
+    await run("update alert_cells set expires_at = now() - interval '1 second'");
+    await list();
+    await match();
+    expect(await matches()).toEqual([]);
+  });
+});
+
+describe('a listing that was there before', () => {
+  it('is shown for 14 days and not announced', async () => {
+    const ids = [await list(), await list(), await list(), await list({ price: 30_000 })];
+    await run('update listings set pending_match = false');
+    await run(`update listings set seen_at = now() - interval '13 days 23 hours' where id = ${ids[0]}`);
+    await run(`update listings set seen_at = now() - interval '14 days 1 hour' where id = ${ids[1]}`);
+    await run(`update listings set status = 'sold' where id = ${ids[2]}`);
+    await run('update alerts set pending_match = true');
+    await match();
+    expect(await matches()).toEqual([{ listingId: ids[0], version: 1, announced: false, price: 10_000 }]);
+    expect(await notifications()).toEqual([]);
+    expect(await rowsOf('select pending_match from alerts')).toEqual([{ pending_match: false }]);
+  });
+
+  it('is left to its own search while it waits, and so announced', async () => {
+    await list();
+    await run('update alerts set pending_match = true');
+    await matchPendingAlerts(db.pool);
+    expect(await matches()).toEqual([]);
+    await match();
+    expect(await notifications()).toHaveLength(1);
+  });
+});
+
+describe('an edited alert', () => {
+  it('hides pairs that no longer fit, keeps them, and shows old and sold ones that do', async () => {
+    const ids = [await list({ price: 9_000 }), await list({ price: 11_000 }), await list({ price: 12_000 })];
+    await match();
+    await run(`update listings set seen_at = now() - interval '30 days' where id = ${ids[0]}`);
+    await run(`update listings set status = 'sold' where id = ${ids[1]}`);
+    await run('update alerts set price_max = 11500, version = 2, pending_match = true');
+    await match();
+    expect((await matches()).map(({ listingId, version }) => [listingId, version])).toEqual([
+      [ids[0], 2],
+      [ids[1], 2],
+      [ids[2], 1],
+    ]);
+    await run('update alerts set price_max = 12000, version = 3, pending_match = true');
+    await match();
+    expect((await matches()).map(({ version }) => version)).toEqual([3, 3, 3]);
+    expect((await matches()).every(({ announced }) => announced)).toBe(true);
+    expect(await notifications()).toHaveLength(3);
+  });
+
+  it('is judged anew while it is switched off, without looking back', async () => {
+    const id = await list();
+    await match();
+    await list();
+    await run('update listings set pending_match = false');
+    await run('update alerts set is_active = false, version = 2, price_max = 10000, pending_match = true');
+    await match();
+    expect(await matches()).toEqual([{ listingId: id, version: 2, announced: true, price: 10_000 }]);
+  });
+
+  it('hides, when switched on again, what changed out of its range meanwhile', async () => {
+    const id = await list();
+    await match();
+    await run('update alerts set is_active = false');
+    await run('delete from alert_cells');
+    await change(id, 'price = 90000');
+    expect(await matches()).toMatchObject([{ version: 1 }]);
+    await run('update alerts set is_active = true, pending_match = true');
+    await match();
+    expect(await matches()).toMatchObject([{ version: 0 }]);
+  });
+});
+
+describe('a changed listing', () => {
+  it('is a match when its price drops into the range', async () => {
+    const id = await list({ price: 21_000 });
+    await match();
+    expect(await matches()).toEqual([]);
+    await change(id, 'price = 20000');
+    expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 20_000, userId }]);
+  });
+
+  it('is announced once more for a drop of 5 % since it was announced, and for no less', async () => {
+    const id = await list();
+    await match();
+    await change(id, 'price = 9501');
+    expect(await notifications()).toHaveLength(1);
+    await change(id, 'price = 9500');
+    expect((await notifications())[1]).toEqual({ listingId: id, kind: 'price_drop', price: 9_500, userId });
+    await change(id, 'price = 9400');
+    await change(id, 'price = 10000');
+    await change(id, 'price = 9500');
+    expect(await notifications()).toHaveLength(2);
+    await change(id, 'price = 9025');
+    expect(await notifications()).toHaveLength(3);
+    expect(await matches()).toEqual([{ listingId: id, version: 1, announced: true, price: 9_025 }]);
+  });
+
+  it('is announced for a drop though it was only shown before', async () => {
+    const id = await list();
+    await run('update listings set pending_match = false');
+    await run('update alerts set pending_match = true');
+    await match();
+    await change(id, 'price = 9000');
+    expect(await notifications()).toEqual([{ listingId: id, kind: 'price_drop', price: 9_000, userId }]);
+    expect(await matches()).toMatchObject([{ announced: true, price: 9_000 }]);
+  });
+
+  it('is hidden while it is out of range, and never announced a second time for coming back', async () => {
+    const id = await list();
+    await match();
+    await change(id, 'price = 30000');
+    expect(await matches()).toMatchObject([{ version: 0 }]);
+    await change(id, 'price = 10000');
+    expect(await matches()).toMatchObject([{ version: 1, announced: true }]);
+    expect(await notifications()).toHaveLength(1);
+  });
+
+  it('stays where it is when it is sold', async () => {
+    const id = await list();
+    await match();
+    await change(id, "status = 'sold'");
+    expect(await matches()).toMatchObject([{ listingId: id, version: 1 }]);
+  });
+});
+
+describe('a relisted car', () => {
+  const relist = async (columns: Partial<TestListing>) => {
+    await list(columns, { car_id: 1 });
+    await match();
+  };
+
+  it('is a match, but silent for 30 days unless it is 5 % cheaper', async () => {
+    await relist({});
+    await relist({ price: 9_501 });
+    expect(await matches()).toHaveLength(2);
+    expect((await matches()).map(({ announced }) => announced)).toEqual([true, false]);
+    expect(await notifications()).toHaveLength(1);
+    await relist({ price: 9_500 });
+    expect(await notifications()).toHaveLength(2);
+    await relist({ price: 9_400 });
+    expect(await notifications()).toHaveLength(2);
+    await run("update notifications set created_at = now() - interval '31 days'");
+    await relist({});
+    expect(await notifications()).toHaveLength(3);
+    expect(await matches()).toHaveLength(5);
+  });
+
+  it('is silent also when both come at once, in one batch or to two workers', async () => {
+    await insertListings(db.pool, Array(20).fill(camry));
+    await run('update listings set car_id = 1');
+    await Promise.all(
+      [1, 2, 3].map(async () => {
+        while ((await matchPendingListings(db.pool, 4)) > 0);
+      }),
+    );
+    while ((await matchPendingListings(db.pool)) > 0);
+    expect(await matches()).toHaveLength(20);
+    expect(await notifications()).toHaveLength(1);
+  });
+
+  it('is another car to another alert', async () => {
+    await relist({});
+    await insertAlerts(db.pool, userId, [{ ...camryAlert, model: null }]);
+    await relist({});
+    expect(await notifications()).toHaveLength(2);
+  });
+});
+
+it('tells the api processes and the sender with the transaction', async () => {
+  const heard: [string, string][] = [];
+  const listener = await startListener(db.url, silentLog);
+  for (const channel of [channels.matches, channels.work]) {
+    await listener.on(channel, (payload) => heard.push([channel, payload]));
+  }
+  const id = await list();
+  await match();
+  const second = await list();
+  await run('update listings set pending_match = false');
+  await run('update alerts set pending_match = true');
+  await match();
+  await new Promise((settle) => setTimeout(settle, 200));
+  await listener.close();
+  const told = heard.filter(([channel]) => channel === channels.matches).map(([, payload]) => JSON.parse(payload));
+  const [row] = await rowsOf(`select tx::text from matches where listing_id = ${id}`);
+  expect(told).toMatchObject([{ tx: row.tx, listings: [id] }, { alerts: [alertId] }]);
+  expect(heard.filter(([channel]) => channel === channels.work)).toEqual([[channels.work, 'send']]);
+  expect(second).toBeGreaterThan(id);
+});
+
+it('keeps the mark of a listing when the transaction breaks, and repeats it without doubles', async () => {
+  const id = await list();
+  await run(`alter table notifications add constraint broken check (price is null)`);
+  await expect(matchPendingListings(db.pool)).rejects.toThrow('broken');
+  expect(await matches()).toEqual([]);
+  expect(await rowsOf('select pending_match from listings')).toEqual([{ pending_match: true }]);
+  await run('alter table notifications drop constraint broken');
+  await match();
+  expect(await matches()).toHaveLength(1);
+  expect(await notifications()).toMatchObject([{ listingId: id }]);
+});
+
+it('removes what a deleted alert left behind', async () => {
+  await insertAlerts(db.pool, userId, [camryAlert, camryAlert]);
+  await list();
+  await match();
+  await run('delete from alerts where id = $1', [alertId]);
+  expect(await removeOrphans(db.pool)).toBeGreaterThan(3);
+  expect(await removeOrphans(db.pool)).toBe(0);
+  expect(await matches()).toHaveLength(2);
+  expect(await notifications()).toHaveLength(2);
+  expect(await rowsOf('select distinct alert_id from alert_cells')).toHaveLength(2);
+});
