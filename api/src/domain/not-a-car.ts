@@ -79,7 +79,8 @@ function isPart(words: readonly Word[], vehicle: Span, sure: boolean): boolean {
 export function isNotACar(words: readonly Word[], make: string | null, vehicle: Span | null, sure: boolean): boolean {
   if (isNever(words, vehicle) || isWanted(words)) return true;
   if (namesIn(words, (key) => (isMotorcycle(make, key) ? true : undefined)).length > 0) return true;
-  if (!vehicle) return false;
+  if (!vehicle)
+    return namesIn(words, (key) => (softWords.has(key) || partWords.has(key) ? true : undefined)).length > 0;
   if (!sure && namesIn(words, present(softWords)).length > 0) return true;
   return isPart(words, vehicle, sure);
 }

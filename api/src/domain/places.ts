@@ -1,3 +1,4 @@
+import { greatCircleMiles } from './distance.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
 import { placeNicknames } from './place-nicknames.ts';
 import { readPlaces, readZips } from './place-tables.ts';
@@ -15,13 +16,17 @@ export interface Place {
 }
 
 export interface Gazetteer {
-  /** The US place that a text means: the most populous of several; null when there is none. */
-  resolve(text: string): Place | null;
+  /**
+   * The US place that a text means; null when there is none. Of several the one within 100 miles of `near`, where
+   * that is given and no state is named, else the most populous.
+   */
+  resolve(text: string, near?: { lat: number; lng: number }): Place | null;
   /** Places whose name, nickname or ZIP begins like the text, the most populous first. */
   suggest(text: string, limit: number): Place[];
 }
 
 const MAX_TEXT = 100;
+const NEAR_MILES = 100;
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
 const noise = new Set([
@@ -74,7 +79,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     return nearest && { ...nearest, zip: code };
   }
 
-  function resolveWords(words: readonly string[]): Place | null {
+  function resolveWords(words: readonly string[], near?: { lat: number; lng: number }): Place | null {
     if (words.length === 0) return null;
     const key = placeKey(words);
     const nickname = nicknames.get(key);
@@ -84,7 +89,10 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
       const place = name.length > 0 ? inState(placeKey(name), state) : undefined;
       if (place) return place;
     }
-    const named = byKey.get(key)?.[0];
+    const called = byKey.get(key);
+    const named =
+      (near && called?.find(({ lat, lng }) => greatCircleMiles(lat, lng, near.lat, near.lng) <= NEAR_MILES)) ??
+      called?.[0];
     const isState = ways.some(({ name }) => name.length === 0);
     if (named && (!isState || named.population >= STATE_LIKE_POPULATION)) return named;
     for (const { name, state } of ways) {
@@ -94,7 +102,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     return null;
   }
 
-  function resolve(text: string): Place | null {
+  function resolve(text: string, near?: { lat: number; lng: number }): Place | null {
     const words = placeWords(text.slice(0, MAX_TEXT).replace(/united states( of america)?/gi, ' '));
     const code = /(?<!\d)\d{5}(?!\d)/.exec(text.slice(0, MAX_TEXT))?.[0];
     if (code) {
@@ -102,7 +110,13 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
       if (place) return place;
     }
     const named = words.filter((word) => !/^\d+$/.test(word));
-    return resolveWords(named) ?? resolveWords(named.filter((word) => !noise.has(word)));
+    return (
+      resolveWords(named, near) ??
+      resolveWords(
+        named.filter((word) => !noise.has(word)),
+        near,
+      )
+    );
   }
 
   function suggest(text: string, limit: number): Place[] {
