@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { linkExpiry, readToken, signToken, type TokenClaims } from './action-links.ts';
+
+const secret = 'a secret that is long enough for this';
+const now = new Date('2026-03-01T12:00:00Z');
+const day = 86_400_000;
+const after = (ms: number) => new Date(now.getTime() + ms);
+
+const claims: TokenClaims[] = [
+  { action: 'renew', alertId: 5, userId: 7 },
+  { action: 'pause', alertId: 5, userId: 7 },
+  { action: 'unsubscribe', alertId: 5, userId: 7 },
+  { action: 'confirm-email', userId: 7, email: 'ada+ü@example.com' },
+  { action: 'reset', userId: 7, passwordMark: 'abc' },
+];
+
+describe('a signed token', () => {
+  it.each(claims)('gives back what was signed: $action', (one) => {
+    const token = signToken(secret, { ...one, expiresAt: after(day) });
+    expect(token).toMatch(/^[\w-]+\.[\w-]+$/);
+    expect(readToken(secret, token, now)).toEqual({ ok: true, claims: one });
+  });
+
+  it('ends at its moment, and says of what', () => {
+    const token = signToken(secret, { action: 'renew', alertId: 5, userId: 7, expiresAt: after(60 * day) });
+    expect(readToken(secret, token, after(60 * day - 1))).toMatchObject({ ok: true });
+    expect(readToken(secret, token, after(60 * day))).toEqual({ ok: false, reason: 'expired', action: 'renew' });
+  });
+
+  it('works for ever without an end', () => {
+    const token = signToken(secret, { action: 'unsubscribe', alertId: 5, userId: 7, expiresAt: null });
+    expect(readToken(secret, token, after(40_000 * day))).toMatchObject({ ok: true });
+  });
+
+  it('is refused with any letter changed, cut off or added', () => {
+    const token = signToken(secret, { action: 'pause', alertId: 5, userId: 7, expiresAt: null });
+    const changed = [...token].map(
+      (letter, at) => token.slice(0, at) + (letter === 'A' ? 'B' : 'A') + token.slice(at + 1),
+    );
+    for (const other of [
+      ...changed,
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}.x`,
+      `${token}=`,
+      token.split('.')[0] ?? '',
+    ]) {
+      expect(readToken(secret, other, now)).toEqual({ ok: false, reason: 'invalid', action: null });
+    }
+  });
+
+  it('is refused when another secret signed it, or nobody', () => {
+    const token = signToken('another secret that is long enough', {
+      action: 'pause',
+      alertId: 5,
+      userId: 7,
+      expiresAt: null,
+    });
+    const none = Buffer.from('{"action":"pause","alertId":5,"userId":7,"expiry":null}').toString('base64url');
+    for (const other of [token, `${none}.`, '', '.', 'x', 'a'.repeat(10_000)]) {
+      expect(readToken(secret, other, now)).toMatchObject({ ok: false, reason: 'invalid' });
+    }
+  });
+});
+
+describe('linkExpiry', () => {
+  it.each([
+    ['renew', 60],
+    ['pause', 60],
+    ['confirm-email', 7],
+    ['reset', 1 / 24],
+  ] as const)('lets %s live for %f days', (action, days) => {
+    expect(linkExpiry(action, now)).toEqual(after(days * day));
+  });
+  it('lets unsubscribe live for ever', () => expect(linkExpiry('unsubscribe', now)).toBeNull());
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { addressChangedMail, addressTakenMail, confirmMail, contactMail, resetMail } from './account-mails.ts';
+
+describe('mails about an account', () => {
+  it('carry their link in both parts', () => {
+    const url = 'https://lotwatch.example/confirm-email/token';
+    for (const mail of [
+      confirmMail({ username: 'ada', confirmUrl: url }),
+      addressTakenMail({ username: 'ada', signInUrl: url }),
+      resetMail({ username: 'ada', resetUrl: url }),
+    ]) {
+      expect(mail.html).toContain(`href="${url}"`);
+      expect(mail.text.split('\n').filter((line) => line.endsWith(url))).toHaveLength(1);
+      expect(mail.text).toContain('ada');
+    }
+  });
+
+  it('tell the old address of the new one', () => {
+    const mail = addressChangedMail({
+      username: 'ada',
+      newAddress: 'new@example.com',
+      supportEmail: 'help@example.com',
+    });
+    expect(mail.text).toContain('new@example.com');
+    expect(mail.text).toContain('help@example.com');
+  });
+
+  it('pass a contact message on without its markup or a line in the subject', () => {
+    const mail = contactMail({ name: '<b>', email: 'a@b.example', subject: 'Hi\r\nBcc: x', message: 'One\n\n<i>Two' });
+    expect(mail.subject).toBe('Contact: Hi Bcc: x');
+    expect(mail.html).toContain('&lt;i&gt;Two');
+    expect(mail.text).toContain('One\n\n<i>Two');
+  });
+});
