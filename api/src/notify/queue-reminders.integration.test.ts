@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertAlert, insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail-fixtures.ts';
+import { queueExpiryMails, queueReminders } from './queue-reminders.ts';
+import { sendDueMails } from './send-due-mails.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+});
+afterAll(() => db.close());
+beforeEach(() => db.pool.query('truncate users, alerts, mails restart identity cascade'));
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+const alertIn = async (days: number, alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
+  insertAlert(db.pool, await insertUser(db.pool, user), { expires_at: inDays(days), ...alert });
+
+describe('queueReminders', () => {
+  it("reminds once, three days before the end, in the buyer's own date", async () => {
+    await alertIn(2.9, { expires_at: inDays(2.9) });
+    await alertIn(3.1);
+    expect(await queueReminders(db.pool, true)).toBe(1);
+    expect(await queueReminders(db.pool, true)).toBe(0);
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails.map(({ kind, alertId }) => [kind, alertId])).toEqual([['reminder', 1]]);
+    const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/Los_Angeles' });
+    expect(mailer.mails[0]?.subject).toBe(`Your Toyota Camry alert ends on ${day.format(inDays(2.9))}`);
+  });
+
+  it('reminds again after a renewal', async () => {
+    const alertId = await alertIn(2);
+    await queueReminders(db.pool, true);
+    await db.pool.query('update alerts set expires_at = $2, reminded_at = $3 where id = $1', [
+      alertId,
+      inDays(2.5),
+      inDays(-39),
+    ]);
+    expect(await queueReminders(db.pool, true)).toBe(1);
+  });
+
+  it.each([
+    ['a paused alert', { is_active: false }, {}],
+    ['one without mails', { email_notifications: false }, {}],
+    ['one that has ended', { expires_at: inDays(-0.1) }, {}],
+    ['an unconfirmed address', {}, { email_confirmed_at: null }],
+    ['nobody', {}, { email: null, email_confirmed_at: null }],
+  ])('does not remind %s', async (_name, alert, user) => {
+    await alertIn(2, alert, user);
+    expect(await queueReminders(db.pool, true)).toBe(0);
+  });
+
+  it('is dropped when the alert is renewed or paused before it leaves', async () => {
+    const alertId = await alertIn(2);
+    await queueReminders(db.pool, true);
+    await db.pool.query('update alerts set is_active = false where id = $1', [alertId]);
+    const mailer = recordingMailer();
+    expect(await sendDueMails(sendParts(db, mailer))).toMatchObject({ sent: 0, dropped: 1 });
+  });
+
+  it('queues once when it runs twice at once', async () => {
+    for (let n = 0; n < 20; n += 1) await alertIn(1);
+    await Promise.all([1, 2, 3, 4].map(() => queueReminders(db.pool, true)));
+    expect((await db.pool.query('select 1 from mails')).rowCount).toBe(20);
+  });
+});
+
+describe('queueExpiryMails', () => {
+  it('tells once of an alert that ended while it watched', async () => {
+    await alertIn(-0.01);
+    await alertIn(-0.01, { is_active: false });
+    await alertIn(0.1);
+    expect(await queueExpiryMails(db.pool, true)).toBe(1);
+    expect(await queueExpiryMails(db.pool, true)).toBe(0);
+    await db.pool.query('update alerts set is_active = false where expires_at <= now()');
+    const mailer = recordingMailer();
+    await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your Toyota Camry alert has ended']);
+  });
+
+  it('is dropped when the alert is renewed before it leaves', async () => {
+    await alertIn(-0.01);
+    await queueExpiryMails(db.pool, true);
+    await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
+    expect(await sendDueMails(sendParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
+  });
+});

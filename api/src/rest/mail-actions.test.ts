@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../base/errors.ts';
+import { silentLog } from '../base/log.ts';
+import { signToken, type TokenClaims } from '../domain/action-links.ts';
+import { type AlertOfLink, mailActions } from './mail-actions.ts';
+
+const secret = 'a secret that is long enough for this';
+let server: Server;
+let base: string;
+let acts: string[] = [];
+let failure: Error | null = null;
+let exists = true;
+
+const act = (name: string) => async (alert: AlertOfLink) => {
+  if (failure) throw failure;
+  acts.push(`${name} ${alert.alertId} of ${alert.userId}`);
+};
+
+beforeAll(async () => {
+  const app = express();
+  app.use(
+    mailActions({
+      secret,
+      log: silentLog,
+      findAlert: async () => (exists ? { name: 'Toyota <Camry>', place: 'Los Angeles, CA' } : null),
+      renew: act('renew'),
+      pause: act('pause'),
+      unsubscribe: act('unsubscribe'),
+    }),
+  );
+  server = createServer(app);
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((settle) => server.close(settle)));
+beforeEach(() => {
+  acts = [];
+  failure = null;
+  exists = true;
+});
+
+const sign = (action: 'renew' | 'pause' | 'unsubscribe', expiresAt: Date | null = null) =>
+  signToken(secret, { action, alertId: 5, userId: 7, expiresAt });
+const at = (token: string, init: RequestInit = {}) => fetch(`${base}/m/${token}`, { redirect: 'manual', ...init });
+const oneClick: RequestInit = {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'List-Unsubscribe=One-Click',
+};
+
+describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action) => {
+  it('shows one button and does nothing yet', async () => {
+    for (const method of ['GET', 'HEAD']) expect((await at(sign(action), { method })).status).toBe(200);
+    const page = await (await at(sign(action))).text();
+    expect(page.match(/<button/g)).toHaveLength(1);
+    expect(page).toContain('<form method="post">');
+    expect(page).toContain('Toyota &lt;Camry&gt;');
+    expect(acts).toEqual([]);
+  });
+
+  it('acts when it is posted, from a browser or by one click, as often as it is posted', async () => {
+    const posted = await at(sign(action), { method: 'POST' });
+    expect(posted.status).toBe(200);
+    expect(await posted.text()).not.toContain('<button');
+    expect((await at(sign(action), oneClick)).status).toBe(200);
+    expect(acts).toEqual([`${action} 5 of 7`, `${action} 5 of 7`]);
+  });
+
+  it('says so when it has expired, was changed, or its alert is gone', async () => {
+    const expired = await at(sign(action, new Date(Date.now() - 1000)), oneClick);
+    expect(expired.status).toBe(410);
+    expect(await expired.text()).toContain('expired');
+    const changed = await at(`${sign(action)}x`, oneClick);
+    expect(changed.status).toBe(400);
+    expect(await changed.text()).toContain('doesn&#39;t work');
+    exists = false;
+    const gone = await at(sign(action), oneClick);
+    expect(gone.status).toBe(410);
+    expect(await gone.text()).toContain('no longer exists');
+    expect(acts).toEqual([]);
+  });
+});
+
+describe('/m/:token', () => {
+  it('takes no token that was signed for something else', async () => {
+    const other: TokenClaims = { action: 'confirm-email', userId: 7, email: 'a@b.example' };
+    expect((await at(signToken(secret, { ...other, expiresAt: null }), oneClick)).status).toBe(400);
+  });
+
+  it('runs no script, and keeps its address from other sites but not from ours', async () => {
+    const { headers } = await at(sign('pause'));
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  it('says what a plan does not allow, with a way on', async () => {
+    failure = new AppError('PLAN_LIMIT', 'The limit is 1 alert.', { needsUpgrade: true });
+    const response = await at(sign('renew'), { method: 'POST' });
+    expect(response.status).toBe(403);
+    const page = await response.text();
+    expect(page).toContain('The limit is 1 alert.');
+    expect(page).toContain('href="/subscription"');
+  });
+
+  it('shows nothing of an unknown failure', async () => {
+    failure = new Error('relation "alerts" is missing');
+    const response = await at(sign('renew'), { method: 'POST' });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('relation');
+  });
+
+  it('knows its methods', async () => {
+    const response = await at(sign('renew'), { method: 'PUT' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+});
