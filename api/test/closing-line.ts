@@ -17,7 +17,10 @@ export default class ClosingLine implements Reporter {
     }
     count.failed += unhandled.length;
     const file = process.env.LOTWATCH_COUNTS;
-    if (file) return writeFileSync(file, JSON.stringify(count));
+    if (file) {
+      writeFileSync(file, JSON.stringify(count));
+      return;
+    }
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
     process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);
   }

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
+import { keepLastLines } from './death.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { whyNotListen } from './ports.ts';
 import type { Running } from './supervisor.ts';
@@ -34,14 +35,14 @@ export function databasePart(folder: string, onLine: (line: string) => void): Da
     url,
     async start() {
       port ??= await choosePort(addressFile);
-      let recent: string[] = [];
+      const last = keepLastLines();
       const keep = (line: string) => {
-        recent = [...recent, line].slice(-12);
+        last.add(line);
         onLine(line);
       };
       const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port, onLine: keep });
       const ended = new Promise<string>((settle) => {
-        const end = () => settle(['it ended', ...recent].join('\n    '));
+        const end = () => settle(last.reason('ended'));
         if (server.process.exitCode !== null || server.process.signalCode !== null) end();
         else server.process.once('exit', end);
       });

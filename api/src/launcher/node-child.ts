@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { keepLastLines } from './death.ts';
 import { dieWithParent } from './die-with-parent.ts';
 import { readLines } from './lines.ts';
 import { CannotRun, type Running } from './supervisor.ts';
@@ -16,8 +17,8 @@ export interface NodeChild {
   stopPatienceMs?: number;
 }
 
-/** What a child says to its launcher. */
-export type ChildMessage = { type: 'ready' } | { type: 'cannot-run'; reason: string };
+/** What a child says to its launcher; the demo marketplace, which knows no launcher, says where it listens. */
+export type ChildMessage = { type: 'ready' } | { type: 'cannot-run'; reason: string } | { listening: number };
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
@@ -36,10 +37,10 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
-  let recent: string[] = [];
+  const last = keepLastLines();
   readLines(child.stdout, options.onLine);
   readLines(child.stderr, (line) => {
-    recent = [...recent, line].slice(-12);
+    last.add(line);
     options.onLine(line);
   });
 
@@ -48,7 +49,7 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const ended = new Promise<string>((settle) => {
     const end = (how: string) => {
       hasEnded = true;
-      settle([how, ...recent].join('\n    '));
+      settle(last.reason(how));
     };
     child.once('error', (error) => end(error.message));
     child.once('close', (code, killedBy) => end(killedBy ? `ended by ${killedBy}` : `ended with exit code ${code}`));
@@ -65,8 +66,8 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   signal.addEventListener('abort', kill, { once: true });
 
   const ready = new Promise<void>((settle) => {
-    child.on('message', (message: ChildMessage | 'ready') => {
-      if (message === 'ready' || message.type === 'ready') settle();
+    child.on('message', (message: ChildMessage) => {
+      if ('listening' in message || message.type === 'ready') settle();
       else if (message.type === 'cannot-run') refused = message.reason;
     });
   });
