@@ -24,6 +24,8 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch'): Pool
   });
   // A server that goes away fails idle clients; the next query opens a new one.
   pool.on('error', () => {});
+  // One that is lost between two statements of a transaction must not end the process: the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
