@@ -1,4 +1,5 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { REMINDER_DAYS } from '../domain/expiry.ts';
 import { STALE_MS } from '../domain/pacing.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
 import { dropNotifications, lockAlert, lookAtPairs } from './look-again.ts';
@@ -44,21 +45,22 @@ async function lookAtMatches(client: Client, mail: ClaimedMail, confirmEmail: bo
 interface OwnerRow {
   email: string | null;
   confirmed: boolean;
-  watching: boolean;
+  ending: boolean;
   expired: boolean;
   wanted: boolean;
 }
 
 async function lookAtAlert(client: Client, mail: ClaimedMail, confirmEmail: boolean): Promise<SecondLook> {
   const { rows } = await client.query<OwnerRow>(
-    `select u.email, u.email_confirmed_at is not null as confirmed, a.is_active and a.expires_at > now() as watching,
-            a.expires_at <= now() as expired, a.email_notifications as wanted
+    `select u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
+            a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days' as ending,
+            a.email_notifications as wanted
        from alerts a join users u on u.id = a.user_id where a.id = $1 for share of a`,
     [mail.alertId],
   );
   const row = rows[0];
   if (!row?.email || (confirmEmail && !row.confirmed)) return drop;
-  const fits = { reminder: row.watching && row.wanted, expired: row.expired && row.wanted }[mail.kind] ?? true;
+  const fits = { reminder: row.ending && row.wanted, expired: row.expired && row.wanted }[mail.kind] ?? true;
   return fits ? { verdict: 'send', to: row.email } : drop;
 }
 
