@@ -78,18 +78,17 @@ export type DemoItem = Partial<ReturnType<typeof offerItem>>;
 function badItem(stream: DemoStream, publicUrl: string, position: number): DemoItem {
   const dice = new Dice(stream.seed, position, ODD);
   const car = carAt(stream, position);
-  const item = offerItem(stream, publicUrl, {
-    position,
-    origin: position,
-    promised: false,
-    car,
-    price: car.price,
-    priceBefore: null,
-    sold: false,
-  });
+  const offer = { position, origin: position, promised: false, car, price: car.price, priceBefore: null, sold: false };
+  // No photo and no page: we draw cars only.
+  const item = {
+    ...offerItem(stream, publicUrl, offer),
+    primary_listing_photo: null,
+    listing_photos: [],
+    url: `${publicUrl}/`,
+  };
   const fault = dice.pick(['odd', 'odd', 'odd', 'no id', 'absurd price'] as const);
   if (fault === 'no id') {
-    return { ...item, id: undefined, url: undefined };
+    return { ...item, id: undefined };
   }
   if (fault === 'absurd price') return { ...item, listing_price: priceFields(987_654_321_000) };
   return {

@@ -29,10 +29,11 @@ export async function dueSources(db: Queryable): Promise<string[]> {
 /** Milliseconds until the next source is due, 0 when one is; null when none ever is. */
 export async function untilNextPoll(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
-    `select ceil(greatest(0, extract(epoch from min(next_poll_at) - now()) * 1000))::float8 as ms
+    `select ceil(extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms
      from sources where kind <> 'push' and next_poll_at < 'infinity'`,
   );
-  return rows[0]?.ms ?? null;
+  const ms = rows[0]?.ms ?? null;
+  return ms === null ? null : Math.max(0, ms);
 }
 
 const claim = `

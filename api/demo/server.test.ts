@@ -1,0 +1,164 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoProxy } from '../src/http/demo-proxy.ts';
+import { demoStream } from './ids.ts';
+import type { DemoItem } from './item.ts';
+import { makeDemoServer } from './server.ts';
+
+let now = new Date('2026-11-21T12:00:00Z');
+const stream = demoStream(7, 2);
+let demo: Server;
+let front: Server;
+let demoUrl: string;
+let frontUrl: string;
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function items(query = ''): Promise<DemoItem[]> {
+  const response = await fetch(`${demoUrl}/items${query}`);
+  return ((await response.json()) as { items: DemoItem[] }).items;
+}
+
+beforeAll(async () => {
+  demo = makeDemoServer({ stream, publicUrl: 'http://localhost:4000/demo', now: () => now });
+  demoUrl = await listen(demo);
+  front = createServer(
+    express()
+      .use('/demo', demoProxy(demoUrl))
+      .use((_request, response) => void response.status(404).send('ours')),
+  );
+  frontUrl = await listen(front);
+});
+afterAll(() => {
+  for (const server of [demo, front]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describe('the list', () => {
+  it('pages newest first and ends', async () => {
+    const [first, second, last] = await Promise.all([
+      items('?offset=0&limit=10'),
+      items('?offset=10&limit=10'),
+      items('?offset=400'),
+    ]);
+    expect([...first, ...second]).toEqual(await items('?limit=20'));
+    expect(last).toEqual([]);
+    const [newest, ...others] = first.map(({ creation_time: at }) => at ?? 0);
+    expect(newest).toBeGreaterThanOrEqual(Math.max(...others) - 1);
+  });
+
+  it('has an honest ETag', async () => {
+    const first = await fetch(`${demoUrl}/items`);
+    const etag = first.headers.get('etag') ?? '';
+    const again = () => fetch(`${demoUrl}/items`, { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    now = new Date(now.getTime() + 500);
+    const later = await again();
+    expect(later.status).toBe(200);
+    expect(await later.text()).not.toBe(await first.text());
+  });
+
+  it.each(['?offset=-1', '?limit=0', '?limit=x', '?offset=1.5'])('refuses %s', async (query) => {
+    expect((await fetch(`${demoUrl}/items${query}`)).status).toBe(400);
+  });
+
+  it('asks for its token when it has one', async () => {
+    const guarded = makeDemoServer({ stream, publicUrl: 'http://localhost/demo', token: 't' });
+    const url = await listen(guarded);
+    const statuses = await Promise.all(
+      ['', 'wrong', 't'].map(
+        async (token) => (await fetch(`${url}/items`, { headers: { 'x-demo-token': token } })).status,
+      ),
+    );
+    expect(statuses).toEqual([401, 401, 200]);
+    guarded.close();
+    guarded.closeAllConnections();
+  });
+
+  it('answers a page within milliseconds', async () => {
+    await items();
+    const start = performance.now();
+    for (let round = 0; round < 20; round++) await items('?limit=50');
+    expect((performance.now() - start) / 20).toBeLessThan(50);
+  });
+});
+
+describe('photos and pages through our own port', () => {
+  const local = (url = '') => url.replace('http://localhost:4000', frontUrl);
+
+  it('shows every photo and page of the list, also those of an earlier run', async () => {
+    const earlier = makeDemoServer({ stream: demoStream(99, 5), publicUrl: 'http://localhost:4000/demo' });
+    const url = await listen(earlier);
+    const old = ((await (await fetch(`${url}/items?limit=3`)).json()) as { items: DemoItem[] }).items;
+    earlier.close();
+    earlier.closeAllConnections();
+    now = new Date();
+    for (const item of [...(await items('?limit=12')), ...old]) {
+      const page = await fetch(local(item.url));
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const { image } of item.listing_photos ?? []) {
+        const photo = await fetch(local(image.uri));
+        expect(photo.headers.get('content-type')).toBe('image/svg+xml');
+        expect(await photo.text()).toMatch(/^<svg .*>Demo<.*<\/svg>$/s);
+      }
+    }
+    const home = await (await fetch(`${frontUrl}/demo/`)).text();
+    expect(home).toContain('/demo/listing/');
+    expect(home).toContain('Demo marketplace');
+  });
+
+  it('answers 404 for what was never listed, or not yet', async () => {
+    for (const path of ['listing/demo-7-1jk-zzzzzz', 'listing/x', 'photos/demo-7-1jk-1/99.svg', 'photos/x/0.svg']) {
+      expect((await fetch(`${frontUrl}/demo/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('passes no cookie on and leaves every other path to us', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const spy = createServer((request, response) => {
+      seen.push(request.headers);
+      response.writeHead(200, { 'set-cookie': 'a=b' }).end('x');
+    });
+    const proxied = createServer(express().use('/demo', demoProxy(await listen(spy))));
+    const url = await listen(proxied);
+    const answer = await fetch(`${url}/demo/photos/x/0.svg`, {
+      headers: { cookie: 'sid=secret', authorization: 'Bearer x' },
+    });
+    expect(await answer.text()).toBe('x');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(seen[0]).not.toHaveProperty('cookie');
+    expect(seen[0]).not.toHaveProperty('authorization');
+    await fetch(`${url}/demo/items`);
+    await fetch(`${url}/demo/`, { method: 'POST' });
+    expect(seen).toHaveLength(1);
+    // A request line that names another host still goes to the demo.
+    await new Promise((settle) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('GET http://127.0.0.1:1/demo/photos/y HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      });
+      socket.on('data', () => {}).on('close', settle);
+    });
+    expect(seen).toHaveLength(2);
+    for (const server of [spy, proxied]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('says so when the demo is down', async () => {
+    const proxied = createServer(express().use('/demo', demoProxy('http://127.0.0.1:1')));
+    const answer = await fetch(`${await listen(proxied)}/demo/`);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toMatch(/does not answer/);
+    proxied.closeAllConnections();
+    proxied.close();
+  });
+});

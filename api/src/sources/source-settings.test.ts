@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { SettingsError } from '../base/settings.ts';
+import { demoSource, parseSources, readSourcesFile } from './source-settings.ts';
+
+const source = { name: 'lot', kind: 'marketplace-items', url: 'https://cars.example/items' };
+const faultsOf = (given: unknown): string[] => {
+  try {
+    parseSources(typeof given === 'string' ? given : JSON.stringify(given), '/etc/lotwatch');
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.faults;
+  }
+};
+
+describe('SOURCES_FILE', () => {
+  it('fills in what is left out', () => {
+    expect(parseSources(JSON.stringify([source]), '/')).toEqual([
+      { ...source, everySeconds: 60, order: 'newest-first', pageSize: 100, allowPrivateNetwork: false },
+    ]);
+  });
+
+  it('counts a relative file from its own folder', () => {
+    const { url: _, ...rest } = source;
+    expect(parseSources(JSON.stringify([{ ...rest, file: 'items.json' }]), '/etc/lotwatch')[0]?.file).toBe(
+      '/etc/lotwatch/items.json',
+    );
+  });
+
+  it.each([
+    ['no JSON', '[{', /no JSON/],
+    ['no list', source, /the list/],
+    ['a name with a blank', [{ ...source, name: 'my lot' }], /0\.name/],
+    ['the same name twice', [source, source], /lot is there twice/],
+    ["the demo's name", [{ ...source, name: 'demo' }], /demo marketplace/],
+    ['neither url nor file', [{ name: 'a', kind: 'marketplace-items' }], /either url or file/],
+    ['both url and file', [{ ...source, file: 'x' }], /either url or file/],
+    ['another protocol', [{ ...source, url: 'ftp://cars.example/' }], /0\.url/],
+    ['less than 5 s', [{ ...source, everySeconds: 2 }], /at least 5/],
+    ['an unknown field', [{ ...source, evrySeconds: 60 }], /evrySeconds/],
+    ['an unknown order', [{ ...source, order: 'random' }], /0\.order/],
+    ['a header that splits', [{ ...source, header: { name: 'x', value: 'a\r\nb: c' } }], /control/],
+    ['a feed', [{ ...source, kind: 'vehicle-feed' }], /vehicle-feed/],
+  ])('refuses %s', (_, given, fault) => {
+    expect(faultsOf(given).join('\n')).toMatch(fault);
+  });
+
+  it('names all faults at once', () => {
+    expect(faultsOf([{ ...source, everySeconds: 1, pageSize: 0 }])).toHaveLength(2);
+  });
+
+  it('says when it is not there', () => {
+    expect(() => readSourcesFile('/nowhere/sources.json')).toThrow(SettingsError);
+  });
+});
+
+it('reads the demo every 2 s, in pages that hold what comes meanwhile', () => {
+  expect(demoSource('http://127.0.0.1:4100/', 2)).toMatchObject({
+    name: 'demo',
+    url: 'http://127.0.0.1:4100/items',
+    everySeconds: 2,
+    pageSize: 50,
+    allowPrivateNetwork: true,
+  });
+  expect(demoSource('http://127.0.0.1:4100', 100).pageSize).toBe(400);
+});
