@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { seedPlans } from '../src/accounts/seed-plans.ts';
 import { readDataFile } from '../src/base/data-folder.ts';
 import { startListener } from '../src/base/listener.ts';
@@ -42,12 +43,17 @@ export interface TestApiOptions {
 }
 
 const SECRET = 'a secret of at least 32 characters, for tests';
+/** User 1 is `admin` with this password. */
+export const ADMIN_PASSWORD = 'admin-password';
 let gazetteer: Gazetteer | undefined;
 
-/** The whole API on a free port over a database with the four plans: real HTTP, sockets and PostgreSQL. */
+/** The whole API on a free port over a database with the four plans and the admin: real HTTP, sockets and PostgreSQL. */
 export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await makeTestDatabase());
-  if (!options.db) await seedPlans(db.pool);
+  if (!options.db) {
+    await seedPlans(db.pool);
+    await seedAdmin(db.pool, ADMIN_PASSWORD);
+  }
   const settings = readSettings({ RATE_LIMITS: 'off', SESSION_SECRET: SECRET, ...options.env });
   const log = options.log ?? silentLog;
   const webFolder = mkdtempSync(join(tmpdir(), 'lotwatch-web-'));

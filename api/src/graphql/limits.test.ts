@@ -1,0 +1,77 @@
+import { parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { limits, withinLimits } from './limits.ts';
+import { makeSchema } from './make-schema.ts';
+
+const schema = makeSchema();
+const refusals = (query: string) => validate(schema, parse(query), [withinLimits]).map((error) => error.message);
+
+const alertFields =
+  'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
+const listingFields =
+  'id title price imageUrl images mileage transmission color condition location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds priceHistory { price seenAt }';
+const matchFields = `matchedAt announced distance verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } alert { ${alertFields} } listing { ${listingFields} }`;
+
+describe('an operation', () => {
+  it.each([
+    [
+      'a page of 100 matches with everything',
+      `{ matches(first: 100) { nodes { ${matchFields} } endCursor liveCursor hasMore } }`,
+    ],
+    ['the same with a variable', `query ($n: Int) { matches(first: $n) { nodes { ${matchFields} } } }`],
+    [
+      'a dashboard',
+      `{ me { id } site { testMode } alerts { ${alertFields} } recentListings { ${listingFields} } plans { id features } }`,
+    ],
+    ['the catalogue', '{ catalogue { makes { value label models { value label } } years { value } } }'],
+  ])('may be %s', (_what, query) => {
+    expect(refusals(query)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'two pages of everything',
+      `{ a: matches(first: 100) { nodes { ${matchFields} } } b: matches(first: 100) { nodes { ${matchFields} } } c: matches(first: 100) { nodes { ${matchFields} } } }`,
+      'cost',
+    ],
+    [
+      'pages hidden in fragments',
+      `{ ...a ...b ...c } fragment a on Query { a: matches(first: 100) { ...p } } fragment b on Query { b: matches(first: 100) { ...p } } fragment c on Query { c: matches(first: 100) { ...p } } fragment p on MatchPage { nodes { ${matchFields} } }`,
+      'cost',
+    ],
+    [
+      'pages of a variable size',
+      `query ($n: Int) { a: matches(first: $n) { nodes { ${matchFields} } } b: matches(first: $n) { nodes { ${matchFields} } } c: matches(first: $n) { nodes { ${matchFields} } } }`,
+      'cost',
+    ],
+    ['many aliases', `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: me { id }`).join(' ')} }`, 'aliases'],
+    [
+      'many logins under aliases',
+      `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: login(username: "x", password: "${n}") { id }`).join(' ')} }`,
+      'aliases',
+    ],
+    [
+      'deep introspection',
+      `{ __schema { types { ${'fields { type { '.repeat(10)} name ${'} } '.repeat(10)} } } }`,
+      'depth',
+    ],
+  ])('may not be %s', (_what, query, limit) => {
+    expect(refusals(query).join()).toContain(`its ${limit} is`);
+  });
+
+  it('is measured in no time when fragments double each other', () => {
+    const fragments = Array.from({ length: 40 }, (_, n) => `fragment f${n} on User { ...f${n + 1} ...f${n + 1} }`);
+    const query = `{ me { ...f0 } } ${fragments.join(' ')} fragment f40 on User { id }`;
+    const start = performance.now();
+    expect(refusals(query).join()).toContain('its cost is');
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  it('ends when fragments go in a circle', () => {
+    expect(refusals('{ me { ...a } } fragment a on User { ...b } fragment b on User { ...a }')).toEqual([]);
+  });
+
+  it('has few words', () => {
+    expect(() => parse(`{ me { ${'id '.repeat(limits.tokens)} } }`, { maxTokens: limits.tokens })).toThrow('tokens');
+  });
+});

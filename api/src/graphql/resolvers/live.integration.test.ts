@@ -1,0 +1,226 @@
+import type { Client } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { insertMatches, storeCars } from '../../../test/match-factory.ts';
+
+let api: TestApi;
+let ana: Browser;
+let anaId: number;
+let alertId: number;
+let cars: number[];
+
+beforeAll(async () => {
+  api = await makeTestApi();
+  ana = makeBrowser(api.url);
+  anaId = await ana.register('ana');
+  const created = await ana.gql(
+    'mutation { createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50 }) { id } }',
+  );
+  alertId = Number(created.data.createAlert.id);
+  cars = await storeCars(
+    api.db.pool,
+    Array.from({ length: 30 }, () => ({})),
+  );
+});
+afterAll(() => api.close());
+
+const matchAdded = `subscription ($alertId: ID, $after: String) { matchAdded(alertId: $alertId, after: $after) {
+  cursor match { distance alert { id matchCount } listing { id title isNew distance alertIds } verdicts { verdict } receipt { seenAt } } } }`;
+
+interface Result {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they asked for
+  data?: any;
+  errors?: readonly { extensions?: Record<string, unknown> }[];
+}
+
+/** The next result of a subscription, or why there is none; `close` leaves. */
+function follow(client: Client, query: string, variables: Record<string, unknown> = {}) {
+  const results: Result[] = [];
+  let failure: unknown;
+  let ended = false;
+  const close = client.subscribe(
+    { query, variables },
+    {
+      next: (result) => results.push(result as Result),
+      error: (error) => {
+        failure = error;
+      },
+      complete: () => {
+        ended = true;
+      },
+    },
+  );
+  return { results, close, failure: () => failure, ended: () => ended };
+}
+
+const failureOf = async (client: Client, query: string, variables: Record<string, unknown> = {}) => {
+  const { failure, results } = follow(client, query, variables);
+  await expect.poll(() => failure() ?? results[0]?.errors, { timeout: 5000 }).toBeDefined();
+  const problem = failure() ?? results[0]?.errors;
+  await client.dispose();
+  return problem as { extensions: Record<string, unknown> }[] & { code?: number };
+};
+
+describe('matchAdded', () => {
+  it('brings each new match once, with everything that hangs on it', async () => {
+    const client = ana.socket();
+    const start = (await ana.gql('{ matches { liveCursor } }')).data.matches.liveCursor;
+    const { results, close } = follow(client, matchAdded, { alertId, after: start });
+    await insertMatches(api.db.pool, alertId, cars.slice(0, 3));
+    await expect.poll(() => results.length, { timeout: 10_000 }).toBe(3);
+    expect(results.map(({ data }) => Number(data.matchAdded.match.listing.id))).toEqual(cars.slice(0, 3));
+    expect(results[2]?.data.matchAdded.match).toMatchObject({
+      distance: 12.3,
+      alert: { id: String(alertId) },
+      listing: { title: '2018 Toyota Camry SE', isNew: true, alertIds: [String(alertId)] },
+    });
+    expect(results[2]?.data.matchAdded.match.alert.matchCount).toBe(3);
+    close();
+    await insertMatches(api.db.pool, alertId, cars.slice(3, 5));
+    const again = follow(client, matchAdded, { after: results[2]?.data.matchAdded.cursor });
+    await expect.poll(() => again.results.length, { timeout: 10_000 }).toBe(2);
+    expect(again.results.map(({ data }) => Number(data.matchAdded.match.listing.id))).toEqual(cars.slice(3, 5));
+    await client.dispose();
+  });
+
+  it('without a cursor starts now', async () => {
+    const client = ana.socket();
+    const { results } = follow(client, matchAdded);
+    await new Promise((settle) => setTimeout(settle, 300));
+    expect(results).toEqual([]);
+    await insertMatches(api.db.pool, alertId, cars.slice(5, 6));
+    await expect.poll(() => results.length, { timeout: 10_000 }).toBe(1);
+    await client.dispose();
+  });
+
+  it('is only for the owner of the alert', async () => {
+    const bob = makeBrowser(api.url);
+    await bob.register('bob');
+    for (const id of [String(alertId), '424242', 'x']) {
+      const problem = await failureOf(bob.socket(), matchAdded, { alertId: id });
+      expect(problem[0]?.extensions).toEqual({ code: 'NOT_FOUND', message: 'Alert not found' });
+    }
+    const cursor = await failureOf(ana.socket(), matchAdded, { after: 'nonsense' });
+    expect(cursor[0]?.extensions.code).toBe('VALIDATION');
+  });
+
+  it('does not go to visitors', async () => {
+    const closed = await failureOf(makeBrowser(api.url).socket(), matchAdded);
+    expect(closed.code).toBe(4401);
+  });
+
+  it('is left at once: the feed hears of it though nothing comes', async () => {
+    let left = false;
+    const fake = await makeTestApi({
+      db: api.db,
+      feed: {
+        follow: async function* ({ signal }) {
+          await new Promise<void>((settle) => signal?.addEventListener('abort', () => settle()));
+          left = true;
+        },
+      },
+    });
+    const browser = makeBrowser(fake.url);
+    await browser.register('leaver');
+    const client = browser.socket();
+    const { close } = follow(client, matchAdded);
+    await new Promise((settle) => setTimeout(settle, 200));
+    expect(left).toBe(false);
+    close();
+    await expect.poll(() => left).toBe(true);
+    await client.dispose();
+    await fake.close();
+  });
+});
+
+describe('a socket', () => {
+  const opened = async (browser: Browser) => {
+    const client = browser.socket();
+    let code: number | undefined;
+    client.on('closed', (event) => {
+      code = (event as { code: number }).code;
+    });
+    const connected = new Promise<void>((settle) => client.on('connected', () => settle()));
+    follow(client, matchAdded);
+    await connected;
+    return { client, code: () => code };
+  };
+
+  it('is held to the same limits and errors as HTTP', async () => {
+    const heavy = `{ ${['a', 'b', 'c']
+      .map(
+        (alias) =>
+          `${alias}: matches(first: 100) { nodes { verdicts { asked found verdict criterion } listing { priceHistory { price } alertIds images } } }`,
+      )
+      .join(' ')} }`;
+    for (const [query, code] of [
+      [heavy, 'VALIDATION'],
+      [`{ ${Array.from({ length: 31 }, (_, n) => `a${n}: me { id }`).join(' ')} }`, 'VALIDATION'],
+      [`{ me { ${'id '.repeat(2000)} } }`, 'MALFORMED'],
+      ['{ me { ', 'MALFORMED'],
+      ['{ nothing }', 'VALIDATION'],
+      ['{ sourceHealth { name } }', 'FORBIDDEN'],
+      ['mutation { logout }', 'FORBIDDEN'],
+    ] as const) {
+      const overSocket = await failureOf(ana.socket(), query);
+      expect([query.slice(0, 40), overSocket[0]?.extensions.code]).toEqual([query.slice(0, 40), code]);
+      if (code !== 'FORBIDDEN') expect((await ana.gql(query)).errors[0]?.extensions.code).toBe(code);
+    }
+  });
+
+  it('is counted as HTTP is', async () => {
+    const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
+    const browser = makeBrowser(limited.url);
+    await browser.register('chatty');
+    const client = browser.socket();
+    const codes: unknown[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const { results, failure } = follow(client, '{ me { id } }');
+      await expect.poll(() => results.length > 0 || failure() !== undefined).toBe(true);
+      codes.push((failure() as Result['errors'])?.[0]?.extensions?.code);
+    }
+    expect(codes).toEqual([undefined, undefined, undefined, 'RATE_LIMITED']);
+    await client.dispose();
+    await limited.close();
+  });
+
+  it('takes no message above 64 kB', async () => {
+    const { client, code } = await opened(ana);
+    follow(client, `{ me { id } } # ${'x'.repeat(70 * 1024)}`);
+    await expect.poll(code, { timeout: 5000 }).toBe(1009);
+    await client.dispose();
+  });
+
+  it('ends with the logout of its session, on every api process, and of no other', async () => {
+    const neighbour = await makeTestApi({ db: api.db });
+    const leaver = makeBrowser(api.url);
+    await leaver.register('two-tabs');
+    const elsewhere = makeBrowser(neighbour.url);
+    elsewhere.cookie = leaver.cookie;
+    const phone = makeBrowser(api.url);
+    await phone.gql('mutation { login(username: "two-tabs", password: "secret-1") { id } }');
+    const [here, there, other] = [await opened(leaver), await opened(elsewhere), await opened(phone)];
+    await leaver.gql('mutation { logout }');
+    await expect.poll(here.code, { timeout: 5000 }).toBe(4401);
+    await expect.poll(there.code, { timeout: 5000 }).toBe(4401);
+    expect(other.code()).toBeUndefined();
+    await api.db.pool.query('select pg_notify($1, id::text) from users where username = $2', [
+      'lotwatch_sessions',
+      'two-tabs',
+    ]);
+    await expect.poll(other.code, { timeout: 5000 }).toBe(4401);
+    for (const { client } of [here, there, other]) await client.dispose();
+    await neighbour.close();
+  });
+
+  it('of the same cookie is not opened after the logout', async () => {
+    const leaver = makeBrowser(api.url);
+    await leaver.register('gone');
+    const kept = leaver.cookie;
+    await leaver.gql('mutation { logout }');
+    leaver.cookie = kept;
+    expect((await failureOf(leaver.socket(), matchAdded)).code).toBe(4401);
+    expect(anaId).toBeGreaterThan(1);
+  });
+});

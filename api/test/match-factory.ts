@@ -1,0 +1,31 @@
+import type { Pool } from '../src/base/database.ts';
+import type { ListingFacts } from '../src/domain/listing-facts.ts';
+import { storeListings } from '../src/intake/store-listings.ts';
+import { buildFacts } from './factories.ts';
+
+/** Stores listings as a source would; returns their ids in order. */
+export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Promise<number[]> {
+  const records = cars.map((car) => ({ facts: buildFacts(car) }));
+  const { results } = await storeListings(pool, 'test', records, { announce: true });
+  return results.map(({ listingId }) => listingId ?? 0);
+}
+
+/** Match rows as the worker writes them, each in a transaction of its own and told to the live feed. */
+export async function insertMatches(
+  pool: Pool,
+  alertId: number,
+  listingIds: number[],
+  { distance = 12.34, hoursAgo = 0 } = {},
+): Promise<void> {
+  for (const listingId of listingIds) {
+    await pool.query(
+      `with made as (
+         insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, matched_at)
+         select $1, id, version, $3, true, now() - make_interval(hours => $4) from alerts where id = $2
+         returning tx, listing_id)
+       select pg_notify('lotwatch_matches', json_build_object('tx', tx::text, 'listings', json_build_array(listing_id))::text)
+         from made`,
+      [listingId, alertId, distance, hoursAgo],
+    );
+  }
+}
