@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { oracleFits } from '../../test/match-oracle.ts';
+import { makeWriters, type RaceParts, watchLimits } from '../../test/match-race.ts';
+import { insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import { makeRandom } from '../../test/match-world.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+import { removeOrphans } from './remove-orphans.ts';
+
+/** Writes by each of the writers; four write at once. */
+const ROUNDS = 400;
+const ALERT_LIMIT = 12;
+
+let db: TestDatabase;
+let workers: Pool;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  workers = makePool(db.url, 8, 'race-worker');
+  // Between two statements of a search anything may happen: leave it the time.
+  workers.on('connect', (client) => {
+    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+    client.query = (async (...values: unknown[]) => {
+      await sleep(Math.random() * 4);
+      return query(...values);
+    }) as never;
+  });
+});
+afterAll(async () => {
+  await workers.end();
+  await db.close();
+});
+
+/** Searches without pause; a connection that is cut in the middle is a worker that died. */
+async function work(search: (pool: Pool) => Promise<number>, isOver: () => boolean): Promise<number> {
+  let broken = 0;
+  while (!isOver()) {
+    const handled = await search(workers).catch(() => {
+      broken += 1;
+      return 0;
+    });
+    if (handled === 0) await sleep(2);
+  }
+  return broken;
+}
+
+async function killWorkers(isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await sleep(60);
+    await db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'race-worker' and datname = current_database() and state <> 'idle'
+        order by random() limit 1`,
+    );
+  }
+}
+
+it('misses no pair and doubles none while everything changes at once and workers die', async () => {
+  const userIds = await insertUsers(db.pool, 2);
+  await db.pool.query('update plans set alert_limit = $1 where id = 4', [ALERT_LIMIT]);
+  const parts: RaceParts = { db, userIds, random: makeRandom(7) };
+  const writers = makeWriters(parts);
+  let over = false;
+  const isOver = () => over;
+  const background = [
+    work((pool) => matchPendingListings(pool, 5), isOver),
+    work((pool) => matchPendingListings(pool, 5), isOver),
+    work((pool) => matchPendingAlerts(pool, 3), isOver),
+    work((pool) => matchPendingAlerts(pool, 3), isOver),
+  ];
+  const killer = killWorkers(isOver);
+  const highest = watchLimits(db.pool, isOver);
+  await Promise.all(
+    [writers.changeAlert, writers.changeAlert, writers.changeListing, writers.changeListing].map(async (write) => {
+      for (let round = 0; round < ROUNDS; round += 1) await write();
+    }),
+  );
+  over = true;
+  const broken = (await Promise.all(background)).reduce((sum, count) => sum + count, 0);
+  await killer;
+
+  while ((await matchPendingListings(db.pool)) > 0);
+  while ((await matchPendingAlerts(db.pool)) > 0);
+  await removeOrphans(db.pool);
+
+  expect(broken).toBeGreaterThan(3);
+  expect(writers.unexpected).toEqual([]);
+  expect(writers.refused()).toBeGreaterThan(0);
+  expect(await highest).toBeLessThanOrEqual(ALERT_LIMIT);
+  await expectTruth();
+}, 120_000);
+
+it('sees what another connection commits between claim and search', async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+  const [id = 0] = await insertListings(db.pool, [
+    { make: 'toyota', model: null, year: null, price: 1, color: null, imageUrl: null, lat: 0, lng: 0 },
+  ]);
+  const holder = await db.pool.connect();
+  await holder.query('begin');
+  await holder.query('update listings set price = 2 where id = $1', [id]);
+  expect(await matchPendingListings(db.pool)).toBe(0);
+  await holder.query('commit');
+  holder.release();
+  expect(await matchPendingListings(db.pool)).toBe(1);
+});
+
+async function expectTruth(): Promise<void> {
+  const alerts = await readAlerts();
+  const listings = await readListings();
+  const expected: string[] = [];
+  for (const { id: listingId, ...listing } of listings) {
+    for (const { id: alertId, ...alert } of alerts) {
+      if (oracleFits(alert, listing)) expected.push(`${listingId}:${alertId}`);
+    }
+  }
+  const { rows } = await db.pool.query<{ pair: string }>(
+    `select m.listing_id || ':' || m.alert_id as pair
+       from matches m join alerts a on a.id = m.alert_id join listings l on l.id = m.listing_id
+      where m.alert_version = a.version and a.is_active and a.expires_at > now() and l.status = 'for_sale'`,
+  );
+  const found = rows.map(({ pair }) => pair);
+  expect(expected.length).toBeGreaterThan(300);
+  expect(found.sort()).toEqual(expected.sort());
+  const doubled = await db.pool.query(
+    `select alert_id, listing_id from notifications where kind = 'match' group by 1, 2 having count(*) > 1`,
+  );
+  expect(doubled.rows).toEqual([]);
+  const strayCells = await db.pool.query(
+    `select from alert_cells c left join alerts a on a.id = c.alert_id
+      where a.id is null or not a.is_active or a.version <> c.alert_version`,
+  );
+  expect(strayCells.rowCount).toBe(0);
+}
+
+async function readAlerts(): Promise<(TestAlert & { id: number })[]> {
+  const { rows } = await db.pool.query(
+    `select id, make, model, year_min as "yearMin", year_max as "yearMax", price_min as "priceMin",
+            price_max as "priceMax", color, only_with_images as "onlyWithImages", lat, lng, radius
+       from alerts where is_active and expires_at > now()`,
+  );
+  return rows;
+}
+
+async function readListings(): Promise<(TestListing & { id: number })[]> {
+  const { rows } = await db.pool.query(
+    `select id, make, model, year, price, color, image_url as "imageUrl", lat, lng
+       from listings where status = 'for_sale'`,
+  );
+  return rows;
+}
