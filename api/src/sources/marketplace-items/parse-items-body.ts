@@ -70,8 +70,9 @@ export function parseItemsBody(text: string): ItemsBody {
     if (typeof value === 'object' && value !== null) return { items: [value], badLines: [] };
     throw new AppError('MALFORMED', 'The body holds no items.');
   }
-  const lines = body.includes('\n') ? readLines(body) : { items: [], badLines: [] };
-  if (lines.items.length === lines.badLines.length) {
+  // A broken array is no list of lines, though some of its lines may read as JSON.
+  const lines = body.includes('\n') && !body.startsWith('[') ? readLines(body) : null;
+  if (!lines?.items.some((item) => typeof item === 'object' && item !== null)) {
     throw new AppError('MALFORMED', `The body can't be read: ${whole.reason}`);
   }
   return lines;

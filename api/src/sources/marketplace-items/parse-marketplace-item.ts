@@ -116,8 +116,9 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
   };
 }
 
-function rejection(externalId: string | null, code: RejectCode, reason: string, json: string): ParsedRecord {
-  return { rejection: { externalId, code, reason, record: json.slice(0, KEPT_OF_REJECTED) } };
+/** A record set aside. @param record what came in, as text; its beginning is kept */
+export function rejectItem(externalId: string | null, code: RejectCode, reason: string, record: string): ParsedRecord {
+  return { rejection: { externalId, code, reason, record: record.slice(0, KEPT_OF_REJECTED) } };
 }
 
 /**
@@ -129,9 +130,9 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
   try {
     json = JSON.stringify(raw) ?? String(raw);
   } catch {
-    return rejection(null, 'MALFORMED', 'The item is no JSON.', '');
+    return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
   }
-  if (!isRecord(raw)) return rejection(null, 'MALFORMED', 'The item is no object.', json);
+  if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json);
   const item = unwrapped(raw);
   const fields = fieldsOf(item, item.listing_details, item.listingDetails);
   let externalId: string | null = null;
@@ -141,6 +142,6 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
     return { facts: parseFields(fields, externalId, context) };
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    return rejection(externalId, error.code, error.message, json);
+    return rejectItem(externalId, error.code, error.message, json);
   }
 }

@@ -1,0 +1,66 @@
+import { readLines } from './read-lines.ts';
+
+const FLUSH_AT = 64 * 1024;
+const PROGRESS_EVERY = 100_000;
+
+/** The text under a key of a JSON line. @throws Error saying what is wrong with the line */
+function textUnder(line: string, key: string): string {
+  const value: unknown = JSON.parse(line);
+  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  if (typeof text !== 'string') throw new Error(`the line has no text under "${key}"`);
+  return text;
+}
+
+function write(text: string): Promise<void> {
+  return new Promise((settle, fail) => {
+    process.stdout.write(text, (error) => (error ? fail(error) : settle()));
+  });
+}
+
+/**
+ * Answers each line of an NDJSON file with one JSON line on stdout, in order; progress goes to stderr.
+ * @param key under which a line has its text
+ * @param nothing what stands beside `error` for a line that can't be read
+ */
+export async function answerLines(
+  name: string,
+  key: string,
+  answer: (text: string) => object,
+  nothing: object,
+): Promise<void> {
+  const path = process.argv[2];
+  if (path === undefined) {
+    process.stderr.write(`Usage: npm run -s ${name} -- FILE (a JSON object with "${key}" on each line)\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const started = performance.now();
+  let count = 0;
+  let faults = 0;
+  let waiting = '';
+  try {
+    for await (const line of readLines(path)) {
+      let result: object;
+      try {
+        result = answer(textUnder(line, key));
+      } catch (error) {
+        faults++;
+        result = { ...nothing, error: error instanceof Error ? error.message : String(error) };
+      }
+      waiting += `${JSON.stringify(result)}\n`;
+      count++;
+      if (count % PROGRESS_EVERY === 0) process.stderr.write(`${count} lines\n`);
+      if (waiting.length > FLUSH_AT) {
+        await write(waiting);
+        waiting = '';
+      }
+    }
+    await write(waiting);
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  process.stderr.write(`${count} lines, ${faults} unreadable, ${Math.round(count / seconds)} lines/s\n`);
+}

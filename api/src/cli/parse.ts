@@ -1,0 +1,11 @@
+import { parseTitle } from '../domain/vehicle-title.ts';
+import { answerLines } from './answer-lines.ts';
+
+const now = new Date();
+
+await answerLines('parse', 'title', (title) => parseTitle(title, now), {
+  year: null,
+  make: null,
+  model: null,
+  isCar: null,
+});
