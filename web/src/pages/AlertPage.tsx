@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { AlertDetail, alertAsks } from '../features/alerts/AlertDetail.tsx';
+import { AlertAsks, AlertDetail } from '../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
@@ -73,7 +73,7 @@ function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
       <PageTitle
         title={vehicleLabel(catalogue, alert.make, alert.model)}
         mark={<Badge tone={alert.isActive ? 'brand' : 'quiet'}>{alert.isActive ? 'Active' : 'Inactive'}</Badge>}
-        subtitle={alertAsks(alert)}
+        subtitle={<AlertAsks alert={alert} />}
         actions={
           <>
             {alert.emailNotifications ? (

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Heading } from './Card.tsx';
 
 const Frame = chakra('dialog', {
@@ -32,19 +32,22 @@ interface DialogProps {
 }
 
 /** A modal dialog on the platform's own `<dialog>`: focus stays inside, Escape closes, focus returns to the opener. */
-export function Dialog({ open, onClose, title, children, actions, role = 'dialog' }: DialogProps) {
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ onClose, title, children, actions, role = 'dialog' }: Omit<DialogProps, 'open'>) {
   const frame = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
 
-  useEffect(() => {
+  // A layout effect ends before the element leaves the page: only close() gives the focus back.
+  useLayoutEffect(() => {
     const element = frame.current;
-    if (!element) return;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-  }, [open]);
+    element?.showModal();
+    return () => element?.close();
+  }, []);
 
-  if (!open) return null;
   return (
     <Frame
       ref={frame}

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
+import { Fragment } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
 import { miles } from '../../lib/distance.ts';
@@ -34,14 +35,20 @@ export const AlertDetailFragment = graphql(`
 `);
 
 /** What the alert asks, in one line below its name. */
-export function alertAsks(alert: AlertDetail_AlertFragment): string {
-  const color = alert.color === 'any' ? [] : [alert.color.charAt(0).toUpperCase() + alert.color.slice(1)];
-  return [
+export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
+  const parts = [
     yearsAskedText(alert),
     pricesAskedText(alert),
-    ...color,
-    `${alert.place || alert.location}, Within ${miles(alert.radius)}`,
-  ].join(' · ');
+    ...(alert.color === 'any' ? [] : [alert.color.charAt(0).toUpperCase() + alert.color.slice(1)]),
+    alert.place || alert.location,
+    `Within ${miles(alert.radius)}`,
+  ];
+  return parts.map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 ? ' · ' : null}
+      <chakra.span whiteSpace="nowrap">{part}</chakra.span>
+    </Fragment>
+  ));
 }
 
 const Preferences = chakra('ul', {

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -44,8 +44,6 @@ const Row = chakra('li', {
     gap: '1.5',
   },
 });
-
-const Dot = chakra('span', { base: { _before: { content: '"·"', mx: '1.5' } } });
 
 interface AlertRowProps {
   alert: AlertRow_AlertFragment;
@@ -98,9 +96,13 @@ export function AlertRow({ alert, vehicle, hasNew, now, onDeleted }: AlertRowPro
         </span>
         <span>{whereText(alert)}</span>
       </Flex>
-      <Flex wrap="wrap" columnGap="4" rowGap="2" align="center" justify="space-between" mt="1">
+      <Flex wrap="wrap" columnGap="4" rowGap="1" align="center" mt="1">
         <AlertState alert={alert} now={now} />
-        <ViewMatches alert={alert} vehicle={vehicle} hasNew={hasNew} />
+        {/* Beside the state where there is room, else a line of its own with the link at its end. */}
+        <Flex flex="1 0 auto" align="center" justify="flex-end" gap="3">
+          {canRenew(alert) ? <Renew alertId={alert.id} /> : null}
+          <ViewMatches alert={alert} vehicle={vehicle} hasNew={hasNew} />
+        </Flex>
       </Flex>
       <DeleteAlertDialog alertId={alert.id} open={isAsking} onClose={() => setAsking(false)} onDeleted={onDeleted} />
     </Row>
@@ -108,23 +110,27 @@ export function AlertRow({ alert, vehicle, hasNew, now, onDeleted }: AlertRowPro
 }
 
 function AlertState({ alert, now }: { alert: AlertRow_AlertFragment; now: Date }) {
+  const parts = [
+    alert.isActive ? 'Active' : 'Inactive',
+    ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
+    `Created ${alertAge(alert.createdAt, now)}`,
+  ];
+  return (
+    <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1.5" fontSize="xs" color="muted">
+      <LiveDot on={alert.isActive} />
+      {parts.map((part, index) => (
+        <span key={part}>{index < parts.length - 1 ? `${part} ·` : part}</span>
+      ))}
+    </Flex>
+  );
+}
+
+function Renew({ alertId }: { alertId: string }) {
   const { renew, isRenewing } = useRenewAlert();
   return (
-    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" fontSize="xs" color="muted">
-      <Flex align="center" wrap="wrap">
-        <Box mr="1.5">
-          <LiveDot on={alert.isActive} />
-        </Box>
-        {alert.isActive ? 'Active' : 'Inactive'}
-        {alert.isActive ? <Dot>{daysRemainingText(alert.daysRemaining)}</Dot> : null}
-        <Dot>Created {alertAge(alert.createdAt, now)}</Dot>
-      </Flex>
-      {canRenew(alert) ? (
-        <Button variant="outline" size="sm" disabled={isRenewing} onClick={() => void renew(alert.id)}>
-          Renew
-        </Button>
-      ) : null}
-    </Flex>
+    <Button variant="outline" size="sm" mr="auto" disabled={isRenewing} onClick={() => void renew(alertId)}>
+      Renew
+    </Button>
   );
 }
 

@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/states.tsx';
 /** Three blocks in the shape of alert rows. */
 export function AlertSkeletons() {
   return (
-    <Card pad="none" aria-hidden>
+    <Card pad="none" aria-hidden animation="appear 1ms 150ms both">
       {[0, 1, 2].map((index) => (
         <Flex
           key={index}

@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/states.tsx';
 /** Blocks in the shape of listing cards, for the time before they are there. */
 export function ListingSkeletons({ count = 3, compact = false }: { count?: number; compact?: boolean }) {
   return (
-    <Flex direction="column" gap="3.5" aria-hidden>
+    <Flex direction="column" gap="3.5" aria-hidden animation="appear 1ms 150ms both">
       {Array.from({ length: count }, (_, index) => (
         // The blocks are all alike and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: there is nothing else to tell them apart
