@@ -90,7 +90,12 @@ export function LandingPage() {
 
 function Band({ children }: { children: React.ReactNode }) {
   return (
-    <Box maxW="content" mx="auto" px={{ base: '4', md: '6' }} py={{ base: '10', md: '14' }}>
+    <Box
+      maxW="calc(var(--chakra-sizes-content) + 3rem)"
+      mx="auto"
+      px={{ base: '4', md: '6' }}
+      py={{ base: '10', md: '14' }}
+    >
       {children}
     </Box>
   );
@@ -113,7 +118,7 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
             <LiveDot />
             {plural(site?.carsSeenLastHour ?? 0, 'car')} seen in the last hour
           </Badge>
-          <Heading as="h1" size="hero" mt="5" maxW="11ch">
+          <Heading as="h1" size="hero" mt="5" maxW="14ch">
             Find your dream car the minute it's listed.
           </Heading>
           <chakra.p mt={{ base: '4', md: '6' }} fontSize="lg" color="muted" maxW="32em" lineHeight="1.5">

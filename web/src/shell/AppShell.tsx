@@ -59,7 +59,16 @@ export function AppShell() {
 
 function TestModeBar() {
   return (
-    <Box bg="ink" color="bg" fontSize="xs" textAlign="center" px="4" py="1">
+    <Box
+      bg="sunk"
+      color="muted"
+      borderBottomWidth="1px"
+      borderColor="line"
+      fontSize="xs"
+      textAlign="center"
+      px="4"
+      py="1"
+    >
       <chakra.a
         href="/dev/outbox"
         display="inline-block"

@@ -30,7 +30,7 @@ const legalLinks = [
 export function Footer() {
   return (
     <chakra.footer borderTopWidth="1px" borderColor="line" bg="bg" mt="auto">
-      <Box maxW="content" mx="auto" px={{ base: '4', md: '6' }} pt="10" pb="8">
+      <Box maxW="calc(var(--chakra-sizes-content) + 3rem)" mx="auto" px={{ base: '4', md: '6' }} pt="10" pb="8">
         <Grid templateColumns={{ base: '1fr 1fr', md: '2fr 1fr 1fr' }} gap={{ base: '6', md: '10' }}>
           <Box gridColumn={{ base: '1 / -1', md: 'auto' }}>
             <Logo />

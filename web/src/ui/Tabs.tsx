@@ -10,7 +10,7 @@ const Tab = chakra('button', {
     color: 'muted',
     cursor: 'pointer',
     transition: 'background 150ms, color 150ms',
-    '&[aria-selected=true]': { bg: 'panel', color: 'ink', boxShadow: 'card' },
+    '&[aria-selected=true]': { bg: 'panel', color: 'brand', boxShadow: 'card', _dark: { bg: 'brandSoft' } },
   },
 });
 

@@ -76,7 +76,13 @@ export function EmptyLot() {
   return (
     <svg viewBox="0 0 240 120" width="100%" aria-hidden="true">
       <path d="M8 104h224" stroke="var(--chakra-colors-line)" strokeWidth="3" strokeLinecap="round" />
-      <path d="M92 62 232 28v76z" fill="var(--chakra-colors-beam)" opacity="0.22" />
+      <defs>
+        <linearGradient id="lot-beam" x1="0" x2="1">
+          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
+          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.05" />
+        </linearGradient>
+      </defs>
+      <path d="M88 60 234 24v80L88 80z" fill="url(#lot-beam)" />
       <g stroke="var(--chakra-colors-field-line)" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 9">
         <path d="M120 104 138 52M164 104l10-52M208 104l2-52" />
       </g>
@@ -107,8 +113,14 @@ export function StalledCar() {
 export function HeadlightScene() {
   return (
     <svg viewBox="0 0 460 240" width="100%" aria-hidden="true">
+      <defs>
+        <linearGradient id="scene-beam" x1="0" x2="1">
+          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
+          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.04" />
+        </linearGradient>
+      </defs>
       <rect width="460" height="240" rx="18" fill="var(--chakra-colors-sunk)" />
-      <path d="M96 118 460 40v160L96 142z" fill="var(--chakra-colors-beam)" opacity="0.24" />
+      <path d="M96 118 460 40v160L96 142z" fill="url(#scene-beam)" />
       <path d="M0 196h460" stroke="var(--chakra-colors-line)" strokeWidth="2" />
       <g transform="translate(196 112)">
         <Car color="silver" />

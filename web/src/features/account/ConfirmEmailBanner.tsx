@@ -29,8 +29,8 @@ export function ConfirmEmailBanner({ email }: { email: string }) {
     <Flex
       as="section"
       aria-label="Confirm your email"
-      bg="beamSoft"
-      color="onBeamSoft"
+      bg="brandSoft"
+      color="ink"
       px={{ base: '4', md: '6' }}
       py="2"
       gap="3"

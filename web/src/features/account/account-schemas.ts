@@ -1,5 +1,7 @@
 import { object, string } from 'yup';
 
+// Formik hands an empty text over as undefined.
+
 /** Rules of the login form. */
 export const loginSchema = object({
   username: string().trim().required('Username is required'),
@@ -15,12 +17,11 @@ export const registerSchema = object({
   password: string().required(tooShort).min(6, tooShort).max(200, 'Password can have at most 200 characters'),
   email: string()
     .trim()
-    .defined()
     .email('Please enter a valid email')
     .max(254, 'Please enter a valid email')
     .test('contact', contactNeeded, (email, context) => {
       const phone: unknown = context.parent.phone;
       return Boolean(email) || (typeof phone === 'string' && phone.trim() !== '');
     }),
-  phone: string().trim().defined().max(30, 'Phone can have at most 30 characters'),
+  phone: string().trim().max(30, 'Phone can have at most 30 characters'),
 });

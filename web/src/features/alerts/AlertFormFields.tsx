@@ -7,6 +7,7 @@ import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-valu
 import { PlaceInput } from './PlaceInput.tsx';
 
 const pair = { base: '1fr 1fr' } as const;
+const placePair = { base: '3fr 2fr', md: '1fr 1fr' } as const;
 const wideGap = { base: '3.5', md: '4' } as const;
 
 /** Make → model; choosing a make clears the model. */
@@ -82,12 +83,18 @@ function YearField({ name, label, years }: YearFieldProps) {
 
 export function PlaceFields() {
   const distances = useCatalogue()?.distances ?? [];
+  const { values } = useFormikContext<AlertFormValues>();
   return (
-    <Grid templateColumns={pair} gap={wideGap}>
+    <Grid templateColumns={placePair} gap={wideGap}>
       <FormField name="location" label="Location" required>
         {({ setValue, ...control }) => <PlaceInput {...control} onChange={setValue} />}
       </FormField>
-      <FormField name="radius" label="Within" required>
+      <FormField
+        name="radius"
+        label="Within"
+        required
+        hint={values.radius === 'any' ? 'We search 100 miles, the widest there is.' : undefined}
+      >
         {({ setValue, ...control }) => (
           <Select
             {...control}

@@ -3,15 +3,13 @@ import { boolean, object, string } from 'yup';
 const aboveMaximum = 'The minimum is above the maximum.';
 const highestPrice = 10_000_000;
 
-/** Both ends of a range complain when they are crossed; an empty end is no bound. */
+/** Both ends of a range complain when they are crossed; an empty end (undefined from Formik) is no bound. */
 function rangeEnd(otherName: string, isCrossed: (value: number, other: number) => boolean) {
-  return string()
-    .defined()
-    .test('range', aboveMaximum, (value, context) => {
-      const other: unknown = context.parent[otherName];
-      if (!value || typeof other !== 'string' || other === '') return true;
-      return !isCrossed(Number(value), Number(other));
-    });
+  return string().test('range', aboveMaximum, (value, context) => {
+    const other: unknown = context.parent[otherName];
+    if (!value || typeof other !== 'string' || other === '') return true;
+    return !isCrossed(Number(value), Number(other));
+  });
 }
 
 const isAbove = (value: number, other: number) => value > other;
@@ -24,14 +22,14 @@ function price(end: ReturnType<typeof rangeEnd>) {
 /** The alert form's rules, with the product's own messages. */
 export const alertFormSchema = object({
   make: string().required('Car make is required'),
-  model: string().defined(),
+  model: string(),
   yearMin: rangeEnd('yearMax', isAbove),
   yearMax: rangeEnd('yearMin', isBelow),
   location: string().trim().required('Location is required').max(100, 'Location can have at most 100 characters'),
   radius: string().required('Distance radius is required'),
   priceMin: price(rangeEnd('priceMax', isAbove)),
   priceMax: price(rangeEnd('priceMin', isBelow)),
-  color: string().defined(),
+  color: string(),
   onlyWithImages: boolean().defined(),
   emailNotifications: boolean().defined(),
   textNotifications: boolean().defined(),
