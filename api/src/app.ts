@@ -1,20 +1,223 @@
-import { createServer } from 'node:http';
+import { createHmac } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
+import express from 'express';
+import { renewAlert } from './alerts/renew-alert.ts';
+import { updateAlert } from './alerts/update-alert.ts';
+import { readDataFile } from './base/data-folder.ts';
+import { makePool } from './base/database.ts';
+import { startListener } from './base/listener.ts';
+import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings.ts';
+import { type Gazetteer, makeGazetteer } from './domain/places.ts';
+import { makeOrm } from './entities/orm.ts';
+import type { ApiParts } from './graphql/context.ts';
+import { makeGraphql } from './graphql/make-graphql.ts';
+import { makeSchema } from './graphql/make-schema.ts';
+import { makeSiteReader } from './graphql/site-reader.ts';
+import { makeSocketOptions } from './graphql/socket-options.ts';
+import { demoProxy } from './http/demo-proxy.ts';
+import { makeHttpServer } from './http/make-http-server.ts';
+import { outboxPage } from './http/outbox-page.ts';
+import { makeRateLimits } from './http/rate-limits.ts';
+import { makeSessions } from './http/sessions.ts';
+import { acceptSockets } from './http/websocket.ts';
+import { storeListings } from './intake/store-listings.ts';
+import { ingestPush } from './jobs/ingest-push.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import { workerJobs } from './jobs/worker-jobs.ts';
+import { startMatchFeed } from './live/match-feed.ts';
+import { findAlertForLink } from './notify/find-alert-for-link.ts';
+import { apiRoutes } from './rest/api-routes.ts';
+import { mailActions } from './rest/mail-actions.ts';
+import { ensureSources } from './sources/ensure-sources.ts';
+import { parseMarketplacePage } from './sources/marketplace-items/parse-page.ts';
+import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
+import type { Mailer } from './vendors/mail.ts';
+import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
+import { fetchPage } from './vendors/web-fetch.ts';
 
 export interface Running {
   close(): Promise<void>;
 }
 
+const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
+
+function readGazetteer(): Gazetteer {
+  return makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
+  return value;
+}
+
+/** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
+function linkSecret(settings: Settings): string {
+  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET'))
+    .update('mail links')
+    .digest('base64url');
+}
+
+function configuredSources(settings: Settings): SourceSettings[] {
+  const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
+  const { on, url, perSecond } = settings.demo;
+  return on && url !== undefined ? [...fromFile, demoSource(url, perSecond)] : fromFile;
+}
+
+function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
+  const named = sources.find((source) => source.marketplaceHome !== undefined)?.marketplaceHome;
+  return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
+}
+
 /** Starts the API and the web app on the settings' port. */
 export async function startApi(settings: Settings): Promise<Running> {
-  const server = createServer((_request, response) => response.end('LotWatch'));
-  await new Promise<void>((settle) => server.listen(settings.port, settings.host, settle));
+  const log = makeLog('api');
+  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
+  const pool = makePool(databaseUrl, 15, 'lotwatch-api');
+  const orm = await makeOrm(databaseUrl);
+  const listener = await startListener(databaseUrl, log);
+  const feed = await startMatchFeed(pool, listener, log);
+  const gazetteer = readGazetteer();
+  const limits = makeRateLimits(pool, settings.rateLimits);
+  const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
+  const sources = configuredSources(settings);
+
+  const parts: ApiParts = {
+    pool,
+    em: orm.em,
+    gazetteer,
+    feed,
+    limits,
+    site: makeSiteReader(pool, {
+      testMode: !settings.production,
+      confirmEmail: settings.confirmEmail,
+      supportEmail: settings.mail.support,
+      marketplaceHome: marketplaceHome(settings, sources),
+      checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
+    }),
+    linkSecret: linkSecret(settings),
+    confirmEmail: settings.confirmEmail,
+  };
+  const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
+  const graphql = await makeGraphql({ ...shared, production: settings.production });
+
+  const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
+    return ({ alertId, userId }: { alertId: number; userId: number }) =>
+      updateAlert(orm.em.fork(), { gazetteer, now: new Date() }, { id: userId }, alertId, patch);
+  };
+  const mounts: RequestHandler[] = [
+    mailActions({
+      secret: parts.linkSecret,
+      log,
+      findAlert: (alert) => findAlertForLink(pool, alert),
+      renew: ({ alertId, userId }) => renewAlert(orm.em.fork(), { id: userId }, alertId),
+      pause: change({ isActive: false }),
+      unsubscribe: change({ emailNotifications: false }),
+    }),
+  ];
+  if (!settings.production) mounts.push(outboxPage(outboxFile(settings.dataDir)));
+  if (settings.demo.url !== undefined) mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
+
+  const parsePage = (text: string, now: Date) => parseMarketplacePage(text, { gazetteer, now });
+  const http = makeHttpServer({
+    settings,
+    pool,
+    log,
+    sessions,
+    limits,
+    graphql: graphql.handler,
+    api: apiRoutes({
+      token: settings.ingestToken,
+      ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
+    }),
+    mounts,
+    webFolder,
+  });
+  const sockets = await acceptSockets({
+    server: http.server,
+    path: '/graphql',
+    options: makeSocketOptions(shared),
+    sessions,
+    rule: settings,
+    pool,
+    listener,
+    log,
+  });
+  await http.listen(settings.port, settings.host);
   return {
-    close: () => new Promise((settle) => server.close(() => settle())),
+    async close() {
+      await sockets.close();
+      await feed.close();
+      await graphql.stop();
+      await http.close();
+      await listener.close();
+      sessions.close();
+      await orm.close(true);
+      await pool.end();
+    },
   };
 }
 
+async function makeMailer(settings: Settings): Promise<Mailer & { close?(): Promise<void> }> {
+  const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
+  if (sendgridApiKey === undefined) return makeOutboxMailer(outboxFile(settings.dataDir));
+  return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
+}
+
 /** Starts polling, matching and sending. */
-export function startWorker(_settings: Settings): Promise<Running> {
-  return Promise.resolve({ close: () => Promise.resolve() });
+export async function startWorker(settings: Settings): Promise<Running> {
+  const log = makeLog('worker');
+  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const pool = makePool(databaseUrl, 20, 'lotwatch-worker');
+  const listener = await startListener(databaseUrl, log);
+  const gazetteer = readGazetteer();
+  const mailer = await makeMailer(settings);
+  const sources = configuredSources(settings);
+  await ensureSources(pool, sources);
+
+  const stopping = new AbortController();
+  const jobs = workerJobs({
+    pool,
+    signal: stopping.signal,
+    poll: {
+      pool,
+      storeListings,
+      parsePage: (text, now) => parseMarketplacePage(text, { gazetteer, now }),
+      fetchPage,
+      now: () => new Date(),
+      log,
+    },
+    send: {
+      pool,
+      mailer,
+      log,
+      confirmEmail: settings.confirmEmail,
+      publicUrl: settings.publicUrl,
+      secret: linkSecret(settings),
+      supportEmail: settings.mail.support,
+      marketplaceHome: marketplaceHome(settings, sources),
+      signal: stopping.signal,
+    },
+  });
+  const running = await startJobs({
+    databaseUrl,
+    mongoUrl: settings.mongoUrl,
+    listener,
+    log,
+    jobs: Object.values(jobs),
+    wakes: { match: jobs.match, send: jobs.send },
+  });
+  return {
+    async close() {
+      stopping.abort();
+      await running.close();
+      await listener.close();
+      await mailer.close?.();
+      await pool.end();
+    },
+  };
 }

@@ -1,0 +1,39 @@
+import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { medianLagMs } from '../domain/lag.ts';
+import type { ParsedRecord } from '../domain/listing-facts.ts';
+import { type StoreResult, storeListings } from '../intake/store-listings.ts';
+import { ensurePushSource, recordPush } from '../sources/push-source.ts';
+
+const MAX_ITEMS = 1000;
+
+export interface IngestDeps {
+  pool: Pool;
+  /** @throws AppError MALFORMED when the whole body can't be read */
+  parsePage(text: string, now: Date): ParsedRecord[];
+  now(): Date;
+}
+
+export type IngestResult = StoreResult & { source: string };
+
+/**
+ * Takes a pushed body in: parse, store, tell the worker. Resolves after commit.
+ * @throws AppError MALFORMED, TOO_LARGE
+ */
+export async function ingestPush(deps: IngestDeps, source: string, text: string): Promise<IngestResult> {
+  const now = deps.now();
+  const records = deps.parsePage(text, now);
+  if (records.length > MAX_ITEMS) {
+    throw new AppError(
+      'TOO_LARGE',
+      `At most ${MAX_ITEMS} items can be pushed at once; this body has ${records.length}.`,
+    );
+  }
+  await ensurePushSource(deps.pool, source);
+  const stored = await storeListings(deps.pool, source, records, { announce: true });
+  const listedAt = stored.results.flatMap(({ status, facts }) =>
+    status === 'accepted' && facts?.listedAt ? [facts.listedAt] : [],
+  );
+  await recordPush(deps.pool, source, medianLagMs(listedAt, now));
+  return { source, ...stored };
+}

@@ -1,0 +1,38 @@
+import { channels } from '../base/channels.ts';
+import type { Listener } from '../base/listener.ts';
+import type { Log } from '../base/log.ts';
+import { startAgenda } from './agenda.ts';
+import { type Job, makeRunner } from './runner.ts';
+
+export interface JobsOptions {
+  databaseUrl: string;
+  mongoUrl: string | undefined;
+  listener: Listener;
+  log: Log;
+  jobs: readonly Job[];
+  /** Which job a payload of the work channel wakes. */
+  wakes: Readonly<Record<string, Job>>;
+}
+
+/** Runs every job: at once, when NOTIFY wakes it, and by Agenda's schedule. */
+export async function startJobs(options: JobsOptions): Promise<{ close(): Promise<void> }> {
+  const { listener, log, jobs, wakes } = options;
+  const runners = new Map(jobs.map((job) => [job, makeRunner(job, log)]));
+  const wakeAll = () => {
+    for (const runner of runners.values()) void runner.wake();
+  };
+  const stopListening = await listener.on(channels.work, (payload) => {
+    const job = wakes[payload];
+    if (job) void runners.get(job)?.wake();
+  });
+  const stopReconnect = listener.onReconnect(wakeAll);
+  const agenda = await startAgenda({ ...options, runners: [...runners.values()] });
+  wakeAll();
+  return {
+    async close() {
+      stopListening();
+      stopReconnect();
+      await Promise.all([agenda.close(), ...[...runners.values()].map((runner) => runner.stop())]);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { expireAlerts } from '../alerts/expire-alerts.ts';
+import { inTransaction, type Pool } from '../base/database.ts';
+import { forgetQuarantined, retireUnseen } from '../intake/retire-listings.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { removeOrphans } from '../matching/remove-orphans.ts';
+import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
+import { type SendParts, sendDueMails } from '../notify/send-due-mails.ts';
+import { untilNextPoll } from '../sources/claim-source.ts';
+import { type PollDeps, pollDueSources } from './poll-source.ts';
+import type { Job } from './runner.ts';
+
+export interface WorkerParts {
+  pool: Pool;
+  poll: PollDeps;
+  send: SendParts;
+  /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
+  signal: AbortSignal;
+}
+
+/** Every job of the worker; `match` and `send` are also woken by NOTIFY. */
+export function workerJobs(parts: WorkerParts): { poll: Job; match: Job; send: Job; expire: Job; cleanUp: Job } {
+  const { pool, signal } = parts;
+  return {
+    poll: {
+      name: 'poll-sources',
+      everyMs: 5_000,
+      async run() {
+        await pollDueSources(parts.poll);
+        return { nextInMs: await untilNextPoll(pool) };
+      },
+    },
+    match: {
+      name: 'match-listings',
+      everyMs: 5_000,
+      async run() {
+        let handled = 1;
+        while (handled > 0 && !signal.aborted) {
+          handled = (await matchPendingAlerts(pool)) + (await matchPendingListings(pool));
+        }
+        return undefined;
+      },
+    },
+    send: {
+      name: 'send-notifications',
+      everyMs: 5_000,
+      async run() {
+        const { nextDueInMs } = await sendDueMails(parts.send);
+        return { nextInMs: nextDueInMs };
+      },
+    },
+    expire: {
+      name: 'expire-alerts',
+      everyMs: 15_000,
+      async run() {
+        const { confirmEmail } = parts.send;
+        await inTransaction(pool, async (client) => {
+          await queueExpiryMails(client, confirmEmail);
+          await expireAlerts(client);
+        });
+        await queueReminders(pool, confirmEmail);
+        return undefined;
+      },
+    },
+    cleanUp: {
+      name: 'clean-up',
+      everyMs: 3_600_000,
+      async run() {
+        await retireUnseen(pool);
+        await forgetQuarantined(pool);
+        await removeOrphans(pool);
+        return undefined;
+      },
+    },
+  };
+}
