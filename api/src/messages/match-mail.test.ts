@@ -10,6 +10,7 @@ const foot: AlertFoot = {
   pauseUrl: 'https://lotwatch.example/m/pause',
   unsubscribeUrl: 'https://lotwatch.example/m/unsubscribe',
   expiresOn: 'Jan 2, 2027',
+  ended: false,
 };
 const buildCar = (overrides: Partial<MailCar> = {}): MailCar => ({
   title: '2018 Toyota Camry SE',
@@ -73,7 +74,7 @@ describe('a match mail of one car', () => {
       `All matches: ${foot.alertUrl}`,
       `Renew for 42 days: ${foot.renewUrl}`,
       `Pause this alert: ${foot.pauseUrl}`,
-      `Unsubscribe from its mails: ${foot.unsubscribeUrl}`,
+      `Unsubscribe: ${foot.unsubscribeUrl}`,
     ]);
   });
   it('has the photo on top of the price', () => {
@@ -148,6 +149,15 @@ describe('a hostile seller', () => {
   it("can't break out of an attribute", () => {
     const { html: other } = matchMail(buildMail(buildCar({ photo: 'https://x.example/"onerror="alert(1)' })));
     expect(other).not.toContain('"onerror');
+  });
+});
+
+describe('the foot', () => {
+  it('says how long the alert watches, or when it ended', () => {
+    const mail = buildMail(buildCar());
+    expect(matchMail(mail).text).toContain('It watches until Jan 2, 2027.');
+    const ended = matchMail({ ...mail, foot: { ...foot, ended: true } });
+    for (const part of [ended.text, ended.html]) expect(part).toContain('It ended on Jan 2, 2027.');
   });
 });
 

@@ -83,7 +83,7 @@ function carMarkup(mail: MatchMail, car: MailCar): Markup {
       ? null
       : markup`<a href="${href}"><img src="${photo}" alt="${`Photo: ${title}`}" width="558" style="display:block;width:100%;height:auto;max-height:420px;object-fit:cover;border-radius:12px"></a><div style="height:16px;line-height:16px">&nbsp;</div>`
   }${car.priceBefore === null ? null : markup`<p style="margin:0 0 6px"><span class="badge" style="${style('badge')}">Price drop from ${dollars(car.priceBefore)}</span></p>`}
-<p class="ink" style="${style('price')}">${priceWords(car)}</p>
+<p class="${car.price === null ? 'muted' : 'ink'}" style="${style(car.price === null ? 'muted' : 'price')}">${priceWords(car)}</p>
 <h2 class="ink" style="${style('title')};padding:2px 0 6px">${title}</h2>
 ${facts === '' ? null : markup`<p class="muted" style="${style('muted')}">${facts}</p>`}
 <p class="muted" style="${style('muted')}">${placeWords(car)}</p>

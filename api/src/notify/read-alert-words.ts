@@ -1,6 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import { linkExpiry, signToken } from '../domain/action-links.ts';
 import { alertName, reasonWords } from '../domain/alert-words.ts';
+import { isExpired } from '../domain/expiry.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { AlertMail } from '../messages/alert-mails.ts';
 
@@ -47,6 +48,7 @@ export async function readAlertWords(
       pauseUrl: actionUrl('pause'),
       unsubscribeUrl: actionUrl('unsubscribe'),
       expiresOn: localDate(alert.expiresAt, alert.timeZone),
+      ended: isExpired(alert.expiresAt, now),
     },
   };
 }
