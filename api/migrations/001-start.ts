@@ -158,6 +158,7 @@ export class Migration001Start extends Migration {
         include (id, model_key, price, year, color_code, x, y, z) where status = 'for_sale';
       create index listings_fingerprint on listings (fingerprint) where fingerprint is not null;
       create index listings_car on listings (car_id) where car_id is not null;
+      create index listings_seen on listings using brin (seen_at) with (autosummarize = on);
       create index listings_last_seen on listings (last_seen_at) where status = 'for_sale';
 
       create table price_changes (
@@ -231,6 +232,7 @@ export class Migration001Start extends Migration {
         created_at timestamptz not null default now()
       );
       create index mails_due on mails (next_try_at) where status in ('waiting', 'sending');
+      create index mails_created on mails using brin (created_at) with (autosummarize = on);
       create index mails_alert on mails (alert_id, sent_at);
 
       create table listing_views (

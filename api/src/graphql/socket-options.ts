@@ -3,6 +3,7 @@ import { type ExecutionArgs, GraphQLError, type GraphQLSchema, parse, specifiedR
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { Caller } from '../accounts/signed-in.ts';
+import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, makeContext } from './context.ts';
 import { formatError } from './format-error.ts';
@@ -17,6 +18,8 @@ export interface SocketGraphqlOptions {
 
 /** graphql-ws's close code that its clients don't answer with another try. */
 const UNAUTHORIZED = 4401;
+/** Running at a time on one socket. */
+const MAX_OPERATIONS = 50;
 
 /** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for signed-in browsers only. */
 export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<Record<string, unknown>, Extra> {
@@ -30,9 +33,12 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
       extra.socket.close(UNAUTHORIZED, 'Sign in first');
       return false;
     },
-    async onSubscribe({ extra }, _id, payload): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    async onSubscribe({ extra, subscriptions }, _id, payload): Promise<ExecutionArgs | readonly GraphQLError[]> {
       const caller = callerOf(extra.request);
       try {
+        if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
+          throw new AppError('RATE_LIMITED', 'Too many operations on one connection.');
+        }
         await parts.limits.request(caller.viewer?.id ?? null, caller.address);
         const document = parse(payload.query, { maxTokens: limits.tokens });
         const errors = validate(schema, document, rules);

@@ -322,7 +322,47 @@ describe('an upgrade', () => {
     ['/graphql', { cookie: 'a=b' }, 403],
     ['/graphql', {}, 101],
     ['/elsewhere', {}, 404],
+    ['//', {}, 404],
   ])('to %s with %j is answered with %i', async (path, headers, status) => {
     expect(await upgrade(path, headers as Record<string, string>)).toBe(status);
+  });
+});
+
+describe('odd requests', () => {
+  const raw = (init: RequestInit, path = '/graphql') => fetch(api.url + path, { method: 'POST', ...init });
+
+  it.each([
+    ['text', () => raw({ body: logout, headers: { 'content-type': 'text/plain' } }), 400],
+    [
+      'a form',
+      () => raw({ body: 'query={me{id}}', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+      400,
+    ],
+    ['nothing', () => raw({}), 400],
+    ['a batch', () => raw({ body: `[${logout}]`, headers: json }), 400],
+    ['an empty object', () => raw({ body: '{}', headers: json }), 400],
+    ['a mutation by GET', () => raw({ method: 'GET', headers: json }, '/graphql?query=mutation{logout}'), 405],
+    ['a path that cannot be decoded', () => raw({ method: 'GET' }, '/api/ingest/%E0%A4%A'), 400],
+  ])('of %s are answered in JSON with a code', async (_what, call, status) => {
+    const response = await call();
+    expect(response.status).toBe(status);
+    const body = (await response.json()) as { code?: string; errors?: { extensions: { code: string } }[] };
+    expect(body.code ?? body.errors?.[0]?.extensions.code).toMatch(/^(VALIDATION|MALFORMED|METHOD_NOT_ALLOWED)$/);
+  });
+
+  it('of a pusher are not counted', async () => {
+    const limited = await makeTestApi({
+      db: api.db,
+      env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', INGEST_TOKEN: TOKEN },
+    });
+    for (let call = 0; call < 3; call += 1) {
+      const response = await fetch(`${limited.url}/api/ingest/dealer`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${TOKEN}` },
+        body: '[]',
+      });
+      expect(response.status).toBe(200);
+    }
+    await limited.close();
   });
 });

@@ -41,7 +41,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    if (new URL(request.url ?? '/', 'http://own').pathname !== parts.path) {
+    if (request.url?.split('?')[0] !== parts.path) {
       refuse(socket, '404 Not Found');
       return;
     }
@@ -63,6 +63,9 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
           accepted.once('close', () => open.delete(accepted));
         }
         sockets.emit('connection', accepted, request);
+        // graphql-ws would print a stack for each fault of a client's.
+        accepted.removeAllListeners('error');
+        accepted.on('error', ({ message }) => log.warn('socket failed', { reason: message }));
       });
     });
   }
