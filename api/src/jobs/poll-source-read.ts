@@ -27,6 +27,8 @@ export interface ReadDeps {
   parsePage: (text: string, now: Date) => ParsedRecord[];
   fetchPage: FetchPage;
   now: () => Date;
+  /** Aborted at shutdown: the read stops between two pages, or in the middle of one that is under way. */
+  signal?: AbortSignal;
 }
 
 /** The page came whole but can't be read; nothing of it is used. */
@@ -55,7 +57,8 @@ async function nextPage(
   offset: number,
   known: Validators | null,
 ): Promise<Page | 'unchanged'> {
-  const page = await fetchItems(source.settings, offset, known, deps.fetchPage);
+  deps.signal?.throwIfAborted();
+  const page = await fetchItems(source.settings, offset, known, deps.fetchPage, deps.signal);
   if (page.status === 'unchanged') return 'unchanged';
   const seenAt = deps.now();
   try {
@@ -66,6 +69,13 @@ async function nextPage(
       cause,
     });
   }
+}
+
+/** `{"error": "busy"}` with status 200 is no list of cars. */
+function refuseNonsense(records: readonly ParsedRecord[]): void {
+  const nonsense = (record: ParsedRecord) =>
+    'rejection' in record && (record.rejection.code === 'NO_ID' || record.rejection.code === 'MALFORMED');
+  if (records.length > 0 && records.every(nonsense)) throw new UnreadablePage('The page holds no items.');
 }
 
 async function storePage(source: ClaimedSource, deps: ReadDeps, page: Page, records = page.records): Promise<Tally> {
@@ -117,7 +127,10 @@ export async function readNewestFirst(source: ClaimedSource, deps: ReadDeps, db:
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await nextPage(source, deps, offset, pages === 0 && conditional ? source : null);
     if (page === 'unchanged') return unchangedRead(source);
-    if (pages === 0) validators = page.validators;
+    if (pages === 0) {
+      validators = page.validators;
+      refuseNonsense(page.records);
+    }
     if (page.records.length === 0 || page.text === previous) break;
     previous = page.text;
     const tally = await storePage(source, deps, page);

@@ -207,6 +207,15 @@ describe('a newest-first source', () => {
   });
 });
 
+it('takes a page of nothing but nonsense for a fault', async () => {
+  await ensureSources(db.pool, settings());
+  const nothing = () => [{ rejection: { externalId: null, code: 'NO_ID', reason: 'none', record: '{}' } }] as const;
+  await poll({ parsePage: () => [...nothing()] });
+  expect(await source()).toMatchObject({ first_read_done: false, failures: 1 });
+  const { rows: quarantined } = await db.pool.query('select 1 from quarantine');
+  expect(quarantined).toHaveLength(0);
+});
+
 describe('a read that breaks off', () => {
   it('keeps what it stored, announces nothing of a first read, and comes back for the rest', async () => {
     await ensureSources(db.pool, settings());
@@ -429,6 +438,27 @@ describe('many workers', () => {
     expect(most).toBe(1);
     expect(await pollDueSources(deps)).toBe(0);
     expect(await untilNextPoll(db.pool)).toBeGreaterThan(50_000);
+  });
+
+  it('do not wait for a slow source with the others', async () => {
+    await ensureSources(db.pool, [
+      ...settings(),
+      ...['slow', 'quick'].flatMap((name) => settings({ name, url: url.replace('items', name) })),
+    ]);
+    rows = cars(5);
+    const stop = new AbortController();
+    const patient = { ...deps, fetchPage, signal: stop.signal };
+    script = ({ message }) => message.url?.startsWith('/slow') ?? false;
+    expect(await pollDueSources(patient)).toBe(2);
+    await due();
+    const start = performance.now();
+    await pollDueSources(patient);
+    expect((await source()).seconds).toBeGreaterThan(50);
+    expect(performance.now() - start).toBeLessThan(4000);
+    stop.abort();
+    await expect.poll(() => db.pool.totalCount - db.pool.idleCount).toBe(0);
+    const { rows: slow } = await db.pool.query(`select failures from sources where name = 'slow'`);
+    expect(slow).toEqual([{ failures: 0 }]);
   });
 
   it('leave no lock behind, whatever goes wrong', async () => {

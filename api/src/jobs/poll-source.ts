@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { backoffSeconds } from '../sources/backoff.ts';
@@ -12,8 +13,9 @@ export interface PollDeps extends ReadDeps {
   random?: () => number;
 }
 
-/** How many sources are read at once; each holds two connections. */
-const PARALLEL = 4;
+/** How many sources are read at once; each holds up to two connections. */
+const PARALLEL = 6;
+const PATIENCE_MS = 3000;
 
 async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promise<void> {
   const { name, settings } = source;
@@ -47,19 +49,46 @@ export async function pollSource(deps: PollDeps, name: string): Promise<boolean>
   return done ?? false;
 }
 
-/** Reads every source that is due, a few at once; returns how many. Calls may overlap: a source is read by one. */
+/** What each worker has under way. */
+const underWay = new WeakMap<PollDeps, Map<string, Promise<void>>>();
+
+/**
+ * Reads every source that is due, a few at once; returns how many were read. A source that takes long is left to
+ * itself after a few seconds, so that it does not hold up the others. Calls may overlap: a source is read by one.
+ */
 export async function pollDueSources(deps: PollDeps): Promise<number> {
-  const waiting = await dueSources(deps.pool);
+  const running = underWay.get(deps) ?? new Map<string, Promise<void>>();
+  underWay.set(deps, running);
+  const waiting = (await dueSources(deps.pool)).filter((name) => !running.has(name));
+  const mine = new Set<string>();
   let polled = 0;
-  const work = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      try {
-        if (await pollSource(deps, name)) polled += 1;
-      } catch (error) {
-        deps.log.error('poll failed', { source: name, error });
-      }
-    }
+  const start = (name: string) => {
+    const poll = pollSource(deps, name)
+      .then((done) => {
+        if (done) polled += 1;
+      })
+      .catch((error: unknown) => {
+        if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
+      })
+      .finally(() => {
+        running.delete(name);
+        mine.delete(name);
+      });
+    running.set(name, poll);
+    mine.add(name);
   };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  let patient = true;
+  const patience = new AbortController();
+  const outOfPatience = sleep(PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).then(
+    () => {
+      patient = false;
+    },
+    () => {},
+  );
+  while (patient && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
+    for (const name of waiting.splice(0, Math.max(0, PARALLEL - running.size))) start(name);
+    await Promise.race([outOfPatience, ...running.values()]);
+  }
+  patience.abort();
   return polled;
 }

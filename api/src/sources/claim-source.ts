@@ -1,6 +1,8 @@
 import type { Pool, Queryable } from '../base/database.ts';
 import type { SourceSettings } from './source-settings.ts';
 
+const SHORTEST_WAIT_MS = 100;
+
 export interface SourceCursor {
   /** append: how many records were stored. */
   offset?: number;
@@ -26,18 +28,18 @@ export async function dueSources(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Milliseconds until the next source is due, 0 when one is; null when none ever is. */
+/** Milliseconds until the next source is due; null when none ever is. Never 0: who waits for it must not spin. */
 export async function untilNextPoll(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
     `select ceil(extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms
      from sources where kind <> 'push' and next_poll_at < 'infinity'`,
   );
   const ms = rows[0]?.ms ?? null;
-  return ms === null ? null : Math.max(0, ms);
+  return ms === null ? null : Math.max(SHORTEST_WAIT_MS, ms);
 }
 
 const claim = `
-  update sources set last_polled_at = now(), next_poll_at = now() + (settings ->> 'everySeconds')::float8 * interval '1 s'
+  update sources set last_polled_at = now(), next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
   where name = $1 and kind <> 'push' and next_poll_at <= now()
   returning name, settings, cursor, etag, last_modified as "lastModified", first_read_done as "firstReadDone", failures`;
 

@@ -201,6 +201,16 @@ describe('faults', () => {
     expect(await code(fetchPage({ url: 'http://slow.example/', timeoutMs: 100, resolve }))).toBe('SLOW');
   });
 
+  it('ends at once when the caller stops', async () => {
+    const stop = new AbortController();
+    const url = await serve((_request, response) => {
+      response.write('[');
+      setTimeout(() => stop.abort(new Error('stopping')), 20);
+    });
+    await expect(fetchPage({ url, signal: stop.signal, ...inside })).rejects.toThrow('stopping');
+    await expect(fetchPage({ url, signal: stop.signal, ...inside })).rejects.toThrow('stopping');
+  });
+
   it('is reset, absent, or not HTTP', async () => {
     expect(await code(fetchPage({ url: await serveBytes('', 'reset'), ...inside }))).toBe('RESET');
     expect(await code(fetchPage({ url: await serveBytes('SSH-2.0-x\r\n'), ...inside }))).toBe('CUT');

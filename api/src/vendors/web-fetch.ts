@@ -14,6 +14,8 @@ export interface PageRequest {
   maxBytes?: number;
   /** For everything together: names, redirects, body. 60 s unless told. */
   timeoutMs?: number;
+  /** Aborted at shutdown: the read ends at once with the signal's reason. */
+  signal?: AbortSignal | undefined;
   allowPrivateNetwork?: boolean;
   resolve?: Resolve;
   /** What counts as outside; only tests, which serve from inside, bring their own. */
@@ -128,19 +130,22 @@ async function follow(page: PageRequest, signal: AbortSignal): Promise<FetchedPa
  */
 export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
   const timeoutMs = page.timeoutMs ?? TIMEOUT_MS;
-  const timeout = new AbortController();
-  const slow = () => new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`);
-  let timer: NodeJS.Timeout | undefined;
-  // A resolver can't be aborted, so the clock races it.
-  const expired = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => {
-      fail(slow());
-      timeout.abort();
-    }, timeoutMs);
+  const ending = new AbortController();
+  // A resolver can't be aborted, so the clock and the caller race it.
+  const ended = new Promise<never>((_, fail) => {
+    ending.signal.addEventListener('abort', () => fail(ending.signal.reason));
   });
+  const end = () => ending.abort(page.signal?.reason);
+  const timer = setTimeout(
+    () => ending.abort(new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`)),
+    timeoutMs,
+  );
+  page.signal?.addEventListener('abort', end);
   try {
-    return await Promise.race([follow(page, timeout.signal), expired]);
+    page.signal?.throwIfAborted();
+    return await Promise.race([follow(page, ending.signal), ended]);
   } finally {
     clearTimeout(timer);
+    page.signal?.removeEventListener('abort', end);
   }
 }

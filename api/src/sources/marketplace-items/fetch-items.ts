@@ -38,6 +38,7 @@ export async function fetchItems(
   offset: number,
   known: Validators | null,
   fetchPage: FetchPage,
+  signal?: AbortSignal,
 ): Promise<ItemsPage> {
   if (settings.file !== undefined) return readItemsFile(settings.file, known);
   const url = new URL(settings.url ?? '');
@@ -48,6 +49,7 @@ export async function fetchItems(
     etag: known?.etag ?? null,
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
+    signal,
     ...(settings.header && { headers: { [settings.header.name]: settings.header.value } }),
   });
   return page.status === 'unchanged'
