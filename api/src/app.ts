@@ -189,6 +189,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       parsePage: (text, now) => parseMarketplacePage(text, { gazetteer, now }),
       fetchPage,
       now: () => new Date(),
+      signal: stopping.signal,
       log,
     },
     send: {
