@@ -3,30 +3,42 @@ import { createClient } from 'graphql-ws';
 import { liveConnection } from './live-connection.ts';
 
 const firstDelayMs = 500;
-const longestDelayMs = 15_000;
+const longestDelayMs = 5_000;
+const pingEveryMs = 10_000;
+const pongWithinMs = 5_000;
 
 /** The websocket half of the client; loaded only when the first subscription starts. It never gives up. */
 export function makeLiveLink(): GraphQLWsLink {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new GraphQLWsLink(
-    createClient({
-      url: `${scheme}://${location.host}/graphql`,
-      lazy: true,
-      retryAttempts: Number.POSITIVE_INFINITY,
-      shouldRetry: () => true,
-      // Jitter keeps a whole town of browsers from knocking at once after a restart.
-      retryWait: async (retries) => {
-        const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const client = createClient({
+    url: `${scheme}://${location.host}/graphql`,
+    lazy: true,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    // Jitter keeps a whole town of browsers from knocking at once after a restart.
+    retryWait: async (retries) => {
+      const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+    },
+    keepAlive: pingEveryMs,
+    on: {
+      connecting: (isRetry) => liveConnection.set(isRetry ? 'lost' : 'connecting'),
+      connected: () => liveConnection.set('connected'),
+      closed: (event) => {
+        clearTimeout(silence);
+        liveConnection.set(isNormalClose(event) ? 'idle' : 'lost');
       },
-      keepAlive: 10_000,
-      on: {
-        connecting: (isRetry) => liveConnection.set(isRetry ? 'lost' : 'connecting'),
-        connected: () => liveConnection.set('connected'),
-        closed: (event) => liveConnection.set(isNormalClose(event) ? 'idle' : 'lost'),
+      // A line that died without a word still counts as open for minutes; an answer that stays out tells.
+      ping: (wasReceived) => {
+        if (!wasReceived) silence = setTimeout(() => client.terminate(), pongWithinMs);
       },
-    }),
-  );
+      pong: (wasReceived) => {
+        if (wasReceived) clearTimeout(silence);
+      },
+    },
+  });
+  return new GraphQLWsLink(client);
 }
 
 function isNormalClose(event: unknown): boolean {

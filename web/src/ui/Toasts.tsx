@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from '../lib/store.ts';
 import { dismissToast, type Toast, toastStore } from '../lib/toasts.ts';
@@ -7,6 +7,12 @@ import { Button } from './Button.tsx';
 
 const shownMs = 5000;
 const swipePx = 50;
+
+const looks = {
+  plain: { Icon: CircleCheck, color: 'good' },
+  notice: { Icon: Info, color: 'brand' },
+  destructive: { Icon: CircleAlert, color: 'bad' },
+} as const;
 
 const Panel = chakra('div', {
   base: {
@@ -79,6 +85,7 @@ function ToastPanel({ toast }: { toast: Toast }) {
     else setOffset(0);
   };
   const isBad = toast.tone === 'destructive';
+  const look = looks[toast.tone];
   return (
     <Panel
       role={isBad ? 'alert' : 'status'}
@@ -97,8 +104,8 @@ function ToastPanel({ toast }: { toast: Toast }) {
       onPointerUp={release}
       onPointerCancel={release}
     >
-      <Box color={isBad ? 'bad' : 'good'} pt="0.5">
-        {isBad ? <CircleAlert size={20} aria-hidden /> : <CircleCheck size={20} aria-hidden />}
+      <Box color={look.color} pt="0.5">
+        <look.Icon size={20} aria-hidden />
       </Box>
       <Flex direction="column" flex="1" minW="0">
         <Box fontWeight="650" color={isBad ? 'bad' : 'ink'}>

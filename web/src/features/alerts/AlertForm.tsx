@@ -120,7 +120,7 @@ function NotificationFlags({ canText }: { canText: boolean }) {
         checked={values.textNotifications}
         // Someone whose paid plan ended may still take the tick off.
         refused={!canText && !values.textNotifications}
-        onRefused={() => toast('Premium Feature', smsRefusal)}
+        onRefused={() => toast('Premium Feature', smsRefusal, 'notice')}
         onChange={(checked) => void setFieldValue('textNotifications', checked)}
         hint={canText ? undefined : 'Upgrade to a paid plan to enable SMS notifications.'}
       />

@@ -1,0 +1,124 @@
+import { validateYupSchema, yupToFormErrors } from 'formik';
+import { describe, expect, it } from 'vitest';
+import { alertFormSchema } from './alert-form-schema.ts';
+import {
+  type AlertFormValues,
+  alertFormDefaults,
+  boundsPrice,
+  fromAlert,
+  priceKeyed,
+  toAlertInput,
+  toAlertPatch,
+} from './alert-form-values.ts';
+
+const camry: AlertFormValues = { ...alertFormDefaults, make: 'toyota', model: 'camry', location: 'Los Angeles, CA' };
+
+async function errorsOf(values: AlertFormValues) {
+  try {
+    await validateYupSchema({ ...values }, alertFormSchema);
+    return {};
+  } catch (error) {
+    return yupToFormErrors(error);
+  }
+}
+
+describe('the rules, as Formik applies them', () => {
+  it('passes an alert of the defaults', async () => {
+    expect(await errorsOf(camry)).toEqual({});
+  });
+
+  it('asks for make, location and radius', async () => {
+    expect(await errorsOf({ ...alertFormDefaults, radius: '', location: '  ' })).toEqual({
+      make: 'Car make is required',
+      location: 'Location is required',
+      radius: 'Distance radius is required',
+    });
+  });
+
+  it('refuses crossed ranges on both fields', async () => {
+    const crossed = 'The minimum is above the maximum.';
+    expect(await errorsOf({ ...camry, yearMin: '2020', yearMax: '2015', priceMin: '900', priceMax: '100' })).toEqual({
+      yearMin: crossed,
+      yearMax: crossed,
+      priceMin: crossed,
+      priceMax: crossed,
+    });
+  });
+
+  it('takes equal ends and open ends', async () => {
+    expect(await errorsOf({ ...camry, yearMin: '2015', yearMax: '2015', priceMin: '', priceMax: '' })).toEqual({});
+    expect(await errorsOf({ ...camry, yearMin: '2015', yearMax: '', priceMin: '9000', priceMax: '' })).toEqual({});
+  });
+
+  it('has a highest price', async () => {
+    expect(Object.keys(await errorsOf({ ...camry, priceMax: '10000001' }))).toEqual(['priceMax']);
+    expect(await errorsOf({ ...camry, priceMax: '10000000' })).toEqual({});
+  });
+});
+
+describe('what is sent', () => {
+  it('turns text into integers and leaves out what is empty', () => {
+    expect(toAlertInput({ ...camry, model: '', yearMin: '2015', priceMax: '' })).toEqual({
+      make: 'toyota',
+      model: undefined,
+      yearMin: 2015,
+      yearMax: undefined,
+      location: 'Los Angeles, CA',
+      radius: 50,
+      priceMin: 0,
+      priceMax: undefined,
+      color: 'any',
+      onlyWithImages: true,
+      emailNotifications: true,
+      textNotifications: false,
+    });
+  });
+
+  it("sends a radius of 'any' as 100", () => {
+    expect(toAlertInput({ ...camry, radius: 'any' }).radius).toBe(100);
+  });
+
+  it('clears emptied fields of an edited alert', () => {
+    expect(toAlertPatch({ ...camry, model: '', priceMax: '' })).toMatchObject({
+      model: null,
+      yearMin: null,
+      yearMax: null,
+      priceMin: 0,
+      priceMax: null,
+    });
+  });
+
+  it('comes back from an alert as it went', () => {
+    const alert = {
+      ...toAlertInput(camry),
+      color: 'any',
+      onlyWithImages: true,
+      emailNotifications: true,
+      textNotifications: false,
+    };
+    expect(fromAlert(alert)).toEqual(camry);
+  });
+});
+
+describe('price fields', () => {
+  it.each([
+    ['18000', '', '18000'],
+    ['$18,000', '', '18000'],
+    ['99.50', '', '99'],
+    ['', '5', ''],
+    ['0', '', '0'],
+    ['0500', '', '500'],
+    ['-5', '7', '7'],
+    ['abc', '7', '7'],
+    ['123456789', '7', '7'],
+  ])('%j over %j becomes %j', (text, before, after) => {
+    expect(priceKeyed(text, before)).toBe(after);
+  });
+
+  it('knows when a car without a price is left out', () => {
+    expect(boundsPrice(alertFormDefaults)).toBe(true);
+    expect(boundsPrice({ priceMin: '0', priceMax: '' })).toBe(false);
+    expect(boundsPrice({ priceMin: '', priceMax: '' })).toBe(false);
+    expect(boundsPrice({ priceMin: '1', priceMax: '' })).toBe(true);
+  });
+});

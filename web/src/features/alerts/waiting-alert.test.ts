@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { alertFormDefaults } from './alert-form-values.ts';
+import { dropWaitingAlert, hasPendingAlert, keepWaitingAlert, readWaitingAlert } from './waiting-alert.ts';
+
+function makeStore(): Storage {
+  const entries = new Map<string, string>();
+  return {
+    get length() {
+      return entries.size;
+    },
+    clear: () => entries.clear(),
+    key: (index) => [...entries.keys()][index] ?? null,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  };
+}
+
+const values = { ...alertFormDefaults, make: 'toyota', model: 'camry', location: 'Los Angeles, CA', priceMax: '' };
+
+it('keeps a pending alert until it is dropped', () => {
+  const store = makeStore();
+  keepWaitingAlert('pending', values, store);
+  expect(hasPendingAlert(store)).toBe(true);
+  expect(readWaitingAlert(store)).toEqual(values);
+  dropWaitingAlert(store);
+  expect(readWaitingAlert(store)).toBeNull();
+  expect(store.length).toBe(0);
+});
+
+it('lets the newest win, and a prefill is not pending', () => {
+  const store = makeStore();
+  keepWaitingAlert('pending', values, store);
+  keepWaitingAlert('prefill', { ...values, make: 'honda', model: '' }, store);
+  expect(hasPendingAlert(store)).toBe(false);
+  expect(readWaitingAlert(store)?.make).toBe('honda');
+  expect(store.length).toBe(1);
+});
+
+it('takes no foreign or broken content', () => {
+  const store = makeStore();
+  store.setItem('pendingAlert', '{"make":"toyota","priceMax":7,"constructor":"x"}');
+  expect(readWaitingAlert(store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
+  store.setItem('pendingAlert', '{broken');
+  expect(readWaitingAlert(store)).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { alertAge, freshness, listingAge, plural } from './time.ts';
+
+const now = new Date(2026, 10, 21, 0, 30);
+const daysBefore = (days: number) => new Date(2026, 10, 21 - days, 23, 0);
+
+describe('alertAge', () => {
+  it.each([
+    [new Date(2026, 10, 21, 0, 5), 'Today'],
+    [daysBefore(1), 'Yesterday'],
+    [daysBefore(2), '2 days ago'],
+    [daysBefore(6), '6 days ago'],
+    [daysBefore(7), '1 week ago'],
+    [daysBefore(14), '2 weeks ago'],
+    [daysBefore(29), '4 weeks ago'],
+    [daysBefore(30), '1 month ago'],
+    [daysBefore(65), '2 months ago'],
+  ])('counts calendar days: %s is %s', (createdAt, text) => {
+    expect(alertAge(createdAt, now)).toBe(text);
+  });
+
+  it('calls a moment in the future today', () => {
+    expect(alertAge(new Date(2026, 10, 22), now)).toBe('Today');
+  });
+});
+
+describe('listingAge', () => {
+  const minutesBefore = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  it.each([
+    [59, 'Just now'],
+    [60, '1hr ago'],
+    [119, '1hr ago'],
+    [120, '2hrs ago'],
+    [23 * 60 + 59, '23hrs ago'],
+    [24 * 60, 'Today'],
+  ])('%i minutes is %s', (minutes, text) => {
+    expect(listingAge(minutesBefore(minutes), now)).toBe(text);
+  });
+});
+
+describe('freshness', () => {
+  it.each([
+    [4_000, '4 s ago'],
+    [60_000, '1 min ago'],
+    [7_200_000, '2 h ago'],
+    [86_400_000, '1 day ago'],
+    [-5_000, '0 s ago'],
+  ])('%i ms is %s', (ageMs, text) => {
+    expect(freshness(new Date(now.getTime() - ageMs), now)).toBe(text);
+  });
+});
+
+describe('plural', () => {
+  it('is singular for 1', () => {
+    expect([plural(0, 'car'), plural(1, 'car'), plural(1200, 'car'), plural(2, 'match', 'matches')]).toEqual([
+      '0 cars',
+      '1 car',
+      '1,200 cars',
+      '2 matches',
+    ]);
+  });
+});
