@@ -76,7 +76,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
       const away = Math.abs(Number(candidate.zip) - Number(code));
       if (!nearest || away < Math.abs(Number(nearest.zip) - Number(code))) nearest = candidate;
     }
-    return nearest && { ...nearest, zip: code };
+    return nearest;
   }
 
   function resolveWords(words: readonly string[], near?: { lat: number; lng: number }): Place | null {

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { colors } from './catalogue.ts';
+import { readColor } from './color.ts';
+import { readCondition } from './condition.ts';
+import { milesOf, readMileage } from './mileage.ts';
+import { isForeignAmount, readAmount, statedPrice } from './price.ts';
+import { readTransmission } from './transmission.ts';
+
+describe('price', () => {
+  test.each([
+    ['$12,600', 12600],
+    ['12600.00', 12600],
+    ['US$ 12,600.50', 12600.5],
+    ['18000 USD', 18000],
+    ['$12.6k', 12600],
+    ['$12.600', 12600],
+    ['1,234,567', 1234567],
+    ['-5', -5],
+    ['Free', null],
+    ['call', null],
+    ['', null],
+  ])('%j is %s', (text, amount) => {
+    expect(readAmount(text)).toBe(amount);
+  });
+
+  test.each([0, 0.4, 1, 11, 123, 1234, 12345, 123456, 111111, 1111111, 999999])('%d is not stated', (amount) => {
+    expect(statedPrice(amount)).toEqual({ price: null });
+  });
+
+  test.each([
+    [12600, 12600],
+    [12600.5, 12601],
+    [2222, 2222],
+    [12, 12],
+    [9999, 9999],
+    [10_000_000, 10_000_000],
+  ])('%d is $%d', (amount, price) => {
+    expect(statedPrice(amount)).toEqual({ price });
+  });
+
+  test.each([-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY])('%d is a fault', (amount) => {
+    expect(statedPrice(amount)).toHaveProperty('fault');
+  });
+
+  test.each([
+    ['€6,695', true],
+    ['£500', true],
+    ['C$5,000', true],
+    ['5000 CAD', true],
+    ['$5,000', false],
+    ['US$5,000', false],
+    ['5,000 USD', false],
+    ['5000 OBO', false],
+  ])('%j foreign: %s', (text, foreign) => {
+    expect(isForeignAmount(text)).toBe(foreign);
+  });
+});
+
+describe('mileage', () => {
+  test.each([
+    ['215K miles', 215000],
+    ['58k mi', 58000],
+    ['45.5K miles', 45500],
+    ['Driven 105,000 miles', 105000],
+    ['100,000 km', 62137],
+    ['100K km', 62137],
+    ['77.000 miles', 77000],
+    ['Houston, TX', null],
+    ['5 minutes away', null],
+  ])('%j is %s', (text, miles) => {
+    expect(readMileage(text)).toBe(miles);
+  });
+
+  test('a value has a unit and bounds', () => {
+    expect([milesOf(1000, 'KILOMETERS'), milesOf(1000, 'MILES'), milesOf(1000, null)]).toEqual([621, 1000, 1000]);
+    expect([milesOf(-1, null), milesOf(3e6, null), milesOf(Number.NaN, null)]).toEqual([null, null, null]);
+  });
+});
+
+test.each([
+  ['maroon', 'red'],
+  ['Champagne', 'beige'],
+  ['BLACK', 'black'],
+  ['Midnight Blue', 'blue'],
+  ['Pearl White', 'white'],
+  ['Silver Ice Metallic', 'silver'],
+  ['grey', 'gray'],
+  ['white/black', 'white'],
+  ['charcoal', 'gray'],
+  ['chameleon', 'other'],
+  ['other', 'other'],
+  ['unknown', null],
+  ['', null],
+  ['constructor', 'other'],
+])('colour %j is %s', (text, color) => {
+  expect(readColor(text)).toBe(color);
+});
+
+test.each([
+  ['AUTOMATIC', 'automatic'],
+  ['6-Speed Manual', 'manual'],
+  ['CVT', 'automatic'],
+  ['Automatic with manual mode', 'automatic'],
+  ['stick shift', 'manual'],
+  ['UNKNOWN', null],
+])('transmission %j is %s', (text, transmission) => {
+  expect(readTransmission(text)).toBe(transmission);
+});
+
+test.each([
+  ['USED', 'Used'],
+  ['PC_USED_GOOD', 'Used - Good'],
+  ['used_like_new', 'Used - Like New'],
+  ['https://schema.org/UsedCondition', 'Used'],
+  ['EXCELLENT', 'Excellent'],
+  ['whatever', null],
+])('condition %j is %s', (text, condition) => {
+  expect(readCondition(text)).toBe(condition);
+});
+
+test('any text is answered within its bounds', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      const amount = readAmount(text);
+      expect(amount === null || Number.isFinite(amount)).toBe(true);
+      isForeignAmount(text);
+      const miles = readMileage(text);
+      expect(miles === null || Number.isInteger(miles)).toBe(true);
+      const color = readColor(text);
+      expect(color === null || colors.some(({ value }) => value === color && color !== 'any')).toBe(true);
+      readTransmission(text);
+      readCondition(text);
+    }),
+    { numRuns: 300 },
+  );
+}, 30_000);

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readDataFile } from '../base/data-folder.ts';
+import { makeGazetteer } from './places.ts';
+
+const placesCsv = readDataFile('geo/us-places.csv');
+const zipsCsv = readDataFile('geo/us-zips.csv');
+const gazetteer = makeGazetteer(placesCsv, zipsCsv);
+
+test.each([
+  ['Austin, TX', 'Austin, TX'],
+  ['austin texas', 'Austin, TX'],
+  ['  AUSTIN,TX  ', 'Austin, TX'],
+  ['Portland', 'Portland, OR'],
+  ['Portland, Maine', 'Portland, ME'],
+  ['Springfield, IL', 'Springfield, IL'],
+  ['St. Louis MO', 'St. Louis, MO'],
+  ['Saint Louis, Missouri', 'St. Louis, MO'],
+  ['Ft Worth', 'Fort Worth, TX'],
+  ['Ft. Lauderdale FL', 'Fort Lauderdale, FL'],
+  ['Mt Pleasant, SC', 'Mount Pleasant, SC'],
+  ['N Las Vegas', 'North Las Vegas, NV'],
+  ['Winston Salem, NC', 'Winston-Salem, NC'],
+  ['Coeur D Alene, Idaho', "Coeur d'Alene, ID"],
+  ['O’Fallon, Missouri', "O'Fallon, MO"],
+  ['Washington, D.C.', 'Washington, DC'],
+  ['Washington', 'Washington, DC'],
+  ['New York', 'New York, NY'],
+  ['NYC', 'New York, NY'],
+  ['new york city ny', 'New York, NY'],
+  ['San Francisco Bay Area', 'San Francisco, CA'],
+  ['SF Bay Area', 'San Francisco, CA'],
+  ['greater Boston area', 'Boston, MA'],
+  ['Houston, Texas, United States', 'Houston, TX'],
+  ['Ventura, CA', 'Ventura, CA'],
+  ['Van Nuys, CA', 'Van Nuys, CA'],
+  ['La Canada Flintridge', 'La Cañada Flintridge, CA'],
+  ['Boise City, ID', 'Boise, ID'],
+  ['Kansas City', 'Kansas City, MO'],
+  ['Kansas City KS', 'Kansas City, KS'],
+  ['Miami, OK', 'Miami, OK'],
+  ['Houston, TX 77015', 'Houston, TX'],
+])('%s is %s', (text, label) => {
+  expect(gazetteer.resolve(text)?.label).toBe(label);
+});
+
+test.each([
+  '',
+  '   ',
+  'California',
+  'Texas',
+  'Nowhere, ZZ',
+  'Liege',
+  'Bergen op Zoom, NB',
+  '🙂',
+  '00000',
+  'constructor',
+])('%j is no place', (text) => {
+  expect(gazetteer.resolve(text)).toBeNull();
+});
+
+test('a ZIP is its own point, and an unknown one takes the nearest of its first three digits', () => {
+  expect(gazetteer.resolve('10001')).toMatchObject({ zip: '10001', label: 'New York, NY' });
+  expect(gazetteer.resolve('94124-2872')).toMatchObject({ zip: '94124', label: 'San Francisco, CA' });
+  expect(zipsCsv).not.toContain('\n78700,');
+  expect(gazetteer.resolve('78700')).toMatchObject({ zip: '78701', label: 'Austin, TX' });
+});
+
+test('of several places without a state the one near the coordinates is meant', () => {
+  expect(gazetteer.resolve('Portland', { lat: 43.6, lng: -70.2 })?.state).toBe('ME');
+  expect(gazetteer.resolve('Portland', { lat: 0, lng: 100 })?.state).toBe('OR');
+  expect(gazetteer.resolve('Portland, OR', { lat: 43.6, lng: -70.2 })?.state).toBe('OR');
+});
+
+test.each([
+  ['aus', 'Austin, TX'],
+  ['st lou', 'St. Louis, MO'],
+  ['springfield, i', 'Springfield, IL'],
+  ['portland m', 'Portland, ME'],
+  ['los ang', 'Los Angeles, CA'],
+  ['nyc', 'New York, NY'],
+])('typing %j suggests %s first', (text, label) => {
+  expect(gazetteer.suggest(text, 5)[0]?.label).toBe(label);
+});
+
+test('suggestions are distinct, bounded and by population', () => {
+  const labels = gazetteer.suggest('san', 10).map(({ label }) => label);
+  expect(new Set(labels).size).toBe(10);
+  expect(labels.slice(0, 2)).toEqual(['San Antonio, TX', 'San Diego, CA']);
+  expect(gazetteer.suggest('787', 4).map(({ zip }) => zip?.slice(0, 3))).toEqual(['787', '787', '787', '787']);
+  expect(gazetteer.suggest('', 5)).toEqual([]);
+});
+
+test('any text is answered, and fast', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('st '.repeat(90), ',,,,', 'a'.repeat(5000)),
+  );
+  const started = performance.now();
+  fc.assert(
+    fc.property(text, (typed) => {
+      const place = gazetteer.resolve(typed);
+      expect(place === null || Number.isFinite(place.lat)).toBe(true);
+      expect(gazetteer.suggest(typed, 8).length).toBeLessThanOrEqual(8);
+    }),
+    { numRuns: 300 },
+  );
+  expect(performance.now() - started).toBeLessThan(15_000);
+}, 30_000);

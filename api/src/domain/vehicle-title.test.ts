@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isMake, isModelOf } from './catalogue.ts';
+import { cleanTitle } from './title-words.ts';
+import { parseTitle, readTitle } from './vehicle-title.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const said = (title: string) => {
+  const { year, make, model } = parseTitle(title, now);
+  return [year, make, model];
+};
+
+test.each([
+  ['2018 Honda Accord · EX Sedan 4D', 2018, 'honda', 'accord'],
+  ['$2000 negotiable...2005 ford 500', 2005, 'ford', 'five-hundred'],
+  ['chevy silverado 1500 4x4 08', 2008, 'chevrolet', 'silverado-1500'],
+  ['2022 Volkswagen Taos · SE Sport Utility 4D', 2022, 'volkswagen', 'taos'],
+  ['2019 Nissan Rogue Sport · S', 2019, 'nissan', 'rogue-sport'],
+  ['2023 Tesla Model Y · Long Range', 2023, 'tesla', 'model-y'],
+  ['1979 f350 dump truck', 1979, 'ford', 'f-350'],
+  ['toyota camry', null, 'toyota', 'camry'],
+  ['Camry 2010 $4500', 2010, 'toyota', 'camry'],
+  ["'98 civic, runs great", 1998, 'honda', 'civic'],
+  ['05 white X5 BMW', 2005, 'bmw', 'x5'],
+  ['F-250 2011 super duty', 2011, 'ford', 'f-250'],
+  ['f 150 2011', 2011, 'ford', 'f-150'],
+  ['2015 BMW 328i xDrive', 2015, 'bmw', '3-series'],
+  ['2012 Mercedes C 300', 2012, 'mercedes-benz', 'c-class'],
+  ['1989 Mercedes-Benz 560SL', 1989, 'mercedes-benz', 'sl-class'],
+  ['Lexus 350 RX 2012', 2012, 'lexus', 'rx'],
+  ['2016 VW Jetta 1.4T', 2016, 'volkswagen', 'jetta'],
+  ['2014 Range Rover Sport', 2014, 'land-rover', 'range-rover-sport'],
+  ['2012 Dodge Ram 1500', 2012, 'ram', '1500'],
+  ['2008 Dodge Ram 1500', 2008, 'dodge', 'ram-1500'],
+  ['2006 ram 2500 diesel', 2006, 'dodge', 'ram-2500'],
+  ['chevrolet 3500 flatbed 2006', 2006, 'chevrolet', 'silverado-3500'],
+  ['2013 mini cooper s countryman', 2013, 'mini', 'countryman'],
+  ['2016 Ford Fusion (better than camry)', 2016, 'ford', 'fusion'],
+  ['2007 mercury mariner, same as Ford Escape', 2007, 'mercury', 'mariner'],
+  ['toyta camery 2009', 2009, 'toyota', 'camry'],
+  ['2011 Chevorlet Malibo', 2011, 'chevrolet', 'malibu'],
+  ['Honda Accord 2,000 miles', null, 'honda', 'accord'],
+  ['Camry Hybrid (2019 battery)', null, 'toyota', 'camry'],
+  ['1964.5 Ford Mustang', 1964, 'ford', 'mustang'],
+  ['1970 Ford Torino GT', 1970, 'ford', null],
+  ['2002 Saturn, 78,000 miles', 2002, 'saturn', null],
+  ['𝟐𝟎𝟏𝟓 𝐅𝐨𝐫𝐝 𝐅𝐨𝐜𝐮𝐬', 2015, 'ford', 'focus'],
+  ['2015toyota corolla', 2015, 'toyota', 'corolla'],
+  ['2035 Toyota Camry', null, 'toyota', 'camry'],
+  ['lexus is for sale 2010', 2010, 'lexus', null],
+])('%s', (title, ...facts) => {
+  expect(said(title)).toEqual(facts);
+  expect(parseTitle(title, now).isCar).toBe(true);
+});
+
+test.each([
+  '2018 Honda Civic 4 door, new tires',
+  '2011 Nissan Rogue w/ new tires',
+  '2018 Ford Explorer XLT, 33k miles, hitch, new tires',
+  '1994 S600 Mercedes Benz. V12, rebuilt transmission, clean interior',
+  '2006 Scion xB wheelchair conversion',
+  '2005 Civic for parts',
+  '2013 Honda Civic - MANUAL TRANSMISSION',
+  '2009 Mazda 5 mini van 3rd seat',
+  '1999 Toyota Camry needs transmission',
+  '2014 tesla model s 85 kwh battery',
+  '1979 Pontiac Firebird Trans Am',
+  'Mitsubishi Fuso mechanic special',
+])('%s is a car', (title) => {
+  expect(parseTitle(title, now).isCar).toBe(true);
+});
+
+test.each([
+  'Set (4) of tires and rims',
+  'Set of 4 rims off 2012 civic',
+  '2015 Camaro wheels',
+  'Engine for 2010 Ford Escape',
+  '2010 Ford Escape engine',
+  '2012 Honda Accord doors',
+  '2008-2012 Honda Accord headlights',
+  'Chevy 350 engine',
+  'Honda Civic engine for parts',
+  'Camper shell for Toyota Tacoma',
+  '1998 Honda Accord part out',
+  'WTB: Toyota Tacoma, any year',
+  'Looking for a Honda Civic',
+  'Honda generator EU2000i',
+  'Toyota key fob',
+  'Hot Wheels 1967 Camaro',
+  'Power Wheels Jeep Wrangler',
+  '2008 Honda CBR 600',
+  '2013 BMW R1200GS',
+  'Honda CRF250R 2007',
+  '2001 Harley-Davidson Softail',
+  '1997 Thor 5th wheel camper',
+  '2007 Nitro bass boat',
+  'BMW jacket',
+  'DJI Mini 2',
+  '2019 Mac mini',
+  'Mini fridge',
+  'Escape room',
+  'Dodgers tickets',
+  'Sectional couch, gray, like new',
+  '4 Beds 4 Baths - House',
+  '2010 Suzuki SX4',
+  '1946 Plymouth Special Deluxe',
+  '',
+  '   ',
+])('%s is no car', (title) => {
+  expect(parseTitle(title, now).isCar).toBe(false);
+});
+
+test('a title without a car still gives what it says', () => {
+  expect(said('Engine for 2010 Ford Escape')).toEqual([2010, 'ford', 'escape']);
+});
+
+test('a make outside the catalogue is told from no vehicle', () => {
+  expect(readTitle('2010 Suzuki SX4', now).otherMake).toBe(true);
+  expect(readTitle('2017 Ferrari 488', now).otherMake).toBe(true);
+  expect(readTitle('Walk in cooler', now).otherMake).toBe(false);
+});
+
+const words = [
+  '2018',
+  "'05",
+  'honda',
+  'civic',
+  'f',
+  '150',
+  'ram',
+  '1500',
+  'mini',
+  'cooper',
+  's',
+  'wheels',
+  'for',
+  '$2000',
+  '77.000',
+  'miles',
+  '-',
+  '(',
+  '<b>',
+  '\u0000',
+  '𝟐',
+  'é',
+  'X5',
+  'is',
+];
+
+test('any text is answered, with slugs of the catalogue, and fast', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 2000 }),
+    fc.array(fc.constantFrom(...words), { maxLength: 120 }).map((list) => list.join(' ')),
+  );
+  const started = performance.now();
+  fc.assert(
+    fc.property(text, (title) => {
+      const { year, make, model, isCar } = parseTitle(title, now);
+      expect(year === null || (year >= 1900 && year <= 2027)).toBe(true);
+      expect(make === null ? model === null && !isCar : isMake(make)).toBe(true);
+      expect(model === null || isModelOf(make ?? '', model)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+  expect(performance.now() - started).toBeLessThan(10_000);
+}, 30_000);
+
+test.each(['a', '1', ' ', '<', '2018 ', 'ford ', 'honda civic ', "'", '.', '(((', '1.', '&#39;', 'f 1 5 0 '])(
+  '%j a thousand times is read in no time',
+  (part) => {
+    const started = performance.now();
+    parseTitle(part.repeat(20_000), now);
+    cleanTitle(part.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(500);
+  },
+);
+
+test.each([
+  ['<b>2018</b> Honda\u0000 Accord<script>', '2018 Honda Accord'],
+  ['Ford &amp; Co\n\t F-150\u202e', 'Ford & Co F-150'],
+  ['price < 5000 > 3000', 'price < 5000 > 3000'],
+  ['x'.repeat(900), 'x'.repeat(500)],
+  [`${'x'.repeat(499)}😀`, 'x'.repeat(499)],
+])('%j is shown clean', (raw, title) => {
+  expect(cleanTitle(raw)).toBe(title);
+});

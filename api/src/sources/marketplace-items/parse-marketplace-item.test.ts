@@ -1,0 +1,387 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readDataFile } from '../../base/data-folder.ts';
+import type { ListingFacts, Rejection } from '../../domain/listing-facts.ts';
+import { makeGazetteer } from '../../domain/places.ts';
+import { parseMarketplaceItem } from './parse-marketplace-item.ts';
+
+const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const now = new Date('2026-06-01T12:00:00Z');
+const parse = (raw: unknown) => parseMarketplaceItem(raw, { gazetteer, now });
+
+function factsOf(raw: unknown): ListingFacts {
+  const record = parse(raw);
+  if ('rejection' in record) throw new Error(`${record.rejection.code}: ${record.rejection.reason}`);
+  return record.facts;
+}
+
+function rejectionOf(raw: unknown): Rejection {
+  const record = parse(raw);
+  if ('facts' in record) throw new Error(`taken as ${record.facts.make}`);
+  return record.rejection;
+}
+
+/** A line of a marketplace's search page. */
+const node = {
+  __typename: 'GroupCommerceProductItem',
+  id: '512000000000001',
+  marketplace_listing_title: '2014 Subaru Outback · 2.5i Wagon 4D',
+  custom_sub_titles_with_rendering_flags: [{ subtitle: '120K miles' }],
+  listing_price: { amount_with_offset_in_currency: '890000' },
+  formatted_price: { text: '$8,900' },
+  location: { reverse_geocode: { city: 'Boulder', state: 'CO', city_page: { display_name: 'Boulder, Colorado' } } },
+  is_live: true,
+  is_sold: false,
+  is_pending: false,
+  is_hidden: false,
+  marketplace_listing_category_id: '807311116002614',
+  primary_listing_photo: { image: { uri: 'https://photos.example/1.jpg' } },
+};
+
+/** The page of one listing. */
+const page = {
+  id: '512000000000002',
+  marketplace_listing_title: '2017 Ford Escape · SE Sport Utility 4D',
+  creation_time: 1780000000,
+  location_text: { text: 'Dayton, OH' },
+  listing_price: { amount_with_offset: '1150000', currency: 'USD', amount: '11500.00' },
+  condition: 'USED',
+  vehicle_exterior_color: 'maroon',
+  vehicle_odometer_data: { unit: 'KILOMETERS', value: 100000 },
+  vehicle_transmission_type: 'AUTOMATIC',
+  location: {
+    latitude: 39.75,
+    longitude: -84.19,
+    reverse_geocode_detailed: { country_alpha_two: 'US', postal_code_trimmed: '45402' },
+  },
+  listing_photos: [
+    { image: { uri: 'https://photos.example/a.jpg' } },
+    { image: { uri: 'https://photos.example/b.jpg' } },
+  ],
+};
+
+const camelCase = {
+  id: '1833000000000009',
+  itemUrl: 'https://market.example/item/9',
+  listingTitle: '2011 Toyota Sienna · LE Minivan 4D',
+  locationText: { text: 'Tulsa, OK' },
+  location: { latitude: 36.15, longitude: -95.99 },
+  listingPrice: { amount_with_offset_in_currency: '720000', amount: '7200.00', currency: 'USD' },
+  strikethroughPrice: { amount: '7900.00' },
+  listingPhotos: [{ image: { uri: 'https://photos.example/s.jpg' } }],
+  primaryListingPhoto: { photo_image_url: 'https://photos.example/thumb.jpg' },
+  customSubTitlesWithRenderingFlags: [{ subtitle: '98K miles' }],
+  isSold: false,
+  timestamp: '2026-05-30T15:07:19.000Z',
+};
+
+const nested = {
+  id: '512000000000004',
+  listing_price: { formatted_amount: '$6,100' },
+  location: { reverse_geocode: { city: 'Fresno', state: 'CA' } },
+  marketplace_listing_title: '2012 Mazda 3 Sedan',
+  is_sold: false,
+  listing_details: {
+    vehicle_exterior_color: 'silver',
+    vehicle_transmission_type: 'MANUAL',
+    vehicle_odometer_data: { unit: 'MILES', value: 88000 },
+    location: { latitude: 36.7, longitude: -119.8 },
+  },
+};
+
+const flat = {
+  product_id: '42',
+  url: 'https://market.example/42',
+  title: 'BMW 320d',
+  final_price: 2500,
+  location: 'Liege',
+};
+
+describe('the shapes', () => {
+  test('a line of a search page, bare or under listing', () => {
+    const facts = factsOf(node);
+    expect(facts).toMatchObject({
+      externalId: '512000000000001',
+      title: '2014 Subaru Outback · 2.5i Wagon 4D',
+      make: 'subaru',
+      model: 'outback',
+      year: 2014,
+      price: 8900,
+      mileageMiles: 120000,
+      city: 'Boulder',
+      state: 'CO',
+      images: ['https://photos.example/1.jpg'],
+      url: 'https://www.facebook.com/marketplace/item/512000000000001/',
+      listedAt: null,
+      status: 'for_sale',
+      color: null,
+      transmission: null,
+    });
+    expect(facts.lat).toBeCloseTo(40.01, 1);
+    expect(factsOf({ listing: node })).toEqual(facts);
+    expect(factsOf({ node: { listing: node } })).toEqual(facts);
+  });
+
+  test('the page of one listing', () => {
+    expect(factsOf(page)).toMatchObject({
+      make: 'ford',
+      model: 'escape',
+      price: 11500,
+      mileageMiles: 62137,
+      transmission: 'automatic',
+      color: 'red',
+      condition: 'Used',
+      city: 'Dayton',
+      state: 'OH',
+      lat: 39.75,
+      lng: -84.19,
+      images: ['https://photos.example/a.jpg', 'https://photos.example/b.jpg'],
+      listedAt: new Date(1780000000 * 1000),
+    });
+  });
+
+  test('camel case', () => {
+    expect(factsOf(camelCase)).toMatchObject({
+      make: 'toyota',
+      model: 'sienna',
+      price: 7200,
+      mileageMiles: 98000,
+      city: 'Tulsa',
+      url: 'https://market.example/item/9',
+      images: ['https://photos.example/s.jpg'],
+      listedAt: new Date('2026-05-30T15:07:19Z'),
+    });
+  });
+
+  test('details in an object of their own', () => {
+    expect(factsOf(nested)).toMatchObject({
+      model: 'mazda3',
+      price: 6100,
+      transmission: 'manual',
+      color: 'silver',
+      city: 'Fresno',
+      mileageMiles: 88000,
+    });
+  });
+
+  test('flat fields, a place abroad', () => {
+    expect(factsOf(flat)).toMatchObject({
+      externalId: '42',
+      model: '3-series',
+      price: 2500,
+      city: 'Liege',
+      state: null,
+      lat: null,
+      url: 'https://market.example/42',
+    });
+  });
+
+  test('make and model as attributes complete a title', () => {
+    const item = {
+      ...page,
+      marketplace_listing_title: 'Family car, runs great',
+      vehicle_make_display_name: 'Kia',
+      vehicle_model_display_name: 'Sedona',
+    };
+    expect(factsOf(item)).toMatchObject({ make: 'kia', model: 'sedona', year: null, title: 'Family car, runs great' });
+  });
+});
+
+describe('price', () => {
+  test.each([
+    [{ amount_with_offset: '1260000', currency: 'USD', amount: '12600.00' }, 12600],
+    [{ amount_with_offset_in_currency: '1260000' }, 12600],
+    [{ formatted_amount: '$12,600' }, 12600],
+    [{ amount: '2000', currency: 'USD' }, 2000],
+    [{ amount_with_offset: '669500', currency: 'EUR', amount: '6695.00' }, null],
+    [{ formatted_amount: '€6,695', amount_with_offset_in_currency: '669500' }, null],
+    [{ amount: '0', formatted_amount: 'Free' }, null],
+    [{ formatted_amount: 'Free' }, null],
+    [{ amount: '1234.00' }, null],
+    [{ amount: '12345' }, null],
+    [null, null],
+    ['$4,500', 4500],
+    [3900, 3900],
+    [[], null],
+  ])('%j is %s', (listing_price, price) => {
+    expect(factsOf({ ...node, formatted_price: undefined, listing_price }).price).toBe(price);
+  });
+
+  test('the lower of two prices wins, but no price stays none', () => {
+    expect(factsOf({ ...node, sale_price: { amount: '7000' } }).price).toBe(7000);
+    expect(factsOf({ ...node, strikethrough_price: { amount: '9900' } }).price).toBe(8900);
+    expect(
+      factsOf({
+        ...node,
+        formatted_price: null,
+        listing_price: { amount: '0' },
+        strikethrough_price: { amount: '9900' },
+      }).price,
+    ).toBeNull();
+  });
+
+  test.each([-5, { amount: '-300' }, { amount_with_offset_in_currency: '987654321000' }, 20_000_000])(
+    '%j is refused',
+    (listing_price) => {
+      expect(rejectionOf({ ...node, formatted_price: null, listing_price })).toMatchObject({
+        code: 'BAD_PRICE',
+        externalId: node.id,
+      });
+    },
+  );
+});
+
+describe('place', () => {
+  const at = (location: unknown, more = {}) => {
+    const { city, state, lat, lng } = factsOf({ ...node, ...more, location });
+    return { city, state, lat, lng };
+  };
+  const boulder = { reverse_geocode: { city: 'Boulder', state: 'CO' } };
+
+  test('coordinates near the named place are the place', () => {
+    expect(at({ ...boulder, latitude: 39.5, longitude: -105 })).toEqual({
+      city: 'Boulder',
+      state: 'CO',
+      lat: 39.5,
+      lng: -105,
+    });
+  });
+  test('coordinates far from it lose to it', () => {
+    const place = at({ ...boulder, latitude: 30.2, longitude: -97.7 });
+    expect(place.lat).toBeCloseTo(40.01, 1);
+    expect(place.city).toBe('Boulder');
+  });
+  test.each([
+    [91, 0],
+    [0, 181],
+    [0, 0],
+    ['x', 'y'],
+    [Number.NaN, 5],
+  ])('coordinates %s, %s are ignored', (latitude, longitude) => {
+    expect(at({ ...boulder, latitude, longitude }).lat).toBeCloseTo(40.01, 1);
+  });
+  test('a name without a state means the one at the coordinates', () => {
+    expect(at({ reverse_geocode: { city: 'Portland' }, latitude: 43.66, longitude: -70.26 })).toMatchObject({
+      state: 'ME',
+      lat: 43.66,
+    });
+  });
+  test('without a name coordinates stand alone; without both there is no place', () => {
+    expect(at({ latitude: 39.5, longitude: -105 })).toEqual({ city: null, state: null, lat: 39.5, lng: -105 });
+    expect(at({ reverse_geocode: null })).toEqual({ city: null, state: null, lat: null, lng: null });
+    expect(at(undefined)).toEqual({ city: null, state: null, lat: null, lng: null });
+  });
+  test('a ZIP alone is a place, a foreign one is none', () => {
+    expect(
+      at({ reverse_geocode_detailed: { postal_code_trimmed: '94124-2872', country_alpha_two: 'US' } }),
+    ).toMatchObject({ city: 'San Francisco' });
+    expect(at({ reverse_geocode_detailed: { postal_code_trimmed: '75001', country_alpha_two: 'FR' } }).lat).toBeNull();
+  });
+});
+
+describe('what is set aside', () => {
+  test.each([
+    ['NOT_A_CAR', { ...node, marketplace_listing_title: 'Set of 4 rims off a Camry' }],
+    ['NOT_A_CAR', { ...node, marketplace_listing_title: 'Ascend kayak' }],
+    ['NOT_A_CAR', { ...node, marketplace_listing_title: '2008 Honda CBR600' }],
+    [
+      'NOT_A_CAR',
+      { ...node, marketplace_listing_title: 'Walk in cooler', marketplace_listing_category_id: '678754142233400' },
+    ],
+    [
+      'NOT_A_CAR',
+      { ...node, marketplace_listing_title: '2015 Toyota Camry', marketplace_listing_category_id: '757715671026531' },
+    ],
+    ['NOT_A_CAR', { id: '7', title: 'Honda Civic', final_price: 40 }],
+    ['NOT_A_CAR', { id: '7' }],
+    ['UNKNOWN_MAKE', { ...node, marketplace_listing_title: '2010 Suzuki SX4' }],
+    [
+      'UNKNOWN_MAKE',
+      { ...node, marketplace_listing_title: '2015 Transcraft Custom', vehicle_make_display_name: 'Transcraft' },
+    ],
+    ['BAD_YEAR', { ...node, vehicle_year: 2090 }],
+    ['NO_ID', { ...node, id: undefined }],
+    ['NO_ID', { ...node, id: '' }],
+    ['NO_ID', { ...node, id: 'x'.repeat(201) }],
+    ['TOO_LARGE', { ...node, note: 'x'.repeat(300_000) }],
+    ['MALFORMED', null],
+    ['MALFORMED', 'a car'],
+    ['MALFORMED', [node]],
+    ['MALFORMED', undefined],
+  ])('%s', (code, raw) => {
+    const rejection = rejectionOf(raw);
+    expect(rejection.code).toBe(code);
+    expect(rejection.reason).not.toBe('');
+    expect(rejection.record.length).toBeLessThanOrEqual(8000);
+  });
+});
+
+test.each([
+  [{ is_sold: true, is_live: false }, 'sold'],
+  [{ is_pending: true }, 'pending'],
+  [{ is_live: false }, 'gone'],
+  [{ is_hidden: true }, 'gone'],
+  [{}, 'for_sale'],
+])('%j is %s', (flags, status) => {
+  expect(factsOf({ ...node, ...flags }).status).toBe(status);
+});
+
+test('a time in the future counts as now; nonsense is none', () => {
+  expect(factsOf({ ...node, creation_time: 9_999_999_999 }).listedAt).toEqual(now);
+  expect(factsOf({ ...node, creation_time: -1 }).listedAt).toBeNull();
+  expect(factsOf({ ...node, creation_time: 'soon' }).listedAt).toBeNull();
+  expect(factsOf({ ...node, creation_time: 1780000000000 }).listedAt).toEqual(new Date(1780000000000));
+});
+
+test.each([
+  'javascript:alert(1)',
+  'http://market.example/1',
+  'https://user:pw@market.example/',
+  'data:text/html,x',
+  'not an address',
+  `https://x.example/${'x'.repeat(3000)}`,
+])('the address %s is neither linked nor shown', (url) => {
+  const facts = factsOf({ ...node, id: '42', url, primary_listing_photo: { image: { uri: url } } });
+  expect([facts.url, facts.images]).toEqual([null, []]);
+});
+
+test('a page on this machine is linked, as the demo marketplace needs', () => {
+  expect(factsOf({ ...node, url: 'http://localhost:4000/demo/listing/1' }).url).toBe(
+    'http://localhost:4000/demo/listing/1',
+  );
+});
+
+test('titles are shown without markup and cut', () => {
+  const title = `<b>2014</b> Subaru\u0000 Outback ${'x'.repeat(900)}`;
+  const facts = factsOf({ ...node, marketplace_listing_title: title });
+  expect(facts.title.startsWith('2014 Subaru Outback x')).toBe(true);
+  expect(facts.title).toHaveLength(500);
+});
+
+test('anything at all is answered', () => {
+  const field = fc.oneof(
+    fc.anything({ maxDepth: 3, withNullPrototype: true }),
+    fc.constantFrom('2014 Honda Civic', '$5', {}, { text: 1 }, [null], { image: { uri: 'https://x.example' } }),
+  );
+  const record = fc.record(
+    Object.fromEntries(
+      [
+        ...Object.keys(node),
+        ...Object.keys(page),
+        ...Object.keys(camelCase),
+        'listing',
+        'listing_details',
+        'offers',
+        'makesOffer',
+      ].map((key) => [key, field]),
+    ),
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(record, fc.anything({ withBigInt: true })), (raw) => {
+      const result = parse(raw);
+      expect('facts' in result || result.rejection.code.length > 0).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+}, 30_000);
