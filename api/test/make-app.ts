@@ -89,7 +89,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     sessions,
     limits,
     graphql: graphql.handler,
-    api: apiRoutes({ token: settings.ingestToken, ingest: options.ingest ?? (() => Promise.resolve({})) }),
+    api: apiRoutes({ token: settings.ingestToken, ingest: options.ingest ?? (() => Promise.resolve({ results: [] })) }),
     webFolder,
   });
   const sockets = await acceptSockets({

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
+import { buildFacts } from '../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { AppError } from '../base/errors.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
       pushed.push([source, body]);
       if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
       if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
-      return Promise.resolve({ source, received: 1 });
+      return Promise.resolve({ source, received: 1, results: [{ facts: buildFacts({ mileageMiles: 50_000 }) }] });
     },
   });
 });
@@ -149,7 +150,11 @@ describe('pushing', () => {
   it('hands the body over and answers with what became of it', async () => {
     const response = await push('[{"id":"1"}]');
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ source: 'dealer-1', received: 1 });
+    expect(await response.json()).toMatchObject({
+      source: 'dealer-1',
+      received: 1,
+      results: [{ facts: { mileage: 50_000, location: { reverse_geocode: { city: 'Pasadena', state: 'CA' } } } }],
+    });
     expect(pushed.at(-1)).toEqual(['dealer-1', '[{"id":"1"}]']);
     expect((await push('{}\n{}', { 'content-type': 'application/x-ndjson' })).status).toBe(200);
   });

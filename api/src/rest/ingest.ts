@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type RequestHandler, Router } from 'express';
 import { AppError } from '../base/errors.ts';
+import type { ListingFacts } from '../domain/listing-facts.ts';
+import { presentFacts } from './present-facts.ts';
 
 const MAX_BODY = '5mb';
 const jsonTypes = [
@@ -15,7 +17,7 @@ export interface IngestParts {
   /** Without it pushing is off. */
   token: string | undefined;
   /** Takes a whole body in; resolves after commit. */
-  ingest(source: string, bodyText: string): Promise<unknown>;
+  ingest(source: string, bodyText: string): Promise<{ results: readonly { facts: ListingFacts | null }[] }>;
 }
 
 /** POST /ingest/{source}: listings pushed by whoever holds the token. */
@@ -39,7 +41,10 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   });
   router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), (request, response, next) => {
     const text = typeof request.body === 'string' ? request.body : '';
-    ingest(request.params.source ?? '', text).then((result) => response.json(result), next);
+    ingest(request.params.source ?? '', text).then((taken) => {
+      const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
+      response.json({ ...taken, results });
+    }, next);
   });
   return router;
 }
