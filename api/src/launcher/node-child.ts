@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keepLastLines } from './death.ts';
@@ -29,7 +30,7 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const [program = '', ...args] = [
     ...dieWithParent('KILL'),
     process.execPath,
-    ...['--import', import.meta.resolve('tsx'), `${projectRoot}${options.file}`],
+    ...['--import', import.meta.resolve('tsx'), resolve(projectRoot, options.file)],
   ];
   // In a session of its own: Ctrl-C in the terminal reaches the launcher alone, which stops its children in order.
   const child = spawn(program, args, {

@@ -53,7 +53,9 @@ export function supervise(options: SupervisorOptions): Supervised {
       if (error instanceof CannotRun) throw error;
       return error instanceof Error ? error.message : String(error);
     }
-    if (deaths.length > 0 && !stopping.signal.aborted) options.onBack(now() - began);
+    // The stop came while it started.
+    if (stopping.signal.aborted) await current.stop();
+    else if (deaths.length > 0) options.onBack(now() - began);
     markReady();
     return current.ended;
   }
@@ -88,8 +90,6 @@ export function supervise(options: SupervisorOptions): Supervised {
       stopping.abort();
       await current?.stop();
       await loop;
-      // A start that was under way when the stop came may have ended well.
-      await current?.stop();
     },
   };
 }

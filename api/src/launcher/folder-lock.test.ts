@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderInUse, lockFolder } from './folder-lock.ts';
+import { startMark } from './process-identity.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-lock-'));
+  path = join(folder, 'lock');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const heldBy = (pid: number, mark: string | undefined) =>
+  writeFileSync(path, JSON.stringify({ pid, mark, since: '2026-01-02T03:04:05.000Z', address: 'http://here:1' }));
+
+describe('the lock of a data folder', () => {
+  it('is taken, seen and given back', () => {
+    const lock = lockFolder(folder, path, 'http://here:1');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, address: 'http://here:1' });
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says who holds it, since when and where', () => {
+    const other = spawn('sleep', ['30']);
+    try {
+      heldBy(other.pid ?? 0, startMark(other.pid ?? 0));
+      expect(() => lockFolder(folder, path, '')).toThrow(FolderInUse);
+      expect(() => lockFolder(folder, path, '')).toThrow(
+        new RegExp(`process ${other.pid} .*2026-01-02T03:04:05.000Z .*http://here:1`),
+      );
+      expect(readdirSync(folder)).toEqual(['lock']);
+    } finally {
+      other.kill('SIGKILL');
+    }
+  });
+
+  it('is taken over from a process that is gone', () => {
+    heldBy(spawnSync('true').pid, 'whatever');
+    lockFolder(folder, path, 'mine').release();
+  });
+
+  it('is taken over when the id of its dead holder was given to another process', () => {
+    heldBy(process.ppid, 'a boot long ago:17');
+    lockFolder(folder, path, 'mine').release();
+  });
+
+  it('is taken over when it can not be read', () => {
+    writeFileSync(path, '{"pid":');
+    lockFolder(folder, path, 'mine').release();
+  });
+
+  it('goes to one of many that find the same dead holder', async () => {
+    heldBy(spawnSync('true').pid, 'whatever');
+    const code = `
+      const { lockFolder } = await import(${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)});
+      try { lockFolder(${JSON.stringify(folder)}, ${JSON.stringify(path)}, 'x'); console.log('mine'); }
+      catch { console.log('taken'); }
+      setTimeout(() => {}, 3000);
+    `;
+    const says = await Promise.all(
+      Array.from({ length: 6 }, () => {
+        const child = spawn(process.execPath, [
+          '--import',
+          import.meta.resolve('tsx'),
+          '--input-type=module',
+          '-e',
+          code,
+        ]);
+        return new Promise<string>((settle) => child.stdout.on('data', (chunk) => settle(String(chunk).trim())));
+      }),
+    );
+    expect(says.filter((word) => word === 'mine')).toHaveLength(1);
+    expect(says.filter((word) => word === 'taken')).toHaveLength(5);
+  }, 20_000);
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startNodeChild } from './node-child.ts';
+import { CannotRun } from './supervisor.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-child-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(code: string, orders?: Promise<Record<string, string>>, signal = new AbortController().signal) {
+  const file = join(folder, 'child.ts');
+  writeFileSync(file, code);
+  const lines: string[] = [];
+  const env = { PATH: process.env.PATH };
+  const running = startNodeChild(
+    {
+      name: 'child',
+      file,
+      env,
+      onLine: (line) => lines.push(line),
+      stopPatienceMs: 300,
+      ...(orders ? { orders } : {}),
+    },
+    signal,
+  );
+  return { running, lines };
+}
+
+const READY = "process.send?.({ type: 'ready' }); setInterval(() => {}, 1000);";
+
+describe('a child process', () => {
+  it('is running when it says so, and its lines are read', async () => {
+    const { running, lines } = start(`console.log('one'); console.error('two'); ${READY}`);
+    const child = await running;
+    expect(lines).toEqual(expect.arrayContaining(['one', 'two']));
+    await child.stop();
+    expect(await child.ended).toMatch(/^ended by SIGTERM/);
+  });
+
+  it('waits for its orders', async () => {
+    let give: (orders: Record<string, string>) => void = () => {};
+    const orders = new Promise<Record<string, string>>((settle) => {
+      give = settle;
+    });
+    const { running, lines } = start(
+      `process.once('message', (message) => { console.log(JSON.stringify(message)); ${READY} });`,
+      orders,
+    );
+    await new Promise((settle) => setTimeout(settle, 300));
+    expect(lines).toEqual([]);
+    give({ ROLE: 'worker' });
+    const child = await running;
+    expect(lines).toEqual(['{"type":"go","env":{"ROLE":"worker"}}']);
+    await child.stop();
+  });
+
+  it('tells why it died before it was ready', async () => {
+    const { running } = start("throw new Error('no such table');");
+    await expect(running).rejects.toThrow(/^ended with exit code 1: .*Error: no such table/);
+  });
+
+  it('tells why it died later', async () => {
+    const { running } = start(
+      `${READY} setTimeout(() => { console.error('FATAL: out of luck'); process.exit(3); }, 50);`,
+    );
+    expect(await (await running).ended).toMatch(/^ended with exit code 3: FATAL: out of luck\n/);
+  });
+
+  it('may say that another try would end the same way', async () => {
+    const { running } = start(
+      "process.send?.({ type: 'cannot-run', reason: 'the port is taken' }, () => process.exit(1));",
+    );
+    await expect(running).rejects.toThrow(CannotRun);
+  });
+
+  it('is killed when it does not end by itself', async () => {
+    const { running } = start(`process.on('SIGTERM', () => {}); ${READY}`);
+    const child = await running;
+    const began = performance.now();
+    await child.stop();
+    expect(performance.now() - began).toBeGreaterThan(250);
+    expect(await child.ended).toMatch(/^ended by SIGKILL/);
+  });
+
+  it('is killed when the start is called off', async () => {
+    const callOff = new AbortController();
+    const { running } = start('setInterval(() => {}, 1000);', undefined, callOff.signal);
+    setTimeout(() => callOff.abort(), 100);
+    await expect(running).rejects.toThrow(/^ended by SIGKILL/);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { CannotRun, type Running, supervise } from './supervisor.ts';
+
+/** A part whose deaths the test decides. */
+function fakePart() {
+  const lives: { die(reason: string): void }[] = [];
+  let stops = 0;
+  const start = async (): Promise<Running> => {
+    let end: (reason: string) => void = () => {};
+    const ended = new Promise<string>((settle) => {
+      end = settle;
+    });
+    lives.push({ die: end });
+    return {
+      ended,
+      stop: async () => {
+        stops += 1;
+        end('stopped');
+      },
+    };
+  };
+  return { lives, start, stops: () => stops };
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; !condition(); turn += 1) {
+    if (turn > 500) throw new Error('it never came to be');
+    await new Promise((settle) => setTimeout(settle, 2));
+  }
+};
+
+function watch(start: (signal: AbortSignal) => Promise<Running>, now: () => number = () => 0) {
+  const told = { deaths: [] as string[], back: 0, gaveUp: [] as string[] };
+  const part = supervise({
+    name: 'worker',
+    start,
+    now,
+    delaysMs: [0],
+    onDeath: (reason) => told.deaths.push(reason),
+    onBack: () => {
+      told.back += 1;
+    },
+    onGivingUp: (reason) => told.gaveUp.push(reason),
+  });
+  return { part, told };
+}
+
+describe('a supervised part', () => {
+  it('is started again after each death, and the death is told', async () => {
+    const { lives, start } = fakePart();
+    const { part, told } = watch(start);
+    await part.ready;
+    for (let death = 1; death <= 4; death += 1) {
+      lives.at(-1)?.die(`death ${death}`);
+      await until(() => lives.length === death + 1);
+    }
+    expect(told).toEqual({ deaths: ['death 1', 'death 2', 'death 3', 'death 4'], back: 4, gaveUp: [] });
+    await part.stop();
+  });
+
+  it('is given up at the fifth death within a minute, with the last reason', async () => {
+    const { lives, start } = fakePart();
+    const { told } = watch(start);
+    for (let death = 1; death <= 5; death += 1) {
+      await until(() => lives.length === death);
+      lives.at(-1)?.die(`death ${death}`);
+    }
+    await until(() => told.gaveUp.length === 1);
+    expect(told.gaveUp[0]).toBe('worker ended 5 times within a minute. The last time: death 5');
+    expect(lives).toHaveLength(5);
+  });
+
+  it('goes on for ever when the deaths lie further apart', async () => {
+    let clock = 0;
+    const { lives, start } = fakePart();
+    const { part, told } = watch(start, () => clock);
+    for (let death = 1; death <= 12; death += 1) {
+      await until(() => lives.length === death);
+      clock += 16_000;
+      lives.at(-1)?.die('tired');
+    }
+    await until(() => lives.length === 13);
+    expect(told.gaveUp).toEqual([]);
+    await part.stop();
+  });
+
+  it('counts a start that failed as a death', async () => {
+    let attempts = 0;
+    const { told } = watch(() => {
+      attempts += 1;
+      return Promise.reject(new Error(`no ${attempts}`));
+    });
+    await until(() => told.gaveUp.length === 1);
+    expect(attempts).toBe(5);
+    expect(told.gaveUp[0]).toContain('no 5');
+  });
+
+  it('is given up at once when it says that it can not run here', async () => {
+    const { told } = watch(() => Promise.reject(new CannotRun('the port is taken')));
+    await until(() => told.gaveUp.length === 1);
+    expect(told).toEqual({ deaths: [], back: 0, gaveUp: ['the port is taken'] });
+  });
+
+  it('stays down after it was stopped', async () => {
+    const { lives, start, stops } = fakePart();
+    const { part, told } = watch(start);
+    await part.ready;
+    await part.stop();
+    await new Promise((settle) => setTimeout(settle, 20));
+    expect({ lives: lives.length, stops: stops() > 0, told }).toEqual({
+      lives: 1,
+      stops: true,
+      told: { deaths: [], back: 0, gaveUp: [] },
+    });
+  });
+
+  it('is stopped also when the stop comes while it starts', async () => {
+    const { start, stops } = fakePart();
+    const { part } = watch(async () => {
+      await new Promise((settle) => setTimeout(settle, 30));
+      return start();
+    });
+    await part.stop();
+    expect(stops()).toBe(1);
+  });
+});
