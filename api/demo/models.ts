@@ -30,7 +30,7 @@ volkswagen: jetta|15|sedan|23|S,SE,SEL  passat|8|sedan|27|S,SE  tiguan|9|suv|30|
 subaru: outback|15|suv|31|Base,Premium,Limited  forester|13|suv|30|Base,Premium  impreza|8|hatchback|23|Base,Premium  wrx|6|sedan|33|Base,Premium
 dodge: charger|15|sedan|36|SXT,R/T  challenger|11|coupe|36|SXT,R/T  grand-caravan|10|van|30|SE,SXT  durango|8|suv|42|SXT,GT
 mazda: mazda3|12|sedan|24|i Sport,i Touring  cx-5|11|suv|30|Sport,Touring  mx-5-miata|4|coupe|30|
-lexus: rx|9|suv|50|  es|9|sedan|44|  is|7|sedan|42|
+lexus: rx|9|suv|50|  es|9|sedan|44|  nx|7|suv|42|
 tesla: model-3|14|sedan|40|Long Range,Standard Range  model-y|9|suv|46|Long Range,Performance  model-s|5|sedan|78|
 acura: tlx|6|sedan|42|  mdx|7|suv|50|
 audi: a4|9|sedan|42|  q5|7|suv|46|

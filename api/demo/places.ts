@@ -25,10 +25,15 @@ function withSums(places: Omit<DemoPlace, 'upTo'>[], populations: number[]): Dem
 function readPlaces(): { everywhere: DemoPlace[]; nearLosAngeles: DemoPlace[] } {
   const places: Omit<DemoPlace, 'upTo'>[] = [];
   const populations: number[] = [];
+  const known = new Set<string>();
   for (const line of readDataFile('geo/us-places.csv').split('\n').slice(1)) {
     const [city = '', state = '', lat, lng, population, , , kind] = line.split(',');
     // Townships hold the towns in them: counted, their people would be counted twice.
     if (kind?.trim() !== 'place' || !(Number(population) > 0)) continue;
+    // The file has the larger of two namesakes first; a seller means that one.
+    const name = `${city}, ${state}`.toLowerCase();
+    if (known.has(name)) continue;
+    known.add(name);
     places.push({ city, state, lat: Number(lat), lng: Number(lng) });
     populations.push(Number(population));
   }

@@ -1,0 +1,141 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { cars, pollRig } from '../../test/poll-rig.ts';
+import { storeListings } from '../intake/store-listings.ts';
+import { ensureSources } from '../sources/ensure-sources.ts';
+import { type PollDeps } from './poll-source.ts';
+
+const rig = pollRig();
+const { poll, settings, source, stored } = rig;
+
+it('takes a page of nothing but nonsense for a fault', async () => {
+  await ensureSources(rig.db.pool, settings());
+  const nothing = () => [{ rejection: { externalId: null, code: 'NO_ID', reason: 'none', record: '{}' } }] as const;
+  await poll({ parsePage: () => [...nothing()] });
+  expect(await source()).toMatchObject({ first_read_done: false, failures: 1 });
+  const { rows: quarantined } = await rig.db.pool.query('select 1 from quarantine');
+  expect(quarantined).toHaveLength(0);
+});
+
+describe('a read that breaks off', () => {
+  it('keeps what it stored, announces nothing of a first read, and comes back for the rest', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(25);
+    rig.script = ({ offset }, response) => offset === 20 && Boolean(response.writeHead(500).end('oops'));
+    await poll();
+    expect(await stored()).toHaveLength(20);
+    expect(await source()).toMatchObject({ first_read_done: false, failures: 1, etag: null, last_success_at: null });
+    expect((await source()).last_error).toMatch(/answered 500/);
+
+    rig.script = () => false;
+    expect(await poll()).toEqual([0, 10, 20, 25]);
+    expect((await stored()).map(({ announce }) => announce)).toEqual(Array(25).fill(false));
+    expect(await source()).toMatchObject({ first_read_done: true, failures: 0, last_error: null });
+  });
+
+  it('is no gap later: a known page above it does not end the next read', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(10);
+    await poll();
+    rig.rows = [...cars(35, 10), ...rig.rows];
+    rig.script = ({ offset }, response) => offset === 20 && Boolean(response.writeHead(503).end());
+    await poll();
+    expect(await stored()).toHaveLength(30);
+    rig.script = () => false;
+    rig.rows = [...cars(4, 45), ...rig.rows];
+    expect(await poll()).toEqual([0, 10, 20, 30, 40]);
+    expect(await stored()).toHaveLength(49);
+    expect(await poll()).toEqual([0]);
+  });
+
+  it('survives a crash between two pages', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(10);
+    await poll();
+    rig.rows = [...cars(30, 10), ...rig.rows];
+    let pages = 0;
+    const crashing: PollDeps['storeListings'] = (...given) => {
+      pages += 1;
+      if (pages === 2) throw new Error('killed');
+      return storeListings(...given);
+    };
+    await expect(poll({ storeListings: crashing })).rejects.toThrow('killed');
+    expect(await source()).toMatchObject({ failures: 0, cursor: { reach: 10 } });
+    expect((await source()).seconds).toBeGreaterThan(50);
+    expect(await poll()).toEqual([0, 10, 20, 30]);
+    expect(await stored()).toHaveLength(40);
+  });
+
+  it.each([
+    [
+      'a cut body',
+      (response: ServerResponse) => response.writeHead(200, { 'content-length': '999' }).write('[{"id":'),
+      /broke off/,
+    ],
+    [
+      'a short length',
+      (response: ServerResponse) => response.writeHead(200, { 'content-length': '9' }).end('[{"id":"c'),
+      /can't be read/,
+    ],
+    ['no JSON', (response: ServerResponse) => response.end('<html>'), /can't be read/],
+    ['silence', () => {}, /within 1 s/],
+    ['too much', (response: ServerResponse) => response.end(Buffer.alloc(1_000_001, ' ')), /larger than/],
+  ])('%s on the second page infers nothing', async (name, answer, message) => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(25);
+    await poll();
+    rig.rows = [...cars(10, 25), ...rig.rows];
+    rig.script = ({ offset }, response) => {
+      if (offset !== 10) return false;
+      answer(response);
+      if (name === 'a cut body') setTimeout(() => response.destroy(), 20);
+      return true;
+    };
+    await poll();
+    expect(await stored()).toHaveLength(35);
+    const { rows: gone } = await rig.db.pool.query(`select 1 from listings where status <> 'for_sale'`);
+    expect(gone).toHaveLength(0);
+    const row = await source();
+    expect(row.last_error).toMatch(message);
+    expect(row.failures).toBe(1);
+    expect(row.last_success_at).not.toBeNull();
+  });
+});
+
+describe('backoff', () => {
+  it('doubles up to a quarter of an hour, and a success ends it', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.script = (_, response) => Boolean(response.writeHead(500).end());
+    const delays: number[] = [];
+    for (let failures = 1; failures <= 7; failures++) {
+      await poll();
+      delays.push(Math.round((await source()).seconds));
+    }
+    expect(delays).toEqual([60, 120, 240, 480, 900, 900, 900]);
+    expect((await source()).failures).toBe(7);
+    rig.script = () => false;
+    await poll();
+    expect(await source()).toMatchObject({ failures: 0, last_error: null });
+    expect(Math.round((await source()).seconds)).toBe(60);
+  });
+
+  it('waits as long as Retry-After asks, within bounds', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.script = (_, response) => Boolean(response.writeHead(429, { 'retry-after': '300' }).end());
+    await poll();
+    expect(Math.round((await source()).seconds)).toBe(300);
+    expect((await source()).last_error).toMatch(/answered 429/);
+    await rig.db.pool.query('update sources set failures = 0');
+    rig.script = (_, response) => Boolean(response.writeHead(503, { 'retry-after': '86400' }).end());
+    await poll({ random: () => 0.99 });
+    expect((await source()).seconds).toBeLessThanOrEqual(1125);
+    expect((await source()).seconds).toBeGreaterThan(900);
+  });
+
+  it('refuses an address inside the network unless the settings allow it', async () => {
+    await ensureSources(rig.db.pool, settings({ allowPrivateNetwork: false }));
+    rig.rows = cars(3);
+    expect(await poll()).toEqual([]);
+    expect((await source()).last_error).toMatch(/inside the own network/);
+  });
+});

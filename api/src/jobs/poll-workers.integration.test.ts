@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { answerJson, cars, pollRig } from '../../test/poll-rig.ts';
+import { untilNextPoll } from '../sources/claim-source.ts';
+import { ensureSources } from '../sources/ensure-sources.ts';
+import { fetchPage } from '../vendors/web-fetch.ts';
+import { pollDueSources } from './poll-source.ts';
+
+const rig = pollRig();
+const { due, poll, settings, source, stored } = rig;
+
+describe('many workers', () => {
+  it('read one source once', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(5);
+    let running = 0;
+    let most = 0;
+    rig.script = ({ offset }, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        answerJson(response, rig.rows.slice(offset));
+      }, 50);
+      return true;
+    };
+    const polled = await Promise.all(Array.from({ length: 8 }, () => pollDueSources(rig.deps)));
+    expect(polled.reduce((sum, one) => sum + one, 0)).toBe(1);
+    expect(most).toBe(1);
+    expect(await pollDueSources(rig.deps)).toBe(0);
+    expect(await untilNextPoll(rig.db.pool)).toBeGreaterThan(50_000);
+  });
+
+  it('do not wait for a slow source with the others', async () => {
+    await ensureSources(rig.db.pool, [
+      ...settings(),
+      ...['slow', 'quick'].flatMap((name) => settings({ name, url: rig.url.replace('items', name) })),
+    ]);
+    rig.rows = cars(5);
+    const stop = new AbortController();
+    const patient = { ...rig.deps, fetchPage, signal: stop.signal };
+    rig.script = ({ message }) => message.url?.startsWith('/slow') ?? false;
+    expect(await pollDueSources(patient)).toBe(2);
+    await due();
+    const start = performance.now();
+    await pollDueSources(patient);
+    expect((await source()).seconds).toBeGreaterThan(50);
+    expect(performance.now() - start).toBeLessThan(4000);
+    stop.abort();
+    await expect.poll(() => rig.db.pool.totalCount - rig.db.pool.idleCount).toBe(0);
+    const { rows: slow } = await rig.db.pool.query(`select failures from sources where name = 'slow'`);
+    expect(slow).toEqual([{ failures: 0 }]);
+  });
+
+  it('leave no lock behind, whatever goes wrong', async () => {
+    await ensureSources(rig.db.pool, settings());
+    await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).resolves.toEqual([0]);
+    rig.rows = cars(2);
+    await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
+    const { rows: locks } = await rig.db.pool.query(
+      `select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(locks).toHaveLength(0);
+    await due();
+    expect(await pollDueSources(rig.deps)).toBe(1);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('lose their hold with their connection, and then write nothing', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(15);
+    rig.script = ({ offset }) => {
+      if (offset === 10)
+        void rig.db.pool.query(
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+        );
+      return false;
+    };
+    await expect(poll()).rejects.toThrow();
+    expect(await source()).toMatchObject({ failures: 0, last_success_at: null });
+    rig.script = () => false;
+    expect(await poll()).toEqual([0, 10, 15]);
+  });
+});

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { silentLog } from '../src/base/log.ts';
+import { ListingStatus, type ParsedRecord } from '../src/domain/listing-facts.ts';
+import { storeListings } from '../src/intake/store-listings.ts';
+import { type PollDeps, pollSource } from '../src/jobs/poll-source.ts';
+import { parseSources, type SourceSettings } from '../src/sources/source-settings.ts';
+import { fetchPage } from '../src/vendors/web-fetch.ts';
+import { makeTestDatabase, type TestDatabase } from './database.ts';
+
+export interface Row {
+  id: string;
+  price: number;
+  listedAt?: number;
+}
+
+export type Script = (
+  request: { offset: number; limit: number; message: IncomingMessage },
+  response: ServerResponse,
+) => boolean;
+
+export interface SourceRow {
+  cursor: Record<string, number>;
+  etag: string | null;
+  first_read_done: boolean;
+  failures: number;
+  last_error: string | null;
+  last_success_at: Date | null;
+  lag_ms: number | null;
+  /** Until the next poll. */
+  seconds: number;
+}
+
+export const car = (id: string, price = 9000, listedAt?: number): Row => ({ id, price, ...(listedAt && { listedAt }) });
+
+/** The newest first; `from` counts how many were there before. */
+export const cars = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => car(`c${from + count - index}`));
+
+export function answerJson(response: ServerResponse, body: unknown, head: Record<string, string> = {}): true {
+  response.writeHead(200, { 'content-type': 'application/json', ...head }).end(JSON.stringify(body));
+  return true;
+}
+
+function parsePage(text: string): ParsedRecord[] {
+  return (JSON.parse(text) as Row[]).map(({ id, price, listedAt }) =>
+    price < 0
+      ? { rejection: { externalId: id, code: 'BAD_PRICE', reason: 'below zero', record: id } }
+      : {
+          facts: {
+            externalId: id,
+            title: `2015 Toyota Camry ${id}`,
+            make: 'toyota',
+            model: 'camry',
+            year: 2015,
+            price,
+            mileageMiles: 50_000,
+            transmission: null,
+            color: null,
+            condition: null,
+            city: 'Pasadena',
+            state: 'CA',
+            lat: 34.1,
+            lng: -118.1,
+            images: [],
+            url: null,
+            listedAt: listedAt ? new Date(listedAt) : null,
+            status: ListingStatus.forSale,
+          },
+        },
+  );
+}
+
+/** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
+export function pollRig() {
+  const rig = {
+    db: undefined as unknown as TestDatabase,
+    url: '',
+    deps: undefined as unknown as PollDeps,
+    rows: [] as Row[],
+    asked: [] as { offset: number; headers: IncomingMessage['headers'] }[],
+    /** Answers instead of the list when it returns true. */
+    script: (() => false) as Script,
+
+    settings: (more: Partial<SourceSettings> = {}): SourceSettings[] =>
+      parseSources(
+        JSON.stringify([
+          {
+            name: 'lot',
+            kind: 'marketplace-items',
+            url: rig.url,
+            everySeconds: 60,
+            pageSize: 10,
+            allowPrivateNetwork: true,
+            ...more,
+          },
+        ]),
+        '/',
+      ),
+
+    async source(): Promise<SourceRow> {
+      const { rows } = await rig.db.pool.query<SourceRow>(
+        `select *, extract(epoch from next_poll_at - now())::float8 as seconds from sources where name = 'lot'`,
+      );
+      const row = rows[0];
+      if (!row) throw new Error('no source');
+      return row;
+    },
+
+    due: () => rig.db.pool.query(`update sources set next_poll_at = now() where name = 'lot'`),
+
+    /** The offsets that one poll asked for. */
+    async poll(more: Partial<PollDeps> = {}): Promise<number[]> {
+      await rig.due();
+      rig.asked = [];
+      await pollSource({ ...rig.deps, ...more }, 'lot');
+      return rig.asked.map(({ offset }) => offset);
+    },
+
+    async stored(): Promise<{ external_id: string; announce: boolean; price: number }[]> {
+      const { rows } = await rig.db.pool.query('select external_id, announce, price from listings order by id');
+      return rows;
+    },
+  };
+
+  const server = createServer((message, response) => {
+    const { searchParams } = new URL(message.url ?? '/', 'http://x');
+    const offset = Number(searchParams.get('offset'));
+    const limit = Number(searchParams.get('limit'));
+    rig.asked.push({ offset, headers: message.headers });
+    if (!rig.script({ offset, limit, message }, response)) {
+      answerJson(response, rig.rows.slice(offset, offset + limit));
+    }
+  });
+  beforeAll(async () => {
+    rig.db = await makeTestDatabase();
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    rig.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rig.db.close();
+  });
+  beforeEach(() => {
+    rig.rows = [];
+    rig.asked = [];
+    rig.script = () => false;
+    rig.deps = {
+      pool: rig.db.pool,
+      storeListings,
+      parsePage,
+      fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
+      now: () => new Date(),
+      log: silentLog,
+      random: () => 0,
+    };
+  });
+  afterEach(() => rig.db.pool.query('truncate sources, listings, price_changes, quarantine'));
+  return rig;
+}
