@@ -5,6 +5,7 @@ import { liveConnection } from './live-connection.ts';
 const firstDelayMs = 500;
 const longestDelayMs = 5_000;
 const pingEveryMs = 10_000;
+const ackWithinMs = 10_000;
 const pongWithinMs = 5_000;
 
 /** The websocket half of the client; loaded only when the first subscription starts. It never gives up. */
@@ -22,8 +23,11 @@ export function makeLiveLink(): GraphQLWsLink {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     },
     keepAlive: pingEveryMs,
+    connectionAckWaitTimeout: ackWithinMs,
     on: {
-      connecting: (isRetry) => liveConnection.set(isRetry ? 'lost' : 'connecting'),
+      connecting: () => {
+        if (liveConnection.get() !== 'lost') liveConnection.set('connecting');
+      },
       connected: () => liveConnection.set('connected'),
       closed: (event) => {
         clearTimeout(silence);

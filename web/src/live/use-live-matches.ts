@@ -14,6 +14,8 @@ import { matchWords } from './match-words.ts';
 const gatherMs = 400;
 /** By then the mail has left, and lists that were on their way have come. */
 const settleMs = 8000;
+/** A cut this long may mean that the session ended. */
+const askAfterMs = 2000;
 /** Lists may be asked for without a cursor when the server is this slow to give one. */
 const patienceMs = 3000;
 /** Queries whose answer a lost connection may have made stale, and that hold no older pages. */
@@ -51,6 +53,7 @@ function startLive(client: ApolloClient, after: string | undefined): () => void 
   const gathered: MatchCard_MatchFragment[] = [];
   let speaking: ReturnType<typeof setTimeout> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
+  let asking: ReturnType<typeof setTimeout> | undefined;
   let wasLost = false;
 
   const live = followMatches<MatchCard_MatchFragment>({
@@ -74,8 +77,11 @@ function startLive(client: ApolloClient, after: string | undefined): () => void 
     if (state === 'lost' && !wasLost) {
       wasLost = true;
       live.restart();
+      // A session that ended also cuts the socket, and only an ordinary call can tell: it signs the viewer out.
+      asking = setTimeout(() => settle(client).catch(() => undefined), askAfterMs);
     } else if (state === 'connected' && wasLost) {
       wasLost = false;
+      clearTimeout(asking);
       refresh(client);
     }
   });
@@ -84,6 +90,7 @@ function startLive(client: ApolloClient, after: string | undefined): () => void 
     live.stop();
     clearTimeout(speaking);
     clearTimeout(settling);
+    clearTimeout(asking);
   };
 }
 

@@ -17,6 +17,7 @@ import { Button, LinkButton, TextLink } from '../ui/Button.tsx';
 import { Badge, Heading } from '../ui/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../ui/states.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {
@@ -144,17 +145,20 @@ function AlertFailed({ error, retry }: { error: unknown; retry: (() => void) | u
   const fault = error ? readFault(error) : undefined;
   const isMissing = !fault || fault.code === 'NOT_FOUND';
   return (
-    <ErrorPanel
-      title="Error loading alert details"
-      onRetry={isMissing ? undefined : retry}
-      back={
-        <LinkButton to="/my-alerts" variant="outline">
-          Back to My Alerts
-        </LinkButton>
-      }
-    >
-      {isMissing ? 'Alert not found' : fault.message}
-    </ErrorPanel>
+    <>
+      <VisuallyHidden as="h1">Alert</VisuallyHidden>
+      <ErrorPanel
+        title="Error loading alert details"
+        onRetry={isMissing ? undefined : retry}
+        back={
+          <LinkButton to="/my-alerts" variant="outline">
+            Back to My Alerts
+          </LinkButton>
+        }
+      >
+        {isMissing ? 'Alert not found' : fault.message}
+      </ErrorPanel>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ export function DashboardPage() {
           </SectionHead>
           {mine ? (
             mine.length > 0 ? (
-              <AlertList alerts={mine} withNew={withNew} />
+              <AlertList alerts={mine} withNew={withNew} headingLevel={3} />
             ) : (
               <EmptyState
                 title="No Alerts Set Up"

@@ -31,7 +31,7 @@ export function MyAlertsPage() {
       <Box mt="6">
         {alerts ? (
           alerts.length > 0 ? (
-            <AlertList alerts={alerts} withNew={withNew} />
+            <AlertList alerts={alerts} withNew={withNew} headingLevel={2} />
           ) : (
             <EmptyState title="No Alerts Yet" action={<LinkButton to="/create-alert">Create Alert</LinkButton>}>
               You haven't created any alerts yet. Create your first alert to start monitoring car listings.

@@ -25,7 +25,7 @@ export function Header({ viewer, loading }: HeaderProps) {
     <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
       <Flex h="16" px={{ base: '4', md: '8' }} align="center" justify="space-between" gap="4">
         <chakra.div borderRadius="field" asChild>
-          <Link to="/" aria-label="LotWatch, home">
+          <Link to="/" aria-label="LotWatch BETA, home">
             <Logo />
           </Link>
         </chakra.div>

@@ -20,10 +20,12 @@ interface AlertListProps {
   alerts: readonly AlertRow_AlertFragment[];
   /** Ids of alerts with a match that is new to the buyer. */
   withNew: ReadonlySet<string>;
+  /** Of the card's heading; the rows are one below. */
+  headingLevel: 2 | 3;
 }
 
 /** The card 'Your Active Alerts' with a row for each alert. */
-export function AlertList({ alerts, withNew }: AlertListProps) {
+export function AlertList({ alerts, withNew, headingLevel }: AlertListProps) {
   const catalogue = useCatalogue();
   const now = useNow(60_000);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,7 +33,7 @@ export function AlertList({ alerts, withNew }: AlertListProps) {
   return (
     <Card pad="none" overflow="hidden">
       <Flex align="center" gap="2.5" px={{ base: '4', md: '5' }} py="3.5">
-        <Heading as="h3" size="sm" ref={heading} tabIndex={-1} borderRadius="4px">
+        <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="sm" ref={heading} tabIndex={-1} borderRadius="4px">
           Your Active Alerts
         </Heading>
         <Badge tone="brand">
@@ -44,6 +46,7 @@ export function AlertList({ alerts, withNew }: AlertListProps) {
           <AlertRow
             key={alert.id}
             alert={alert}
+            headingLevel={headingLevel === 2 ? 3 : 4}
             vehicle={vehicleLabel(catalogue, alert.make, alert.model)}
             hasNew={withNew.has(alert.id)}
             now={now}

@@ -52,17 +52,18 @@ interface AlertRowProps {
   /** Whether some of its matches are new to the buyer. */
   hasNew: boolean;
   now: Date;
+  headingLevel: 3 | 4;
   onDeleted: () => void;
 }
 
 /** One alert: what it asks, whether it watches, and what can be done with it. */
-export function AlertRow({ alert, vehicle, hasNew, now, onDeleted }: AlertRowProps) {
+export function AlertRow({ alert, vehicle, hasNew, now, headingLevel, onDeleted }: AlertRowProps) {
   const [isAsking, setAsking] = useState(false);
   const switchAlert = useSwitchAlert();
   return (
     <Row>
       <Flex align="center" gap="1">
-        <Heading as="h4" size="md" flex="1" minW="0" overflowWrap="anywhere">
+        <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" flex="1" minW="0" overflowWrap="anywhere">
           {vehicle}
         </Heading>
         <LinkButton

@@ -75,7 +75,7 @@ export function ListingPhoto({ images, color, dimmed = false }: ListingPhotoProp
       {images.length > 1 ? (
         <NextPhoto
           type="button"
-          aria-label={`Photo ${shown + 1} of ${images.length}, show the next`}
+          aria-label={`Photo ${shown + 1} / ${images.length}, show the next`}
           onClick={() => setIndex((shown + 1) % images.length)}
         >
           <Count aria-hidden>

@@ -1,5 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
@@ -23,6 +24,7 @@ const idOf = (listing: { id: string }) => listing.id;
 /** The newest cars that match any alert: three at first, more on demand. */
 export function RecentListings({ listings }: { listings: readonly ListingCard_ListingFragment[] }) {
   const [limit, setLimit] = useState(firstShown);
+  const box = useRef<HTMLDivElement>(null);
   const catalogue = useCatalogue();
   const site = useSite();
   const now = useNow(30_000);
@@ -33,8 +35,13 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
       </EmptyState>
     );
   }
+  // The button may go away with the click, and reading goes on at the first card that came.
+  const loadMore = () => {
+    flushSync(() => setLimit(limit + moreAtOnce));
+    box.current?.querySelectorAll('article')[limit]?.querySelector<HTMLElement>('a, button')?.focus();
+  };
   return (
-    <Box>
+    <Box ref={box}>
       <ArrivalList items={listings} keyOf={idOf} limit={limit} label="Recent matching listings">
         {(listing) => (
           <ListingCard
@@ -47,7 +54,7 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
       </ArrivalList>
       {listings.length > limit ? (
         <Flex justify="center" mt="4">
-          <Button variant="outline" onClick={() => setLimit(limit + moreAtOnce)}>
+          <Button variant="outline" onClick={loadMore}>
             Load more results
           </Button>
         </Flex>
