@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePool } from '../base/database.ts';
+import { freePort } from '../base/free-port.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { isAlive, processesIn } from './process-identity.ts';
+
+let folder: string;
+let dir: string;
+let servers: EmbeddedPostgres[];
+beforeEach(() => {
+  // Only its owner may enter, like a data folder.
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-cluster-'));
+  chmodSync(folder, 0o700);
+  dir = join(folder, 'postgres');
+  servers = [];
+});
+afterEach(async () => {
+  for (const server of servers) await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Killing a process loses nothing that was written, synced or not: only one test waits for the disk. */
+async function start(durable = false): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dir, port: await freePort(), durable });
+  servers.push(server);
+  return server;
+}
+
+async function ask(server: EmbeddedPostgres, ...statements: string[]): Promise<unknown[]> {
+  const pool = makePool(server.url, 1);
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await pool.query(statement));
+    return rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+const pidOf = (server: EmbeddedPostgres): number => server.process.pid ?? 0;
+
+describe('the embedded PostgreSQL', () => {
+  it('works under a folder that only its owner may enter, durably, and keeps its password to its owner', async () => {
+    const server = await start(true);
+    const durable =
+      "select string_agg(setting, ' ') as on from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')";
+    expect(await ask(server, durable)).toEqual([{ on: 'on on on' }]);
+    expect(statSync(`${dir}.password`).mode & 0o777).toBe(0o600);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    await expect(ask({ ...server, url: server.url.replace(/:[^:@]+@/, ':wrong@') }, 'select 1')).rejects.toThrow(
+      /password/,
+    );
+    await server.stop();
+    expect(processesIn(dir)).toEqual([]);
+  });
+
+  it('keeps every acknowledged row when it is killed', async () => {
+    const first = await start();
+    await ask(first, 'create table kept (n int)', 'insert into kept values (42)');
+    process.kill(pidOf(first), 'SIGKILL');
+    const second = await start();
+    expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
+  });
+
+  it('ends a server that an earlier launcher left on the cluster', async () => {
+    const orphan = await start();
+    await ask(orphan, 'create table kept (n int)', 'insert into kept values (42)');
+    const second = await start();
+    expect(isAlive(pidOf(orphan))).toBe(false);
+    expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
+  });
+
+  it('starts although its lock file names a process that is somebody else by now', async () => {
+    await (await start()).stop();
+    const stranger = spawn('sleep', ['60']);
+    try {
+      writeFileSync(join(dir, 'postmaster.pid'), `${stranger.pid}\n${dir}\n1700000000\n5432\n\n127.0.0.1\n`);
+      const server = await start();
+      expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+      expect(isAlive(stranger.pid ?? 0)).toBe(true);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
+  });
+
+  it('makes the cluster again after it was interrupted half way', async () => {
+    mkdirSync(`${dir}.new/cluster/base`, { recursive: true });
+    writeFileSync(`${dir}.new/cluster/PG_VERSION`, '18\n');
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'PG_VERSION'), '18\n');
+    const server = await start();
+    expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    // What is no cluster is kept aside: nothing here is deleted unseen.
+    expect(readdirSync(folder).filter((name) => name.startsWith('postgres.incomplete-'))).toHaveLength(1);
+    expect(existsSync(`${dir}.new`)).toBe(false);
+  });
+
+  it('says so when the cluster is of another version', async () => {
+    await (await start()).stop();
+    writeFileSync(join(dir, 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(/PostgreSQL 17/);
+    expect(readFileSync(join(dir, 'PG_VERSION'), 'utf8')).toBe('17\n');
+  });
+});
