@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { useViewer } from '../features/account/viewer.ts';
+import { leaving, useViewer } from '../features/account/viewer.ts';
 import { Spinner } from '../ui/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
@@ -8,7 +9,9 @@ import { SideNav } from './SideNav.tsx';
 export function MemberFrame() {
   const { viewer, loading } = useViewer();
   const { pathname, search } = useLocation();
+  useEffect(() => () => leaving.set(false), []);
   if (loading) return <Spinner page />;
+  if (!viewer && leaving.get()) return <Navigate to="/" replace />;
   if (!viewer) return <Navigate to="/auth" replace state={{ from: `${pathname}${search}` }} />;
   return (
     <Flex

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/errors.ts';
 import { toast } from '../../lib/toasts.ts';
-import { setViewer } from './viewer.ts';
+import { leaving, setViewer } from './viewer.ts';
 
 const LogoutDocument = graphql(`
   mutation Logout {
@@ -18,8 +18,9 @@ export function useLogOut(): () => Promise<void> {
   return async () => {
     try {
       await logOut();
-      await navigate('/');
+      leaving.set(true);
       setViewer(client, null);
+      await navigate('/');
       toast('Logged out', 'You have been successfully logged out.');
     } catch (error) {
       toast('Logout failed', readFault(error).message, 'destructive');

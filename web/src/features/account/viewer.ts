@@ -2,6 +2,7 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
+import { createStore } from '../../lib/store.ts';
 
 export const ViewerFragment = graphql(`
   fragment Viewer_user on User {
@@ -34,9 +35,17 @@ export function useViewer(): { viewer: Viewer | null; loading: boolean } {
   return { viewer: data?.me ?? null, loading: loading && data === undefined };
 }
 
+/** True from a logout until the guarded page is gone: then the way leads home instead of to /auth. */
+export const leaving = createStore(false);
+
 /** Puts the signed-in user (or none) into the cache, and drops everything of the one before. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
-  for (const fieldName of ownFields) client.cache.evict({ id: 'ROOT_QUERY', fieldName });
+  const forgetOwnFields = () => {
+    for (const fieldName of ownFields) client.cache.evict({ id: 'ROOT_QUERY', fieldName });
+    client.cache.gc();
+  };
+  if (viewer) forgetOwnFields();
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
-  client.cache.gc();
+  // The guarded page must be gone first, or its queries would ask again without a session.
+  if (!viewer) setTimeout(forgetOwnFields);
 }
