@@ -28,10 +28,26 @@ export function placeWords(text: string): string[] {
   let plain = text.toLowerCase();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII
   if (/[^\x00-\x7f]/.test(plain)) plain = plain.normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.replace(/['’‘`.]/g, '').match(/[a-z0-9]+/g) ?? [];
+  if (/['’‘`.]/.test(plain)) plain = plain.replace(/['’‘`]/g, '').replace(/\b([a-z])\./g, '$1');
+  return plain.match(/[a-z0-9]+/g) ?? [];
 }
 
-const longForms = new Map(Object.entries({ st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte', pt: 'point' }));
+const longForms = new Map(
+  Object.entries({
+    st: 'saint',
+    ft: 'fort',
+    mt: 'mount',
+    ste: 'sainte',
+    pt: 'point',
+    spgs: 'springs',
+    spg: 'springs',
+    hts: 'heights',
+    bch: 'beach',
+    ctr: 'center',
+    hbr: 'harbor',
+    twp: 'township',
+  }),
+);
 const directions = new Map(Object.entries({ n: 'north', s: 'south', e: 'east', w: 'west' }));
 
 /** One key for every way to write a name: `St. Louis`, `saint louis` and `SaintLouis` are `saintlouis`. */

@@ -1,5 +1,5 @@
+import type { Place } from './place.ts';
 import { placeKey, placeWords } from './place-names.ts';
-import type { Place } from './places.ts';
 
 /** Fields of a line; only one in quotes may hold a comma. */
 function fields(line: string): string[] {

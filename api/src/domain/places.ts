@@ -1,26 +1,19 @@
 import { greatCircleMiles } from './distance.ts';
+import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
 import { placeNicknames } from './place-nicknames.ts';
+import { placeReadings } from './place-readings.ts';
 import { readPlaces, readZips } from './place-tables.ts';
+import { isNearly } from './spelling.ts';
 
-export interface Place {
-  name: string;
-  /** Two letters. */
-  state: string;
-  zip: string | null;
-  lat: number;
-  lng: number;
-  population: number;
-  /** Like 'Austin, TX'. */
-  label: string;
-}
+export type { Place } from './place.ts';
 
 export interface Gazetteer {
   /**
    * The US place that a text means; null when there is none. Of several the one within 100 miles of `near`, where
    * that is given and no state is named, else the most populous.
    */
-  resolve(text: string, near?: { lat: number; lng: number }): Place | null;
+  resolve(text: string, near?: Point): Place | null;
   /** Places whose name, nickname or ZIP begins like the text, the most populous first. */
   suggest(text: string, limit: number): Place[];
 }
@@ -29,18 +22,11 @@ const MAX_TEXT = 100;
 const NEAR_MILES = 100;
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
-const noise = new Set([
-  'usa',
-  'us',
-  'area',
-  'metro',
-  'metropolitan',
-  'greater',
-  'downtown',
-  'near',
-  'region',
-  'vicinity',
-]);
+/** A misspelt name without a state means a place at least this large. */
+const KNOWN_POPULATION = 20_000;
+const KNOWN_POPULATION_IN_STATE = 500;
+const SHORTEST_MISSPELT = 5;
+const LONG_NAME = 8;
 
 /** Reads the two tables of `data/geo` into an index; under 300 ms. */
 export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
@@ -79,7 +65,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     return nearest;
   }
 
-  function resolveWords(words: readonly string[], near?: { lat: number; lng: number }): Place | null {
+  function resolveWords(words: readonly string[], near?: Point): Place | null {
     if (words.length === 0) return null;
     const key = placeKey(words);
     const nickname = nicknames.get(key);
@@ -102,21 +88,37 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     return null;
   }
 
-  function resolve(text: string, near?: { lat: number; lng: number }): Place | null {
-    const words = placeWords(text.slice(0, MAX_TEXT).replace(/united states( of america)?/gi, ' '));
-    const code = /(?<!\d)\d{5}(?!\d)/.exec(text.slice(0, MAX_TEXT))?.[0];
-    if (code) {
-      const place = resolveZip(code);
+  /** The place meant by a name with a letter or two wrong, or by the beginning of one in its state. */
+  function resolveMisspelt(words: readonly string[]): Place | null {
+    const way = splitState(words).find(({ name }) => name.length > 0);
+    const key = placeKey(way?.name ?? words);
+    if (key.length < SHORTEST_MISSPELT) return null;
+    const least = way ? KNOWN_POPULATION_IN_STATE : KNOWN_POPULATION;
+    let best: { place: Place; rank: number } | null = null;
+    for (let index = lowerBound(keys, key.charAt(0)); keys[index]?.startsWith(key.charAt(0)); index++) {
+      const name = keys[index] ?? '';
+      const place = way ? inState(name, way.state) : byKey.get(name)?.[0];
+      if (!place || place.population < least) continue;
+      const begins = way !== undefined && name.startsWith(key) ? 1 : 9;
+      const rank = isNearly(key, name, 1) ? 0 : key.length >= LONG_NAME && isNearly(key, name, 2) ? 2 : begins;
+      if (rank > 2) continue;
+      if (!best || rank < best.rank || (rank === best.rank && place.population > best.place.population))
+        best = { place, rank };
+    }
+    return best?.place ?? null;
+  }
+
+  function resolve(text: string, near?: Point): Place | null {
+    const typed = text.slice(0, MAX_TEXT);
+    const code = /(?<!\d)\d{5}(?!\d)/.exec(typed)?.[0];
+    const zip = code ? resolveZip(code) : null;
+    if (zip) return zip;
+    const readings = placeReadings(typed);
+    for (const words of readings) {
+      const place = resolveWords(words, near);
       if (place) return place;
     }
-    const named = words.filter((word) => !/^\d+$/.test(word));
-    return (
-      resolveWords(named, near) ??
-      resolveWords(
-        named.filter((word) => !noise.has(word)),
-        near,
-      )
-    );
+    return readings[1] ? resolveMisspelt(readings[1]) : null;
   }
 
   function suggest(text: string, limit: number): Place[] {
@@ -133,7 +135,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     }
     const words = placeWords(typed);
     if (words.length === 0) return [];
-    const exact = resolve(typed);
+    const exact = resolveWords(words);
     for (const prefix of new Set([placeKey(words), words.join('')])) {
       for (let index = lowerBound(keys, prefix); keys[index]?.startsWith(prefix); index++) {
         found.push(...(byKey.get(keys[index] ?? '') ?? []));
@@ -150,8 +152,9 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
       }
     }
     const rest = mostPopulous(found, limit);
-    if (!exact) return rest;
-    return [exact, ...rest.filter(({ label }) => label !== exact.label)].slice(0, limit);
+    const meant = exact ?? (rest.length === 0 ? resolve(typed) : null);
+    if (!meant) return rest;
+    return [meant, ...rest.filter(({ label }) => label !== meant.label)].slice(0, limit);
   }
 
   return { resolve, suggest };
