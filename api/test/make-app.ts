@@ -40,6 +40,8 @@ export interface TestApiOptions {
   feed?: ApiParts['feed'];
   ingest?: IngestParts['ingest'];
   log?: Log;
+  /** How often the sessions of open sockets are looked at. */
+  lookEveryMs?: number;
 }
 
 const SECRET = 'a secret of at least 32 characters, for tests';
@@ -101,6 +103,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     pool: db.pool,
     listener,
     log,
+    ...(options.lookEveryMs && { lookEveryMs: options.lookEveryMs }),
   });
   const port = await http.listen(0, '127.0.0.1');
   return {

@@ -22,7 +22,6 @@ function describeObjection(error: GraphQLError): ErrorDescription {
 /** Extensions carry what REST carries as its body. */
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const thrown = thrownError(error);
-  // Our own throws come wrapped with their place; anything that Apollo says itself has an 'http' mark.
   const described =
     error instanceof GraphQLError && (thrown === undefined || isClientFault(error, thrown))
       ? describeObjection(error)
@@ -35,8 +34,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   };
 }
 
-/** Scalars refuse a value with a plain Error, which graphql wraps without a path: nothing of ours had run. */
+/** Scalars refuse a value with a plain Error; graphql wraps it with the place in the query, before anything ran. */
 function isClientFault(error: GraphQLError, thrown: unknown): boolean {
-  if (thrown instanceof AppError) return false;
-  return error.path === undefined && error.extensions.code !== 'INTERNAL_SERVER_ERROR';
+  return !(thrown instanceof AppError) && error.path === undefined && error.nodes !== undefined;
 }

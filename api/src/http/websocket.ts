@@ -26,6 +26,8 @@ export interface SocketParts {
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
+  /** How often the sessions of open sockets are looked at. */
+  lookEveryMs?: number;
 }
 
 export interface Sockets {
@@ -94,7 +96,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     closeWhere(({ sessionId, userId }) => sessionId === ended || String(userId) === ended),
   );
   const stopReconnect = listener.onReconnect(look);
-  const timer = setInterval(look, LOOK_AT_SESSIONS_MS);
+  const timer = setInterval(look, parts.lookEveryMs ?? LOOK_AT_SESSIONS_MS);
   timer.unref();
 
   return {

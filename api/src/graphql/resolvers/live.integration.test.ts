@@ -214,6 +214,19 @@ describe('a socket', () => {
     await neighbour.close();
   });
 
+  it('ends when its session has ended by itself', async () => {
+    const watchful = await makeTestApi({ db: api.db, lookEveryMs: 100 });
+    const [sleeper, awake] = [makeBrowser(watchful.url), makeBrowser(watchful.url)];
+    const id = await sleeper.register('sleeper');
+    await awake.register('awake');
+    const [ending, staying] = [await opened(sleeper), await opened(awake)];
+    await api.db.pool.query("update session set expire = now() where sess ->> 'userId' = $1", [String(id)]);
+    await expect.poll(ending.code, { timeout: 5000 }).toBe(4401);
+    expect(staying.code()).toBeUndefined();
+    for (const { client } of [ending, staying]) await client.dispose();
+    await watchful.close();
+  });
+
   it('of the same cookie is not opened after the logout', async () => {
     const leaver = makeBrowser(api.url);
     await leaver.register('gone');
