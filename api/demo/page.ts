@@ -20,6 +20,7 @@ h1{font-size:30px;line-height:1.2;letter-spacing:-.02em;margin:4px 0 6px}
 .cards{display:grid;gap:20px;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));list-style:none;padding:0;margin:24px 0}
 .cards a{display:block;color:inherit;text-decoration:none;background:var(--panel);border:1px solid var(--line);border-radius:18px;padding:12px;height:100%}
 .cards b{display:block;margin-top:8px;font-weight:600}.cards .price{font-size:19px}
+.none{display:grid;place-items:center;aspect-ratio:4/3;border-radius:12px;background:var(--sunk);color:var(--muted)}
 img{display:block;width:100%;aspect-ratio:4/3;object-fit:cover;border-radius:12px;background:var(--sunk)}
 .small{display:grid;grid-template-columns:repeat(4,1fr);gap:8px;margin-top:8px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 20px;margin:0}dt{color:var(--muted)}dd{margin:0}
@@ -37,7 +38,9 @@ function card(stream: DemoStream, base: string, offer: Offer): string {
   const { car, position, origin, promised, price } = offer;
   const id = demoId(stream, position);
   const picture =
-    photoCount(stream, origin, promised) > 0 ? `<img src="${photo(base, id, 0)}" alt="" loading="lazy">` : '';
+    photoCount(stream, origin, promised) > 0
+      ? `<img src="${photo(base, id, 0)}" alt="" loading="lazy">`
+      : '<div class="none">No photo</div>';
   return `<li><a href="${base}/listing/${id}">${picture}<b>${escaped(offerTitle(stream, offer))}</b>
 <span class="price">${dollars(price)}</span><br><span class="muted">${escaped(`${car.place.city}, ${car.place.state}`)}</span></a></li>`;
 }

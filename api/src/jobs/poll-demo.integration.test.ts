@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoStream } from '../../demo/ids.ts';
+import { makeDemoServer } from '../../demo/server.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { readDataFile } from '../base/data-folder.ts';
+import { silentLog } from '../base/log.ts';
+import { makeGazetteer } from '../domain/places.ts';
+import { storeListings } from '../intake/store-listings.ts';
+import { ensureSources } from '../sources/ensure-sources.ts';
+import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';
+import { demoSource } from '../sources/source-settings.ts';
+import { fetchPage } from '../vendors/web-fetch.ts';
+import { type PollDeps, pollDueSources } from './poll-source.ts';
+
+let db: TestDatabase;
+let now = new Date(Math.floor(Date.now() / 1000) * 1000);
+const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
+const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
+  await ensureSources(db.pool, [demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2)]);
+});
+afterAll(async () => {
+  demo.closeAllConnections();
+  demo.close();
+  await db.close();
+});
+
+const count = async (where: string): Promise<number> => {
+  const { rows } = await db.pool.query<{ n: number }>(`select count(*)::int as n from listings where ${where}`);
+  return rows[0]?.n ?? 0;
+};
+
+it('shows the first read of the demo and announces what comes after, a Camry within 10 s', async () => {
+  const deps: PollDeps = {
+    pool: db.pool,
+    storeListings,
+    parsePage: (text, at) => parseMarketplacePage(text, { gazetteer, now: at }),
+    fetchPage,
+    now: () => now,
+    log: silentLog,
+  };
+  expect(await pollDueSources(deps)).toBe(1);
+  const first = await count('not announce');
+  expect(first).toBeGreaterThan(350);
+  expect(await count('announce')).toBe(0);
+  const begin = now;
+  for (let poll = 0; poll < 5; poll++) {
+    now = new Date(now.getTime() + 2000);
+    await db.pool.query('update sources set next_poll_at = now()');
+    expect(await pollDueSources(deps)).toBe(1);
+  }
+  expect(await count('not announce')).toBe(first);
+  expect(await count('announce')).toBeGreaterThan(14);
+  const camry = `make = 'toyota' and model = 'camry' and price < 50000 and image_url is not null and state = 'CA'`;
+  expect(await count(`announce and ${camry}`)).toBeGreaterThan(0);
+  expect(await count(`announce and listed_at < '${begin.toISOString()}'`)).toBe(0);
+  const { rows } = await db.pool.query('select failures, last_error, first_read_done, lag_ms from sources');
+  expect(rows).toMatchObject([{ failures: 0, last_error: null, first_read_done: true }]);
+  expect(rows[0].lag_ms).toBeLessThanOrEqual(2000);
+});
