@@ -1,5 +1,6 @@
 import type { ApolloClient } from '@apollo/client';
 import { graphql } from '../../gql/gql.ts';
+import { refreshViewer } from './viewer.ts';
 
 const ConfirmEmailDocument = graphql(`
   mutation ConfirmEmail($token: String!) {
@@ -17,7 +18,7 @@ export function confirmEmail(client: ApolloClient, token: string): Promise<strin
   const known = calls.get(token);
   if (known) return known;
   const call = client.mutate({ mutation: ConfirmEmailDocument, variables: { token } }).then(async ({ data }) => {
-    await client.refetchQueries({ include: ['Viewer'] });
+    await refreshViewer(client);
     return data?.confirmEmail.message ?? '';
   });
   calls.set(token, call);

@@ -49,3 +49,12 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   // The guarded page must be gone first, or its queries would ask again without a session.
   if (!viewer) setTimeout(forgetOwnFields);
 }
+
+/** Asks the server again who is signed in; an answer that was already under way doesn't count. */
+export async function refreshViewer(client: ApolloClient): Promise<void> {
+  await client.query({
+    query: ViewerDocument,
+    fetchPolicy: 'network-only',
+    context: { queryDeduplication: false },
+  });
+}
