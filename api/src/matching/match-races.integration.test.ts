@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oracleFits } from '../../test/match-oracle.ts';
 import { makeWriters, type RaceParts, watchLimits } from '../../test/match-race.ts';
-import { insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import { insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
 import { makeRandom } from '../../test/match-world.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
@@ -92,20 +92,6 @@ it('misses no pair and doubles none while everything changes at once and workers
   expect(await highest).toBeLessThanOrEqual(ALERT_LIMIT);
   await expectTruth();
 }, 120_000);
-
-it('sees what another connection commits between claim and search', async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
-  const [id = 0] = await insertListings(db.pool, [
-    { make: 'toyota', model: null, year: null, price: 1, color: null, imageUrl: null, lat: 0, lng: 0 },
-  ]);
-  const holder = await db.pool.connect();
-  await holder.query('begin');
-  await holder.query('update listings set price = 2 where id = $1', [id]);
-  expect(await matchPendingListings(db.pool)).toBe(0);
-  await holder.query('commit');
-  holder.release();
-  expect(await matchPendingListings(db.pool)).toBe(1);
-});
 
 async function expectTruth(): Promise<void> {
   const alerts = await readAlerts();

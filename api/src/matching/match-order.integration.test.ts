@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+
+const asked: TestAlert = {
+  make: 'toyota',
+  model: null,
+  yearMin: null,
+  yearMax: null,
+  priceMin: null,
+  priceMax: 20_000,
+  color: null,
+  onlyWithImages: false,
+  lat: 34,
+  lng: -118,
+  radius: 50,
+};
+const car: TestListing = {
+  make: 'toyota',
+  model: 'camry',
+  year: 2018,
+  price: 10_000,
+  color: null,
+  imageUrl: null,
+  lat: 34,
+  lng: -118,
+};
+
+let db: TestDatabase;
+let userId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+afterEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+});
+afterAll(() => db.close());
+
+/** A worker that has searched and written, and stops before it clears the mark until it is let go. */
+function stoppedWorker() {
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const pool = makePool(db.url, 1);
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+    client.query = (async (...values: unknown[]) => {
+      if (JSON.stringify(values[0]).includes('set pending_match = false')) {
+        stop();
+        await gate;
+      }
+      return query(...values);
+    }) as never;
+  });
+  return { pool, stopped, letGo };
+}
+
+async function whileStopped(
+  first: (pool: Pool) => Promise<number>,
+  meanwhile: () => Promise<unknown>,
+  second: (pool: Pool) => Promise<number>,
+): Promise<void> {
+  const worker = stoppedWorker();
+  const firstDone = first(worker.pool);
+  await worker.stopped;
+  await meanwhile();
+  const secondDone = second(db.pool);
+  await sleep(150);
+  worker.letGo();
+  expect(await firstDone).toBe(1);
+  await secondDone;
+  await worker.pool.end();
+}
+
+const shown = async () =>
+  (
+    await db.pool.query(
+      'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version',
+    )
+  ).rows;
+
+it('finds the pair of an alert that comes while its listing is being searched for', async () => {
+  await insertListings(db.pool, [car]);
+  await whileStopped(
+    matchPendingListings,
+    async () => {
+      await insertAlerts(db.pool, userId, [asked]);
+      await db.pool.query('update alerts set pending_match = true');
+    },
+    matchPendingAlerts,
+  );
+  expect(await shown()).toEqual([{ announced: false }]);
+});
+
+it('finds the pair of a listing that comes while its alert is being searched for, and announces it', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await db.pool.query('update alerts set pending_match = true');
+  await whileStopped(matchPendingAlerts, () => insertListings(db.pool, [car]), matchPendingListings);
+  expect(await shown()).toEqual([{ announced: true }]);
+});
+
+it('hides the pair of a listing that leaves the range while its alert is being searched for', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await db.pool.query('update listings set pending_match = false');
+  await db.pool.query('update alerts set pending_match = true');
+  await whileStopped(
+    matchPendingAlerts,
+    () => db.pool.query('update listings set price = 30000, pending_match = true'),
+    matchPendingListings,
+  );
+  expect(await shown()).toEqual([]);
+});
+
+it('hides the pair of an alert that is narrowed while its listing is being searched for', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await whileStopped(
+    matchPendingListings,
+    () => db.pool.query('update alerts set price_max = 5000, version = 2, pending_match = true'),
+    matchPendingAlerts,
+  );
+  expect(await shown()).toEqual([]);
+});
+
+it('leaves a listing that is being changed for the next search, which sees the change', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [{ ...car, price: 30_000 }]);
+  const client = await db.pool.connect();
+  await client.query('begin');
+  await client.query('update listings set price = 10000');
+  expect(await matchPendingListings(db.pool)).toBe(0);
+  await client.query('commit');
+  client.release();
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  expect(await shown()).toEqual([{ announced: true }]);
+});
