@@ -72,8 +72,11 @@ function marketplaceHome(settings: Settings, sources: readonly SourceSettings[])
   return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
 }
 
-/** Starts the API and the web app on the settings' port. */
-export async function startApi(settings: Settings): Promise<Running> {
+/**
+ * Starts the API and the web app on the settings' port.
+ * @param mayListen awaited when all is prepared, before the port opens
+ */
+export async function startApi(settings: Settings, mayListen?: () => Promise<void>): Promise<Running> {
   const log = makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
@@ -147,6 +150,7 @@ export async function startApi(settings: Settings): Promise<Running> {
     listener,
     log,
   });
+  await mayListen?.();
   await http.listen(settings.port, settings.host);
   return {
     async close() {

@@ -1,5 +1,5 @@
 import { readSettings, type Settings, SettingsError } from './base/settings.ts';
-import { awaitOrders, isUnderLauncher, tellLauncher } from './launcher/under-launcher.ts';
+import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/under-launcher.ts';
 
 /** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
 const CLOSE_PATIENCE_MS = isUnderLauncher() ? 1800 : 8000;
@@ -28,7 +28,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const given = isUnderLauncher() ? settingsOrExit(await awaitOrders()) : settingsOrExit(environment);
   const settings = isUnderLauncher() ? given : await runApart(given);
   const { startApi, startWorker } = await loading;
-  const running = settings.role === 'api' ? await startApi(settings) : await startWorker(settings);
+  const running = settings.role === 'api' ? await startApi(settings, awaitListen) : await startWorker(settings);
 
   let closing = false;
   const close = (): void => {

@@ -29,8 +29,8 @@ export interface Parts {
 const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
- * Starts every part of an installation at once. Each loads its code while others are made ready, and the api,
- * which opens the port, gets its orders last.
+ * Starts every part of an installation at once: each loads its code while others are made ready.
+ * The api opens its port when all the rest is ready.
  * @param giveUp called when a part can't be kept running
  */
 export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: string) => void): Parts {
@@ -62,7 +62,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   }
 
   async function prepare(): Promise<void> {
-    // Loaded while the server starts: the ORM is a large piece of code.
+    // Loaded while the server starts.
     const loading = import('./prepare-database.ts');
     const url = await databaseUrl.promise;
     const { prepareDatabase } = await loading;
@@ -99,10 +99,9 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     };
     const orders = async (): Promise<Record<string, string>> => {
       await prepared.promise;
-      if (role === 'api') await restIsReady.promise;
       return { ROLE: role, DATABASE_URL: await databaseUrl.promise };
     };
-    const child = { name: role, file: 'api/src/main.ts', env, onLine };
+    const child = { name: role, file: 'api/src/main.ts', env, onLine, mayListen: restIsReady.promise };
     return keep(role, (signal) => startNodeChild({ ...child, orders: orders() }, signal));
   }
 

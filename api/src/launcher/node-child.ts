@@ -14,12 +14,18 @@ export interface NodeChild {
   env: Record<string, string | undefined>;
   /** What the child waits for before it begins; it loads its modules meanwhile. */
   orders?: Promise<Record<string, string>>;
+  /** What it waits for when everything is prepared, before it opens its port. */
+  mayListen?: Promise<void>;
   onLine(line: string): void;
   stopPatienceMs?: number;
 }
 
 /** What a child says to its launcher; the demo marketplace, which knows no launcher, says where it listens. */
-export type ChildMessage = { type: 'ready' } | { type: 'cannot-run'; reason: string } | { listening: number };
+export type ChildMessage =
+  | { type: 'ready' }
+  | { type: 'prepared' }
+  | { type: 'cannot-run'; reason: string }
+  | { listening: number };
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
@@ -66,15 +72,19 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
 
+  const tell = (message: object): void => {
+    if (child.connected) child.send(message, () => {});
+  };
   const ready = new Promise<void>((settle) => {
     child.on('message', (message: ChildMessage) => {
       if ('listening' in message || message.type === 'ready') settle();
       else if (message.type === 'cannot-run') refused = message.reason;
+      else void options.mayListen?.then(() => tell({ type: 'listen' }));
     });
   });
   if (options.orders) {
     const orders = await Promise.race([options.orders, ended]);
-    if (typeof orders === 'object' && child.connected) child.send({ type: 'go', env: orders }, () => {});
+    if (typeof orders === 'object') tell({ type: 'go', env: orders });
   }
   const tooLong = setTimeout(kill, START_PATIENCE_MS);
   const end = await Promise.race([ready, ended]);

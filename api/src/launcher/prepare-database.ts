@@ -1,7 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../accounts/seed-admin.ts';
 import { seedPlans } from '../accounts/seed-plans.ts';
-import { makePool } from '../base/database.ts';
-import { makeOrm } from '../entities/orm.ts';
+import { makePool, type Queryable } from '../base/database.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
@@ -13,6 +13,26 @@ export interface Prepared {
   adminPassword: string | null;
 }
 
+/** Whether every file of `api/migrations` has run: then the ORM, a second of loading, isn't needed here. */
+async function isMigrated(db: Queryable): Promise<boolean> {
+  const files = readdirSync(new URL('../../migrations', import.meta.url)).filter((name) => /^\d{3}-.*\.ts$/.test(name));
+  const { rows } = await db.query<{ there: boolean }>("select to_regclass('migrations') is not null as there");
+  if (!rows[0]?.there) return false;
+  const ran = await db.query<{ name: string }>('select name from migrations');
+  const names = new Set(ran.rows.map(({ name }) => name));
+  return files.every((name) => names.has(name.replace(/\.ts$/, '')));
+}
+
+async function migrate(databaseUrl: string): Promise<string[]> {
+  const { makeOrm } = await import('../entities/orm.ts');
+  const orm = await makeOrm(databaseUrl, 2);
+  try {
+    return (await orm.migrator.up()).map(({ name }) => name);
+  } finally {
+    await orm.close(true);
+  }
+}
+
 /** Migrates, and makes plans and admin; processes that start together take turns. */
 export async function prepareDatabase(databaseUrl: string, adminPassword: string | undefined): Promise<Prepared> {
   const pool = makePool(databaseUrl, 2, 'lotwatch-prepare');
@@ -20,14 +40,9 @@ export async function prepareDatabase(databaseUrl: string, adminPassword: string
     const client = await pool.connect();
     try {
       await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK]);
-      const orm = await makeOrm(databaseUrl, 2);
-      try {
-        const ran = await orm.migrator.up();
-        await seedPlans(client);
-        return { migrations: ran.map(({ name }) => name), adminPassword: await seedAdmin(client, adminPassword) };
-      } finally {
-        await orm.close(true);
-      }
+      const migrations = (await isMigrated(client)) ? [] : await migrate(databaseUrl);
+      await seedPlans(client);
+      return { migrations, adminPassword: await seedAdmin(client, adminPassword) };
     } finally {
       // The connection ends here, and the lock with it.
       client.release(true);

@@ -15,6 +15,16 @@ export function awaitOrders(): Promise<Environment> {
   });
 }
 
+/** Says that only the port is left to open, and waits until everything else is ready too. */
+export async function awaitListen(): Promise<void> {
+  if (!isUnderLauncher()) return;
+  const word = new Promise<void>((settle) => {
+    process.once('message', () => settle());
+  });
+  await tellLauncher({ type: 'prepared' });
+  return word;
+}
+
 export function tellLauncher(message: ChildMessage): Promise<void> {
   return new Promise((settle) => {
     if (process.connected && process.send) process.send(message, undefined, undefined, () => settle());
