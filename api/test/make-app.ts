@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
@@ -60,6 +60,8 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const log = options.log ?? silentLog;
   const webFolder = mkdtempSync(join(tmpdir(), 'lotwatch-web-'));
   writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>LotWatch</title>');
+  mkdirSync(join(webFolder, 'assets'));
+  writeFileSync(join(webFolder, 'assets', 'app-1a2b3c4d.js'), `// ${'x'.repeat(5000)}`);
 
   gazetteer ??= makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
   const listener = await startListener(db.url, log);

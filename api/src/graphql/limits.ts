@@ -15,7 +15,7 @@ import {
   type ValidationContext,
 } from 'graphql';
 
-/** What one operation may ask for. A page of 100 matches with all of their fields costs about 6,000. */
+/** What one operation may ask for. A page of 100 matches with all of their fields costs about 12,000. */
 export const limits = {
   tokens: 1500,
   depth: 12,

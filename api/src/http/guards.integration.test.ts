@@ -212,6 +212,13 @@ describe('the public port', () => {
     expect((await fetch(`${api.url}/assets/missing-1a2b3c.js`)).status).toBe(404);
   });
 
+  it('lets browsers keep hashed files for ever, packed', async () => {
+    const asset = await fetch(`${api.url}/assets/app-1a2b3c4d.js`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+    expect(asset.headers.get('content-type')).toContain('javascript');
+  });
+
   it('is healthy', async () => {
     expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
   });
