@@ -12,66 +12,65 @@ function rows(csv: string): string[][] {
   return lines.filter((line) => line !== '').map(fields);
 }
 
-/** The ZIPs in ascending order. */
-export function readZips(csv: string): Place[] {
-  return rows(csv)
-    .map(([zip = '', name = '', state = '', lat, lng, population]) => ({
-      name,
-      state,
-      zip,
-      lat: Number(lat),
-      lng: Number(lng),
-      population: Number(population),
-      label: `${name}, ${state}`,
-    }))
-    .sort((a, b) => (a.zip < b.zip ? -1 : 1));
+function placeOf(name: string, state: string, zip: string | null, ...numbers: (string | undefined)[]): Place {
+  const [lat, lng, population] = numbers;
+  const label = `${name}, ${state}`;
+  return { name, state, zip, lat: Number(lat), lng: Number(lng), population: Number(population), label };
+}
+
+/** The ZIPs, which the table has in ascending order. */
+export function readZips(csv: string): (Place & { zip: string })[] {
+  return rows(csv).map(([zip = '', name = '', state = '', ...numbers]) => ({
+    ...placeOf(name, state, zip, ...numbers),
+    zip,
+  }));
 }
 
 /** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
 function otherNames(name: string, censusName: string): string[] {
   const names: string[] = [];
-  const [, formal, common] = /^([^(]+?) \(([^)]+)\)/.exec(name) ?? [];
+  const [, formal, common] = name.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(name) ?? []) : [];
   if (formal && common) names.push(formal, common);
   if (name.includes(',')) names.push(name.slice(0, name.indexOf(',')));
-  if (/ city$/.test(censusName) && censusName.startsWith(`${name} City`)) names.push(`${name} City`);
-  const joined = /^(\S+)[-/](\S+)/.exec(censusName);
+  if (censusName.endsWith(' city') && censusName.startsWith(`${name} City`)) names.push(`${name} City`);
+  const joined = /[-/]/.test(censusName) ? /^([^\s/-]+)[-/](\S+)/.exec(censusName) : null;
   if (joined?.[1] === name && joined[2]) names.push(`${name} ${joined[2]}`);
   return names;
 }
 
-/** [key, place] of every name: census places first, then what only the mail calls so. */
-export function readPlaces(csv: string, zips: readonly Place[]): [string, Place][] {
-  const found: [string, Place][] = [];
-  const known = new Set<string>();
-  const add = (name: string, place: Place) => {
-    const key = placeKey(placeWords(name));
-    found.push([key, place]);
-    known.add(`${key},${place.state}`);
+/** Places by the key of each of their names, the most populous first: the census's, then what only the mail calls so. */
+export function readPlaces(csv: string, zips: readonly Place[]): Map<string, Place[]> {
+  const byKey = new Map<string, Place[]>();
+  const add = (key: string, place: Place) => {
+    const known = byKey.get(key);
+    if (known) known.push(place);
+    else byKey.set(key, [place]);
   };
   for (const [name = '', state = '', lat, lng, population, censusName = ''] of rows(csv)) {
-    const place: Place = {
-      name,
-      state,
-      zip: null,
-      lat: Number(lat),
-      lng: Number(lng),
-      population: Number(population),
-      label: `${name}, ${state}`,
-    };
-    add(name, place);
-    for (const other of otherNames(name, censusName)) add(other, place);
+    const place = placeOf(name, state, null, lat, lng, population);
+    add(placeKey(placeWords(name)), place);
+    for (const other of otherNames(name, censusName)) add(placeKey(placeWords(other)), place);
   }
-  const towns = new Map<string, { key: string; zips: Place[] }>();
+  for (const [key, town] of mailTowns(zips)) {
+    if (!byKey.get(key)?.some(({ state }) => state === town.state)) add(key, town);
+  }
+  for (const places of byKey.values()) if (places.length > 1) places.sort((a, b) => b.population - a.population);
+  return byKey;
+}
+
+/** Towns of the mail with their key: the point of the largest ZIP, the population of all. */
+function mailTowns(zips: readonly Place[]): [string, Place][] {
+  const towns = new Map<string, { largest: Place; population: number }>();
   for (const zip of zips) {
     const town = towns.get(zip.label);
-    if (town) town.zips.push(zip);
-    else towns.set(zip.label, { key: placeKey(placeWords(zip.name)), zips: [zip] });
+    if (!town) towns.set(zip.label, { largest: zip, population: zip.population });
+    else {
+      town.population += zip.population;
+      if (zip.population > town.largest.population) town.largest = zip;
+    }
   }
-  for (const { key, zips: parts } of towns.values()) {
-    const largest = parts.reduce((best, part) => (part.population > best.population ? part : best));
-    if (known.has(`${key},${largest.state}`)) continue;
-    const population = parts.reduce((sum, part) => sum + part.population, 0);
-    found.push([key, { ...largest, zip: null, population }]);
-  }
-  return found;
+  return [...towns.values()].map(({ largest, population }) => [
+    placeKey(placeWords(largest.name)),
+    { ...largest, zip: null, population },
+  ]);
 }

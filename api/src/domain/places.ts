@@ -31,14 +31,7 @@ const LONG_NAME = 8;
 /** Reads the two tables of `data/geo` into an index; under 300 ms. */
 export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
   const zips = readZips(zipsCsv);
-  /** Places by key, the most populous first. */
-  const byKey = new Map<string, Place[]>();
-  for (const [key, place] of readPlaces(placesCsv, zips)) {
-    const known = byKey.get(key);
-    if (known) known.push(place);
-    else byKey.set(key, [place]);
-  }
-  for (const known of byKey.values()) known.sort((a, b) => b.population - a.population);
+  const byKey = readPlaces(placesCsv, zips);
   const inState = (key: string, state: string) => byKey.get(key)?.find((place) => place.state === state);
 
   const nicknames = new Map<string, Place>();
@@ -48,9 +41,9 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     if (place) nicknames.set(placeKey(placeWords(nickname)), place);
   }
 
-  const zipByCode = new Map(zips.map((zip) => [zip.zip ?? '', zip]));
+  const zipByCode = new Map(zips.map((place) => [place.zip, place]));
   const keys = [...byKey.keys()].sort();
-  const zipCodes = zips.map(({ zip }) => zip ?? '');
+  const zipCodes = zips.map(({ zip }) => zip);
 
   function resolveZip(code: string): Place | null {
     const known = zipByCode.get(code);
