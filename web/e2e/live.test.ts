@@ -1,0 +1,76 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAlertOn, newName, pushedCar, registerOn } from './people.ts';
+import { canBrowse, newVisitor, openBrowser, pushItems } from './support.ts';
+
+describe.skipIf(!canBrowse)('live matches', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function openAlert(): Promise<{ first: Page; second: Page; cut(): void; restore(): void }> {
+    const context = await newVisitor(browser);
+    const first = await context.newPage();
+    const name = newName();
+    await registerOn(first, name);
+    await createAlertOn(first, 'Mazda', 'MX-5 Miata', 'Boise, ID');
+    await first
+      .getByRole('link', { name: /View matches/ })
+      .first()
+      .click();
+    await first.waitForURL('**/alert/*');
+
+    const other = await newVisitor(browser, { storageState: await context.storageState() });
+    let isCut = false;
+    const open = new Set<WebSocketRoute>();
+    await other.routeWebSocket(/\/graphql/, (socket) => {
+      if (isCut) {
+        void socket.close({ code: 1013 });
+        return;
+      }
+      open.add(socket);
+      socket.connectToServer();
+    });
+    await other.route(/\/graphql/, (route) => (isCut ? route.abort() : route.continue()));
+    const second = await other.newPage();
+    await second.goto(new URL(first.url()).pathname);
+    await second.getByRole('heading', { name: /Mazda/ }).first().waitFor();
+    await first.waitForTimeout(1500);
+    return {
+      first,
+      second,
+      cut() {
+        isCut = true;
+        for (const socket of open) void socket.close({ code: 1013 });
+        open.clear();
+      },
+      restore() {
+        isCut = false;
+      },
+    };
+  }
+
+  const car = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+
+  it('appear in every open browser, and a cut socket misses nothing and doubles nothing', async () => {
+    const { first, second, cut, restore } = await openAlert();
+    await pushItems('e2e', [pushedCar({ marketplace_listing_title: '2019 Mazda Miata · One' })]);
+    await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor({ timeout: 5000 })));
+
+    cut();
+    await second.getByText('Connection lost').waitFor({ timeout: 15_000 });
+    for (const title of ['Two', 'Three', 'Four']) {
+      await pushItems('e2e', [pushedCar({ marketplace_listing_title: `2019 Mazda Miata · ${title}` })]);
+    }
+    await car(first, 'Miata · Four').waitFor({ timeout: 5000 });
+    expect(await car(second, 'Miata · Four').count()).toBe(0);
+    restore();
+    await car(second, 'Miata · Four').waitFor({ timeout: 40_000 });
+    for (const title of ['One', 'Two', 'Three', 'Four']) expect(await car(second, `Miata · ${title}`).count()).toBe(1);
+    await second.getByText('Connection lost').waitFor({ state: 'detached' });
+    await first.getByText('4 matches').waitFor();
+    await second.getByText('4 matches').waitFor();
+  });
+});
