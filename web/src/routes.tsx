@@ -17,6 +17,11 @@ const member = [
     path: '/edit-alert/:id',
     lazy: () => import('./pages/EditAlertPage.tsx').then((m) => ({ Component: m.EditAlertPage })),
   },
+  { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
+  {
+    path: '/subscription',
+    lazy: () => import('./pages/SubscriptionPage.tsx').then((m) => ({ Component: m.SubscriptionPage })),
+  },
 ];
 
 const open = [
@@ -26,6 +31,9 @@ const open = [
     path: '/confirm-email/:token',
     lazy: () => import('./pages/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
   },
+  { path: '/privacy', lazy: () => import('./pages/PrivacyPage.tsx').then((m) => ({ Component: m.PrivacyPage })) },
+  { path: '/terms', lazy: () => import('./pages/TermsPage.tsx').then((m) => ({ Component: m.TermsPage })) },
+  { path: '/contact', lazy: () => import('./pages/ContactPage.tsx').then((m) => ({ Component: m.ContactPage })) },
   { path: '*', lazy: () => import('./pages/NotFoundPage.tsx').then((m) => ({ Component: m.NotFoundPage })) },
 ];
 

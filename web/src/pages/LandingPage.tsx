@@ -7,6 +7,7 @@ import type { AlertFormValues } from '../features/alerts/alert-form-values.ts';
 import { LoginRequiredDialog } from '../features/alerts/LoginRequiredDialog.tsx';
 import { QuickAlertForm } from '../features/alerts/QuickAlertForm.tsx';
 import { keepWaitingAlert } from '../features/alerts/waiting-alert.ts';
+import { PlanCard } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
 import { graphql } from '../gql/gql.ts';
 import { useSite } from '../lib/site.ts';
@@ -73,7 +74,17 @@ export function LandingPage() {
           <Muted mt="1" mb="6">
             No credit card is required for the free plan.
           </Muted>
-          <PlanGrid plans={plans} to={viewer ? '/subscription' : '/auth'} />
+          <PlanGrid plans={plans}>
+            {(plan) => (
+              <PlanCard
+                key={plan.id}
+                plan={plan}
+                isMarked={plan.isPopular}
+                mark={plan.isPopular ? <Badge>POPULAR</Badge> : null}
+                action={<PlanLink plan={plan} to={viewer ? '/subscription' : '/auth'} />}
+              />
+            )}
+          </PlanGrid>
           <Flex mt="12" direction="column" align="center" gap="4" textAlign="center">
             <Heading as="p" size="lg">
               The good ones go in an hour.
@@ -85,6 +96,20 @@ export function LandingPage() {
         </Band>
       </chakra.section>
     </>
+  );
+}
+
+interface PlanLinkProps {
+  plan: { name: string; price: string; isPopular: boolean };
+  to: string;
+}
+
+function PlanLink({ plan, to }: PlanLinkProps) {
+  const text = Number(plan.price) > 0 ? 'Choose Plan' : 'Get Started';
+  return (
+    <LinkButton to={to} variant={plan.isPopular ? 'solid' : 'outline'} aria-label={`${text}: ${plan.name}`}>
+      {text}
+    </LinkButton>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
-import { BellRing, LayoutDashboard } from 'lucide-react';
+import { BellRing, LayoutDashboard, Settings } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { graphql } from '../gql/gql.ts';
 import { LinkButton } from '../ui/Button.tsx';
@@ -34,7 +34,7 @@ const PlaceLink = chakra(Link, {
   },
 });
 
-const icons = { '/dashboard': LayoutDashboard, '/my-alerts': BellRing } as const;
+const icons = { '/dashboard': LayoutDashboard, '/my-alerts': BellRing, '/settings': Settings } as const;
 
 /** Navigation of signed-in users on large screens, with the card that makes a new alert. */
 export function SideNav() {

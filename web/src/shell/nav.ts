@@ -1,7 +1,8 @@
-/** Where the side navigation, the account menu and the bottom bar lead. */
+/** Where the side navigation leads. */
 export const memberPlaces = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/my-alerts', label: 'My Alerts' },
+  { to: '/settings', label: 'Settings' },
 ] as const;
 
 /** My Alerts is the current place on an alert's own page too. */
@@ -11,4 +12,10 @@ export function isCurrentPlace(to: string, pathname: string): boolean {
 }
 
 /** The account menu's entries; Logout comes after them. */
-export const menuPlaces = [...memberPlaces, { to: '/create-alert', label: 'Create Alert' }] as const;
+export const menuPlaces = [
+  { to: '/dashboard', label: 'Dashboard' },
+  { to: '/my-alerts', label: 'My Alerts' },
+  { to: '/create-alert', label: 'Create Alert' },
+  { to: '/settings', label: 'Settings' },
+  { to: '/subscription', label: 'Subscription' },
+] as const;

@@ -1,0 +1,6 @@
+import { Badge } from '../../ui/Card.tsx';
+
+/** Whether an address was confirmed. */
+export function ConfirmedBadge({ isConfirmed }: { isConfirmed: boolean }) {
+  return isConfirmed ? <Badge>Confirmed</Badge> : <Badge tone="quiet">Not confirmed</Badge>;
+}
