@@ -39,12 +39,11 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     }
     next();
   });
-  router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), (request, response, next) => {
+  router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), async (request, response) => {
     const text = typeof request.body === 'string' ? request.body : '';
-    ingest(request.params.source ?? '', text).then((taken) => {
-      const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
-      response.json({ ...taken, results });
-    }, next);
+    const taken = await ingest(request.params.source ?? '', text);
+    const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
+    response.json({ ...taken, results });
   });
   return router;
 }

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi();
+});
+afterAll(() => api.close());
+
+const TOKEN = 'a-push-token';
+const json = { 'content-type': 'application/json' };
+
+describe('rate limits', () => {
+  const login = 'mutation ($u: String!) { login(username: $u, password: "wrong-1") { id } }';
+  const limitedApi = (env: Record<string, string>) => makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', ...env } });
+
+  it('hold an account to its logins, whatever the case of its name, and say when to come back', async () => {
+    const limited = await limitedApi({ RATE_LOGINS_PER_ACCOUNT: '2' });
+    const browser = makeBrowser(limited.url);
+    await browser.gql(login, { u: 'target' });
+    await browser.gql(login, { u: 'TARGET ' });
+    const refused = await browser.gql(login, { u: 'Target' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(refused.errors[0]?.extensions.code).toBe('RATE_LIMITED');
+    expect((await browser.gql(login, { u: 'somebody-else' })).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    await limited.close();
+    const restarted = await limitedApi({ RATE_LOGINS_PER_ACCOUNT: '2' });
+    expect((await makeBrowser(restarted.url).gql(login, { u: 'target' })).status).toBe(429);
+    await restarted.close();
+    const open = await makeTestApi({ db: api.db });
+    expect((await makeBrowser(open.url).gql(login, { u: 'target' })).errors[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
+    await open.close();
+  });
+
+  it('hold an address to its logins and registrations', async () => {
+    await api.db.pool.query('delete from rate_limits');
+    const limited = await limitedApi({ RATE_LOGINS_PER_ADDRESS: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1' });
+    const browser = makeBrowser(limited.url);
+    await browser.gql(login, { u: 'one' });
+    expect((await browser.gql(login, { u: 'two' })).status).toBe(429);
+    await browser.register('first-here');
+    await expect(makeBrowser(limited.url).register('second-here')).rejects.toThrow('Too many tries');
+    await limited.close();
+  });
+
+  it('hold a user to his calls, apart from others behind the same address', async () => {
+    await api.db.pool.query('delete from rate_limits');
+    const limited = await limitedApi({ RATE_REQUESTS_PER_USER: '3' });
+    const [first, second] = [makeBrowser(limited.url), makeBrowser(limited.url)];
+    await first.register('caller-1');
+    await second.register('caller-2');
+    for (let call = 0; call < 3; call += 1) expect((await first.gql('{ me { id } }')).status).toBe(200);
+    const refused = await first.gql('{ me { id } }');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await second.gql('{ me { id } }')).status).toBe(200);
+    await limited.close();
+  });
+
+  it('does not believe X-Forwarded-For', async () => {
+    const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '2' } });
+    const statuses: number[] = [];
+    for (const forwarded of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
+      const response = await fetch(`${limited.url}/graphql`, {
+        method: 'POST',
+        headers: { ...json, 'x-forwarded-for': forwarded },
+        body: '{"query":"{ me { id } }"}',
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    await limited.close();
+  });
+
+  it('do not count what a pusher sends', async () => {
+    const limited = await makeTestApi({
+      db: api.db,
+      env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', INGEST_TOKEN: TOKEN },
+    });
+    for (let call = 0; call < 3; call += 1) {
+      const response = await fetch(`${limited.url}/api/ingest/dealer`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${TOKEN}` },
+        body: '[]',
+      });
+      expect(response.status).toBe(200);
+    }
+    await limited.close();
+  });
+});

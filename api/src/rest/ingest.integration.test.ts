@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildFacts } from '../../test/factories.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { AppError } from '../base/errors.ts';
+
+let api: TestApi;
+const pushed: [string, string][] = [];
+const TOKEN = 'a-push-token';
+const json = { 'content-type': 'application/json' };
+
+beforeAll(async () => {
+  api = await makeTestApi({
+    env: { INGEST_TOKEN: TOKEN },
+    ingest(source, body) {
+      pushed.push([source, body]);
+      if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
+      if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
+      return Promise.resolve({ source, received: 1, results: [{ facts: buildFacts({ mileageMiles: 50_000 }) }] });
+    },
+  });
+});
+afterAll(() => api.close());
+
+describe('pushing', () => {
+  const push = (body: string, headers: Record<string, string> = {}, source = 'dealer-1', method = 'POST') =>
+    fetch(`${api.url}/api/ingest/${source}`, {
+      method,
+      ...(method === 'POST' && { body }),
+      headers: { ...json, authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+
+  it('hands the body over and answers with what became of it', async () => {
+    const response = await push('[{"id":"1"}]');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      source: 'dealer-1',
+      received: 1,
+      results: [{ facts: { mileage: 50_000, location: { reverse_geocode: { city: 'Pasadena', state: 'CA' } } } }],
+    });
+    expect(pushed.at(-1)).toEqual(['dealer-1', '[{"id":"1"}]']);
+    expect((await push('{}\n{}', { 'content-type': 'application/x-ndjson' })).status).toBe(200);
+  });
+
+  it.each([
+    ['a wrong token', () => push('[]', { authorization: 'Bearer wrong' }), 401, 'UNAUTHENTICATED'],
+    ['no token', () => push('[]', { authorization: '' }), 401, 'UNAUTHENTICATED'],
+    ['a bad source name', () => push('[]', {}, 'Dealer_1'), 404, 'NOT_FOUND'],
+    [
+      'a form',
+      () => push('a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'an unknown charset',
+      () => push('[]', { 'content-type': 'application/json; charset=klingon' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['more than 5 MB', () => push('x'.repeat(5 * 1024 * 1024 + 1)), 413, 'TOO_LARGE'],
+    ['more than 1,000 items', () => push('many'), 413, 'TOO_LARGE'],
+    ['another method', () => push('', {}, 'dealer-1', 'GET'), 405, 'METHOD_NOT_ALLOWED'],
+    ['a fault of ours', () => push('explode'), 500, 'INTERNAL'],
+  ])('refuses %s', async (_what, call, status, code) => {
+    const response = await call();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
+    if (status === 405) expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('is not there without a token in the settings', async () => {
+    const closed = await makeTestApi({ db: api.db });
+    const response = await fetch(`${closed.url}/api/ingest/dealer-1`, { method: 'POST', headers: json, body: '[]' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' });
+    await closed.close();
+  });
+});
