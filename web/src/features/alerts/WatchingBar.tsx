@@ -16,7 +16,7 @@ interface Watched {
 }
 
 /** Asked again often enough that the reading stays fresh, seldom enough to cost nothing. */
-const askEveryMs = 10_000;
+const askEveryMs = 5_000;
 
 /** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
 export function WatchingBar({ alert }: { alert: Watched }) {
