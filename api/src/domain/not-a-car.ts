@@ -59,7 +59,8 @@ function isPart(words: readonly Word[], vehicle: Span, sure: boolean): boolean {
   const evidence = namesIn(words, present(carEvidence)).length > 0;
   return namesIn(words, present(partWords)).some((part) => {
     if (part.start < vehicle.end && vehicle.start < part.end) return false;
-    if (!sure && !evidence) return true;
+    const [from, to] = part.end <= vehicle.start ? [part.start, vehicle.start] : [vehicle.end - 1, part.start];
+    if (!sure && !evidence && samePhrase(words, from, to)) return true;
     if (range && !isTrait(words, part, vehicle)) return true;
     const afterward = words.slice(part.end, vehicle.start);
     if (part.end <= vehicle.start) {
@@ -74,7 +75,7 @@ function isPart(words: readonly Word[], vehicle: Span, sure: boolean): boolean {
 /**
  * Whether a title that names a car sells something else: a part, a toy, a motorcycle, a wish.
  * @param vehicle where make and model stand, from first to last word; null when none is named
- * @param sure whether a year or a model stands with the make
+ * @param sure whether a year, or make and model both, are written
  */
 export function isNotACar(words: readonly Word[], make: string | null, vehicle: Span | null, sure: boolean): boolean {
   if (isNever(words, vehicle) || isWanted(words)) return true;

@@ -21,7 +21,12 @@ function isQuantity(words: readonly Word[], index: number): boolean {
   // 1964.5 is a half model year, 77.000 a distance.
   if (next && /^[.,]$/.test(next.before) && /^\d/.test(next.text) && next.text !== '5') return true;
   if (next && /^[\s-]*$/.test(next.before) && units.has(next.text)) return true;
-  return previous !== undefined && priceWords.has(previous.text) && /^[\s:]*$/.test(before);
+  return false;
+}
+
+/** `only 2000` is a price, but `cash only 2004 LeSabre` is none. */
+function isPriced(words: readonly Word[], index: number): boolean {
+  return priceWords.has(words[index - 1]?.text ?? '') && /^[\s:]*$/.test(words[index]?.before ?? '');
 }
 
 /** Whether only filler stands between the word and the span, at most so many words. */
@@ -43,6 +48,7 @@ function fullYear(words: readonly Word[], spans: readonly Span[], lastYear: numb
     const year = Number(text);
     if (year < FIRST_YEAR || year > lastYear || isQuantity(words, index)) continue;
     const beside = spans.map((span) => isBeside(words, index, span));
+    if (isPriced(words, index) && !beside.includes('before')) continue;
     const score = (index === 0 ? 3 : 0) + (beside.includes('before') ? 4 : beside.includes('after') ? 3 : 0);
     if (!best || score > best.score) best = { score, mention: { year, index } };
   }

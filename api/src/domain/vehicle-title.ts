@@ -40,7 +40,8 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     start: Math.min(...spans.map(({ start }) => start)),
     end: Math.max(...spans.map(({ end }) => end)),
   };
-  const sure = year !== null || (vehicle?.modelSpan ?? null) !== null;
+  // A model whose make isn't written may be a place or an ordinary word: Tahoe, Odyssey.
+  const sure = year !== null || (vehicle?.modelSpan ?? vehicle?.makeSpan) !== vehicle?.makeSpan;
   const notACar = isNotACar(words, vehicle?.make ?? null, span, sure);
   const filed = vehicle?.model ? filedUnder(vehicle.make, vehicle.model, year?.year ?? null) : vehicle;
   return {

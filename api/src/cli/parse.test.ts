@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = new URL('../../..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(command: 'parse' | 'place', ...lines: string[]) {
+  const path = join(folder, `${command}.ndjson`);
+  writeFileSync(path, lines.join('\n'));
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const done = spawnSync(process.execPath, ['--import', 'tsx', `api/src/cli/${command}.ts`, path], options);
+  return {
+    status: done.status,
+    answers: done.stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+  };
+}
+
+test('parse answers every line in order and goes on after a bad one', () => {
+  const { status, answers } = run(
+    'parse',
+    '\ufeff{"title":"2005 Ford F150","price":1}',
+    '',
+    '{"title":"Engine for 2010\u2028Ford Escape"}',
+    '{"titel":1}',
+    'broken',
+    '{"title":"Drone"}',
+  );
+  expect(status).toBe(0);
+  expect(answers).toEqual([
+    { year: 2005, make: 'ford', model: 'f-150', isCar: true },
+    { year: 2010, make: 'ford', model: 'escape', isCar: false },
+    { year: null, make: null, model: null, isCar: null, error: expect.any(String) },
+    { year: null, make: null, model: null, isCar: null, error: expect.any(String) },
+    { year: null, make: null, model: null, isCar: false },
+  ]);
+}, 30_000);
+
+test('place answers with a point or nulls', () => {
+  const { answers } = run('place', '{"text":"Austin tx"}', '{"text":"Nowhere, ZZ"}', '{"text":"10001"}');
+  const nowhere = { name: null, state: null, zip: null, lat: null, lng: null };
+  expect(answers).toEqual([
+    { name: 'Austin', state: 'TX', zip: null, lat: 30.26715, lng: -97.74306 },
+    nowhere,
+    { name: 'New York', state: 'NY', zip: '10001', lat: 40.75065, lng: -73.9973 },
+  ]);
+}, 30_000);
