@@ -3,7 +3,7 @@ import { answerJson, cars, pollRig } from '../../test/poll-rig.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
-import { pollDueSources } from './poll-source.ts';
+import { pollDueSources, pollSource } from './poll-source.ts';
 
 const rig = pollRig();
 const { due, poll, settings, source, stored } = rig;
@@ -28,6 +28,36 @@ describe('many workers', () => {
     expect(most).toBe(1);
     expect(await pollDueSources(rig.deps)).toBe(0);
     expect(await untilNextPoll(rig.db.pool)).toBeGreaterThan(50_000);
+  });
+
+  it('leave a source alone that is not due', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(5);
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+    rig.asked = [];
+    expect(await pollSource(rig.deps, 'lot')).toBe(false);
+    expect(rig.asked).toEqual([]);
+  });
+
+  it('do not begin a source again that takes longer than its interval', async () => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(5);
+    let finish = () => {};
+    const reached = new Promise<void>((settle) => {
+      rig.script = ({ offset }, response) => {
+        finish = () => answerJson(response, rig.rows.slice(offset));
+        settle();
+        return true;
+      };
+    });
+    const first = pollSource(rig.deps, 'lot');
+    await reached;
+    await due();
+    expect(await pollSource(rig.deps, 'lot')).toBe(false);
+    rig.script = () => false;
+    finish();
+    expect(await first).toBe(true);
+    expect(await stored()).toHaveLength(5);
   });
 
   it('do not wait for a slow source with the others', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebFetchError } from './web-fetch-error.ts';
 
@@ -56,15 +55,12 @@ export async function readBody(response: IncomingMessage, maxBytes: number, sign
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       chunks.push(part);
     }
-    // What unpacks may be done before the last chunk of the transfer is here.
-    if (!response.complete) await finished(response.resume());
   } catch (error) {
     if (error instanceof WebFetchError || signal.aborted) throw error;
     throw cut(error);
   } finally {
     response.destroy();
   }
-  if (!response.complete) throw cut();
   return {
     body: decoder(response.headers['content-type']).decode(Buffer.concat(chunks)),
     etag: response.headers.etag ?? null,

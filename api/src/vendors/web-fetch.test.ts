@@ -29,7 +29,7 @@ async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<
   const server = createTcpServer((socket: Socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
-      if (bytes !== '') socket.write(bytes);
+      if (bytes !== '') socket.write(bytes, 'latin1');
       setTimeout(() => (end === 'end' ? socket.end() : socket.resetAndDestroy()), 20);
     });
   });
@@ -182,7 +182,11 @@ describe('bodies', () => {
     const packed = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(999)).subarray(0, 20)),
     );
-    for (const url of [short, chunked, packed]) expect(await code(fetchPage({ url, ...inside }))).toBe('CUT');
+    const whole = gzipSync('whole').toString('latin1');
+    const unended = await serveBytes(
+      `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${whole.length + 9}\r\n\r\n${whole}`,
+    );
+    for (const url of [short, chunked, packed, unended]) expect(await code(fetchPage({ url, ...inside }))).toBe('CUT');
   });
 
   it('takes no more than the stated length', async () => {
