@@ -40,7 +40,7 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   ];
   // In a session of its own: Ctrl-C in the terminal reaches the launcher alone, which stops its children in order.
   const child = spawn(program, args, {
-    env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid) },
+    env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });

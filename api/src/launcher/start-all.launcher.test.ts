@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { familyOf, launchLotWatch, type RunningLotWatch, untilServed, whoIsLeft } from '../../test/running-lotwatch.ts';
+import { makePool } from '../base/database.ts';
+import { isAlive } from './process-identity.ts';
+
+let folder: string;
+let dataDir: string;
+let lotWatch: RunningLotWatch | undefined;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-start-'));
+  dataDir = join(folder, 'data');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  if (lotWatch === undefined) return;
+  const { pid, process: launcher } = lotWatch;
+  if (isAlive(pid)) launcher.kill('SIGTERM');
+  await lotWatch.ended;
+  lotWatch = undefined;
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningLotWatch> {
+  lotWatch = await launchLotWatch(dataDir, env);
+  await untilServed(lotWatch);
+  return lotWatch;
+}
+
+const modeOf = (name: string): number => statSync(join(dataDir, name)).mode & 0o777;
+
+async function userCount(): Promise<number> {
+  const pool = makePool(readFileSync(join(dataDir, 'database-url'), 'utf8').trim(), 1);
+  try {
+    const { rows } = await pool.query<{ n: number }>('select count(*) as n from users where id = 1');
+    return rows[0]?.n ?? -1;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The one descendant that a word in its command line tells. */
+function partOf(running: RunningLotWatch, part: 'api' | 'worker' | 'demo' | 'postgres'): number {
+  const found = familyOf(running.pid).filter(({ pid, command }) => {
+    if (pid === running.pid || command.includes('esbuild')) return false;
+    if (part === 'demo') return command.includes('api/demo/main.ts');
+    if (part === 'postgres') return command.includes('bin/postgres');
+    return (
+      command.includes('api/src/main.ts') &&
+      readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`LOTWATCH_PART=${part}\0`)
+    );
+  });
+  expect(found, `${part} of ${JSON.stringify(familyOf(running.pid))}`).toHaveLength(1);
+  return found[0]?.pid ?? 0;
+}
+
+// One data folder for all: each test finds what the one before left, as an operator would.
+describe('npm start', () => {
+  it('makes everything, keeps its secrets to its owner and shows the password once', async () => {
+    const running = await start();
+    expect(running.output()).toMatch(/LotWatch is ready at http:\/\/localhost:\d+/);
+    expect(running.output()).toMatch(/Sign in as admin with the password \S{12,}/);
+    expect(['', 'database-url', 'session-secret', 'postgres.password', 'demo-seed', 'lock'].map(modeOf)).toEqual([
+      0o700, 0o600, 0o600, 0o600, 0o600, 0o600,
+    ]);
+    expect(await userCount()).toBe(1);
+    expect(
+      (await fetch(`${running.url}/graphql?query=%7Bme%7Bid%7D%7D`, { headers: { 'apollo-require-preflight': '1' } }))
+        .status,
+    ).toBe(200);
+  });
+
+  it('leaves no process behind when it is killed with -9, and starts again', async () => {
+    const killed = await start();
+    const family = familyOf(killed.pid).map(({ pid }) => pid);
+    expect(family.length).toBeGreaterThan(5);
+    killed.process.kill('SIGKILL');
+    expect(await whoIsLeft(family)).toEqual([]);
+    const again = await start();
+    expect(again.output()).not.toMatch(/password/);
+    expect(await userCount()).toBe(1);
+  });
+
+  it('ends everything on a signal within 5 s, with exit code 0', async () => {
+    const running = await start();
+    const family = familyOf(running.pid).map(({ pid }) => pid);
+    running.process.kill('SIGINT');
+    // npm hands the signal of the terminal on: it comes twice.
+    running.process.kill('SIGINT');
+    expect(await whoIsLeft(family)).toEqual([]);
+    expect(await running.ended).toBe(0);
+    expect(running.output()).toMatch(/All of it is stopped/);
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+  });
+
+  it('says that its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((settle) => other.once('listening', settle));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    try {
+      const refused = await launchLotWatch(dataDir, { PORT: String(port) });
+      expect(await refused.ended).toBe(1);
+      expect(refused.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('names all faults of its settings together', async () => {
+    const refused = await launchLotWatch(dataDir, { ROLE: 'everything', DEMO_PER_SECOND: '0', RATE_LIMITS: 'maybe' });
+    expect(await refused.ended).toBe(1);
+    for (const name of ['ROLE', 'DEMO_PER_SECOND', 'RATE_LIMITS']) expect(refused.output()).toContain(`${name}:`);
+  });
+
+  describe('once it runs', () => {
+    let running: RunningLotWatch;
+    beforeAll(async () => {
+      running = await launchLotWatch(dataDir);
+      await untilServed(running);
+    });
+    afterAll(async () => {
+      running.process.kill('SIGTERM');
+      await running.ended;
+    });
+
+    it('says who holds the data folder to a second start', async () => {
+      const first = running;
+      const second = await launchLotWatch(dataDir);
+      expect(await second.ended).toBe(1);
+      expect(second.output()).toContain(`process ${first.pid} has held it since`);
+      expect(second.output()).toContain(`http://localhost:${first.port}`);
+      expect((await fetch(first.url)).status).toBe(200);
+    });
+
+    it.each(['worker', 'api', 'postgres', 'demo'] as const)('starts a killed %s again within 2 s', async (part) => {
+      const before = partOf(running, part);
+      process.kill(before, 'SIGKILL');
+      const deadline = Date.now() + 2000;
+      await expect
+        .poll(
+          () => {
+            try {
+              return partOf(running, part);
+            } catch {
+              return before;
+            }
+          },
+          { timeout: 10_000, interval: 50 },
+        )
+        .not.toBe(before);
+      expect(Date.now()).toBeLessThan(deadline);
+      const name = part === 'postgres' ? 'PostgreSQL' : part;
+      await expect.poll(() => running.output(), { timeout: 20_000 }).toContain(`${name} is back after`);
+      await untilServed(running, 20_000);
+      expect(isAlive(running.pid)).toBe(true);
+    });
+
+    it('gives up on a part that dies five times in a minute, and says why', async () => {
+      // One of the five was just above.
+      for (let death = 2; death <= 5; death += 1) {
+        process.kill(partOf(running, 'demo'), 'SIGKILL');
+        if (death < 5) {
+          await expect.poll(() => running.output().split('demo is back').length, { timeout: 15_000 }).toBe(death + 1);
+        }
+      }
+      expect(await running.ended).toBe(1);
+      expect(running.output()).toMatch(/demo ended 5 times within a minute/);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../src/base/free-port.ts';
+import { isAlive } from '../src/launcher/process-identity.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface RunningLotWatch {
+  process: ChildProcess;
+  pid: number;
+  url: string;
+  port: number;
+  /** Everything that it wrote so far. */
+  output(): string;
+  /** Its exit code, once it ended. */
+  ended: Promise<number | null>;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process and all that descend from it, with their command lines. */
+export function familyOf(pid: number): { pid: number; command: string }[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const family = [pid];
+  for (let size = 0; size !== family.length; ) {
+    size = family.length;
+    for (const child of all) {
+      const parent = parentOf(child);
+      if (parent !== undefined && family.includes(parent) && !family.includes(child)) family.push(child);
+    }
+  }
+  return family.map((member) => {
+    try {
+      return { pid: member, command: readFileSync(`/proc/${member}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() };
+    } catch {
+      return { pid: member, command: '' };
+    }
+  });
+}
+
+/** Waits until none of them is left. @returns those that still are after `patienceMs` */
+export async function whoIsLeft(pids: number[], patienceMs = 5000): Promise<number[]> {
+  for (const end = Date.now() + patienceMs; Date.now() < end && pids.some(isAlive); ) {
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+  return pids.filter(isAlive);
+}
+
+/** Starts LotWatch as `npm start` does. */
+export async function launchLotWatch(dataDir: string, env: Record<string, string> = {}): Promise<RunningLotWatch> {
+  const port = env.PORT ? Number(env.PORT) : await freePort();
+  const { NODE_ENV: _testing, ...environment } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((settle) => child.once('close', (code) => settle(code)));
+  return { process: child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, port, output: () => output, ended };
+}
+
+const statusOf = async (url: string): Promise<number | undefined> => {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2000) })).status;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Waits for a page. @returns how many seconds that took; @throws with its output when it ended or took too long */
+export async function untilServed(lotWatch: RunningLotWatch, patienceMs = 60_000): Promise<number> {
+  const began = Date.now();
+  while (Date.now() - began < patienceMs && lotWatch.process.exitCode === null) {
+    if ((await statusOf(lotWatch.url)) === 200) return (Date.now() - began) / 1000;
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+  throw new Error(`no page after ${(Date.now() - began) / 1000} s:\n${lotWatch.output()}`);
+}
