@@ -24,7 +24,7 @@ export function Header({ viewer, loading }: HeaderProps) {
   return (
     <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
       <Flex h="16" px={{ base: '4', md: '8' }} align="center" justify="space-between" gap="4">
-        <chakra.div borderRadius="field" asChild>
+        <chakra.div display="inline-flex" alignItems="center" minH="44px" borderRadius="field" asChild>
           <Link to="/" aria-label="LotWatch BETA, home">
             <Logo />
           </Link>

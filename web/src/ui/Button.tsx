@@ -18,5 +18,14 @@ export const AnchorButton = chakra('a', buttonRecipe);
 
 /** A router link inside text. */
 export const TextLink = chakra(Link, {
-  base: { color: 'brand', fontWeight: '600', borderRadius: '4px', _hover: { textDecoration: 'underline' } },
+  base: {
+    // On phones the line itself is the finger's target.
+    display: { base: 'inline-flex', md: 'inline' },
+    alignItems: 'center',
+    minH: { base: '44px', md: '0' },
+    color: 'brand',
+    fontWeight: '600',
+    borderRadius: '4px',
+    _hover: { textDecoration: 'underline' },
+  },
 });

@@ -5,6 +5,7 @@ const Mark = chakra('input', {
   base: {
     appearance: 'none',
     flexShrink: 0,
+    position: 'relative',
     w: '20px',
     h: '20px',
     mt: '1px',
@@ -26,6 +27,8 @@ const Mark = chakra('input', {
       borderColor: 'onBrand',
       transform: 'rotate(-45deg) scale(0)',
     },
+    // The finger's target is larger than the drawing.
+    _after: { content: '""', position: 'absolute', inset: '-13px' },
     _checked: { bg: 'brand', borderColor: 'brand', _before: { transform: 'rotate(-45deg) scale(1)' } },
     '&[aria-disabled=true]': { opacity: 0.5, cursor: 'not-allowed' },
   },

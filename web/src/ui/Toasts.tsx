@@ -30,6 +30,8 @@ const Panel = chakra('div', {
     borderRadius: 'card',
     boxShadow: 'pop',
     touchAction: 'pan-y',
+    // A selected text would be dragged instead of swiped.
+    userSelect: 'none',
     animation: 'toastIn 200ms ease-out',
   },
 });
@@ -78,11 +80,12 @@ function ToastPanel({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer);
   }, [held, toast.id]);
 
-  const release = () => {
+  const release = (event: PointerEvent<HTMLDivElement>) => {
+    const movedPx = startX.current === null ? 0 : event.clientX - startX.current;
     startX.current = null;
     setHeld(false);
-    if (offset >= swipePx) dismissToast(toast.id);
-    else setOffset(0);
+    setOffset(0);
+    if (movedPx >= swipePx) dismissToast(toast.id);
   };
   const isBad = toast.tone === 'destructive';
   const look = looks[toast.tone];
@@ -102,7 +105,11 @@ function ToastPanel({ toast }: { toast: Toast }) {
         if (startX.current !== null) setOffset(Math.max(0, event.clientX - startX.current));
       }}
       onPointerUp={release}
-      onPointerCancel={release}
+      onPointerCancel={() => {
+        startX.current = null;
+        setHeld(false);
+        setOffset(0);
+      }}
     >
       <Box color={look.color} pt="0.5">
         <look.Icon size={20} aria-hidden />
