@@ -46,11 +46,10 @@ export function claimAlert(pool: Pool, alertId: number, confirmEmail: boolean): 
 
     const firstWaitingAt = new Date(Math.min(...fitting.map(({ createdAt }) => createdAt.getTime())));
     const leaves = mayLeaveAt(firstWaitingAt, alert.lastMailedAt);
-    const early = await client.query(
-      `update notifications set due_at = $2 where ${waitingRows} and $2 > clock_timestamp()`,
-      [alertId, leaves],
-    );
-    if (early.rowCount) return { mail: null, result: 'progressed' };
+    if (leaves > alert.lookedAt) {
+      await client.query(`update notifications set due_at = $2 where ${waitingRows}`, [alertId, leaves]);
+      return { mail: null, result: 'progressed' };
+    }
 
     const kind = wasCollected(firstWaitingAt, alert.lastMailedAt) ? 'digest' : 'match';
     const { rows } = await client.query<ClaimedMail>(

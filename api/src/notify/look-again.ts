@@ -7,6 +7,8 @@ export interface WatchingAlert {
   version: number;
   email: string;
   lastMailedAt: Date | null;
+  /** By the database's clock. */
+  lookedAt: Date;
   criteria: AlertCriteria;
 }
 
@@ -39,6 +41,7 @@ interface AlertRow {
   last_mailed_at: Date | null;
   email: string | null;
   email_confirmed_at: Date | null;
+  looked_at: Date;
 }
 
 /**
@@ -47,7 +50,8 @@ interface AlertRow {
  */
 export async function lockAlert(client: Client, alertId: number, confirmEmail: boolean): Promise<AlertLook> {
   const { rows } = await client.query<AlertRow>(
-    `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at
+    `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
+            clock_timestamp() as looked_at
        from alerts a join users u on u.id = a.user_id
       where a.id = $1 for no key update of a skip locked`,
     [alertId],
@@ -68,6 +72,7 @@ export async function lockAlert(client: Client, alertId: number, confirmEmail: b
       version: row.version,
       email: row.email,
       lastMailedAt: row.last_mailed_at,
+      lookedAt: row.looked_at,
       criteria: {
         make: row.make,
         model: row.model,
@@ -102,16 +107,16 @@ const PAIRS_A_MAIL = 500;
 
 /** Looks at the alert's waiting rows, or at those of one mail, as the cars and criteria are now. */
 export async function lookAtPairs(client: Client, alert: WatchingAlert, mailId: string | null): Promise<Pairs> {
+  const which = mailId === null ? "n.status = 'waiting'" : "n.status = 'sending' and n.mail_id = $2";
   const { rows } = await client.query<PairRow>(
     `select n.id, n.created_at as "createdAt", coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
             l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng
        from notifications n
        left join listings l on l.id = n.listing_id
        left join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id
-      where n.alert_id = $1 and n.channel = 'email'
-        and case when $2::uuid is null then n.status = 'waiting' else n.mail_id = $2 and n.status = 'sending' end
+      where n.alert_id = $1 and n.channel = 'email' and ${which}
       order by n.id limit ${PAIRS_A_MAIL}`,
-    [alert.id, mailId],
+    mailId === null ? [alert.id] : [alert.id, mailId],
   );
   const fitting = rows.filter(
     (row) => row.status === 'for_sale' && row.matchVersion === alert.version && fits(verdictsFor(alert.criteria, row)),
