@@ -84,6 +84,17 @@ export class SettingsError extends Error {
   }
 }
 
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be ${issue.values.join(' or ')}`;
+  if (issue.code === 'invalid_type')
+    return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be an address like http://localhost:4000';
+  if (issue.code === 'too_small' && issue.origin !== 'string')
+    return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
+  if (issue.code === 'too_big' && issue.origin !== 'string') return `must be at most ${issue.maximum}`;
+  return issue.message;
+}
+
 /**
  * Reads every setting from the environment; an empty variable counts as unset.
  * @throws SettingsError with all faults together.
@@ -93,21 +104,17 @@ export function readSettings(environment: Record<string, string | undefined>): S
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
-  const env = parsed.data;
-  const production = env.NODE_ENV === 'production';
-  const faults: string[] = [];
-  const needed = (name: keyof typeof env, when: boolean) => {
-    if (when && env[name] === undefined)
-      faults.push(`${name}: required ${production ? 'in production' : `with ROLE=${env.ROLE}`}`);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${inWords(issue)}`);
+  const production = given.NODE_ENV === 'production';
+  const needed = (name: string, why: string) => {
+    if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
-  for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'] as const)
-    needed(name, production);
-  needed('DATABASE_URL', env.ROLE !== 'all');
-  if (production && !env.RATE_LIMITS) faults.push('RATE_LIMITS: off is refused in production');
-  if (faults.length > 0) throw new SettingsError(faults);
+  for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
+    if (production) needed(name, 'in production');
+  if (given.ROLE === 'api' || given.ROLE === 'worker') needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
+  if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
+  const env = parsed.data;
 
   return {
     production,

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsError } from './settings.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://lotwatch.example/',
+  SESSION_SECRET: 's'.repeat(32),
+  SENDGRID_API_KEY: 'SG.key',
+  MAIL_FROM: 'alerts@lotwatch.example',
+  SUPPORT_EMAIL: 'help@lotwatch.example',
+};
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults;
+    throw error;
+  }
+}
+
+describe('settings', () => {
+  it('have a default for everything outside production', () => {
+    expect(readSettings({})).toMatchObject({
+      production: false,
+      port: 4000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:4000',
+      dataDir: './.data',
+      databaseUrl: undefined,
+      mongoUrl: undefined,
+      role: 'all',
+      sessionSecret: undefined,
+      demo: { on: true, perSecond: 2, seed: undefined },
+      ingestToken: undefined,
+      confirmEmail: false,
+      rateLimits: {
+        on: true,
+        loginsPerAccount: 10,
+        loginsPerAddress: 100,
+        registrationsPerAddress: 30,
+        requestsPerUser: 600,
+      },
+    });
+  });
+
+  it('differ in production', () => {
+    expect(readSettings(production)).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      publicUrl: 'https://lotwatch.example',
+      demo: { on: false },
+      confirmEmail: true,
+    });
+  });
+
+  it('take an empty variable as unset', () => {
+    const empty = { PORT: '', HOST: '', PUBLIC_URL: '', DATABASE_URL: '', ROLE: '', DEMO_SEED: '', CONFIRM_EMAIL: '' };
+    expect(readSettings(empty)).toEqual(readSettings({}));
+  });
+
+  it.each([
+    [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ PORT: '8080', PUBLIC_URL: 'http://cars.local' }, { publicUrl: 'http://cars.local' }],
+    [{ SOURCES_FILE: 'sources.json' }, { demo: { on: false } }],
+    [{ SOURCES_FILE: 'sources.json', DEMO_MARKETPLACE: 'on' }, { demo: { on: true } }],
+    [{ DEMO_MARKETPLACE: 'off' }, { demo: { on: false } }],
+    [{ DEMO_PER_SECOND: '0.5', DEMO_SEED: '7' }, { demo: { perSecond: 0.5, seed: 7 } }],
+    [{ CONFIRM_EMAIL: 'on' }, { confirmEmail: true }],
+    [{ RATE_LIMITS: 'off' }, { rateLimits: { on: false } }],
+    [
+      { ROLE: 'api', DATABASE_URL: 'postgres://here/db' },
+      { role: 'api', databaseUrl: 'postgres://here/db' },
+    ],
+    [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
+  ])('read %j', (environment, expected) => {
+    expect(readSettings(environment)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT'],
+    [{ PORT: '65536' }, 'PORT'],
+    [{ PUBLIC_URL: 'lotwatch.example' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'ftp://lotwatch.example' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
+    [{ MONGO_URL: 'http://here' }, 'MONGO_URL'],
+    [{ ROLE: 'web' }, 'ROLE'],
+    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET'],
+    [{ ADMIN_PASSWORD: '12345' }, 'ADMIN_PASSWORD'],
+    [{ DEMO_MARKETPLACE: 'yes' }, 'DEMO_MARKETPLACE'],
+    [{ DEMO_PER_SECOND: '0' }, 'DEMO_PER_SECOND'],
+    [{ DEMO_SEED: 'x' }, 'DEMO_SEED'],
+    [{ INGEST_TOKEN: 'abc' }, 'INGEST_TOKEN'],
+    [{ CONFIRM_EMAIL: 'true' }, 'CONFIRM_EMAIL'],
+    [{ ...production, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
+    [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET'],
+    [{ ...production, SENDGRID_API_KEY: '' }, 'SENDGRID_API_KEY'],
+    [{ ...production, MAIL_FROM: '' }, 'MAIL_FROM'],
+    [{ ...production, SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
+  ])('refuse %j for its %s', (environment, name) => {
+    const faults = faultsOf(environment);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}: `));
+  });
+
+  it('name every fault, also those of different kinds', () => {
+    const faults = faultsOf({ NODE_ENV: 'production', PORT: 'x', ROLE: 'web', RATE_LIMITS: 'off' });
+    const names = [
+      'PORT',
+      'ROLE',
+      'PUBLIC_URL',
+      'SESSION_SECRET',
+      'SENDGRID_API_KEY',
+      'MAIL_FROM',
+      'SUPPORT_EMAIL',
+      'RATE_LIMITS',
+    ];
+    expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(names.sort());
+  });
+});
