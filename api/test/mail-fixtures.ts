@@ -103,6 +103,18 @@ export async function insertMatch(
   });
 }
 
+/** A buyer with one alert and one due match. */
+export async function insertDueMatch(
+  db: Queryable,
+  alert: Record<string, unknown> = {},
+  user: Record<string, unknown> = {},
+): Promise<{ userId: number; alertId: number; listingId: number; notificationId: number }> {
+  const userId = await insertUser(db, user);
+  const alertId = await insertAlert(db, userId, alert);
+  const listingId = await insertListing(db);
+  return { userId, alertId, listingId, notificationId: await insertMatch(db, alertId, listingId) };
+}
+
 export interface RecordingMailer extends Mailer {
   mails: OutgoingMail[];
 }
