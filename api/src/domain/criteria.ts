@@ -135,7 +135,12 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
     },
     {
       criterion: Criterion.image,
-      verdict: typeof listing.imageUrl === 'string' ? VerdictKind.met : alert.onlyWithImages ? VerdictKind.not_met : VerdictKind.not_stated,
+      verdict:
+        typeof listing.imageUrl === 'string'
+          ? VerdictKind.met
+          : alert.onlyWithImages
+            ? VerdictKind.not_met
+            : VerdictKind.not_stated,
       asked: alert.onlyWithImages ? 'With a photo' : null,
       found: typeof listing.imageUrl === 'string' ? 'Photo' : null,
     },
