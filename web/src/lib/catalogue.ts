@@ -20,6 +20,13 @@ export function useCatalogue(): Catalogue | undefined {
   return useQuery(CatalogueDocument).data?.catalogue;
 }
 
+/** How to ask again when the catalogue couldn't be fetched; undefined while all is well. */
+export function useCatalogueRetry(): (() => void) | undefined {
+  const { data, error, refetch } = useQuery(CatalogueDocument);
+  // A second failure comes back as `error`.
+  return error && !data ? () => void refetch().catch(() => undefined) : undefined;
+}
+
 /** A slug as words, for the moment before the catalogue is there: `land-rover` → `Land Rover`. */
 export function slugWords(slug: string): string {
   return slug

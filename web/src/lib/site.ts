@@ -23,3 +23,17 @@ export type Site = SiteQuery['site'];
 export function useSite(everyMs = 0): Site | undefined {
   return useQuery(SiteDocument, { pollInterval: everyMs }).data?.site;
 }
+
+const SiteFactsDocument = graphql(`
+  query SiteFacts {
+    site {
+      marketplaceHome
+      checkEverySeconds
+    }
+  }
+`);
+
+/** The facts that don't change, out of what `useSite` of the shell fetched; fresh readings leave its callers alone. */
+export function useSiteFacts(): { marketplaceHome: string; checkEverySeconds: number } | undefined {
+  return useQuery(SiteFactsDocument, { fetchPolicy: 'cache-only' }).data?.site;
+}

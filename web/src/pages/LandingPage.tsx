@@ -10,12 +10,14 @@ import { keepWaitingAlert } from '../features/alerts/waiting-alert.ts';
 import { PlanCard } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
 import { graphql } from '../gql/gql.ts';
+import { readFault } from '../lib/errors.ts';
 import { useSite } from '../lib/site.ts';
 import { plural } from '../lib/time.ts';
 import { LinkButton, TextLink } from '../ui/Button.tsx';
 import { Badge, Card, Heading, Muted } from '../ui/Card.tsx';
 import { LiveDot } from '../ui/LiveDot.tsx';
 import { useDocumentTitle } from '../ui/PageTitle.tsx';
+import { ErrorPanel } from '../ui/states.tsx';
 
 const LandingPageDocument = graphql(`
   query LandingPage {
@@ -35,7 +37,7 @@ const steps = [
 export function LandingPage() {
   useDocumentTitle("Find your dream car the minute it's listed");
   const { viewer } = useViewer();
-  const plans = useQuery(LandingPageDocument).data?.plans;
+  const { data, error, refetch } = useQuery(LandingPageDocument);
   return (
     <>
       <Hero isSignedIn={viewer !== null} />
@@ -74,17 +76,23 @@ export function LandingPage() {
           <Muted mt="1" mb="6">
             No credit card is required for the free plan.
           </Muted>
-          <PlanGrid plans={plans}>
-            {(plan) => (
-              <PlanCard
-                key={plan.id}
-                plan={plan}
-                isMarked={plan.isPopular}
-                mark={plan.isPopular ? <Badge>POPULAR</Badge> : null}
-                action={<PlanLink plan={plan} to={viewer ? '/subscription' : '/auth'} />}
-              />
-            )}
-          </PlanGrid>
+          {error && !data ? (
+            <ErrorPanel title="Could not load the plans" onRetry={() => void refetch().catch(() => undefined)}>
+              {readFault(error).message}
+            </ErrorPanel>
+          ) : (
+            <PlanGrid plans={data?.plans}>
+              {(plan) => (
+                <PlanCard
+                  key={plan.id}
+                  plan={plan}
+                  isMarked={plan.isPopular}
+                  mark={plan.isPopular ? <Badge>POPULAR</Badge> : null}
+                  action={<PlanLink plan={plan} to={viewer ? '/subscription' : '/auth'} />}
+                />
+              )}
+            </PlanGrid>
+          )}
           <Flex mt="12" direction="column" align="center" gap="4" textAlign="center">
             <Heading as="p" size="lg">
               The good ones go in an hour.

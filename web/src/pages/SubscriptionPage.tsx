@@ -38,7 +38,7 @@ export function SubscriptionPage() {
       <PageTitle title="Subscription" subtitle={data ? usageText(data) : 'Your plan and what it gives you.'} />
       <Box mt="6">
         {error && !data ? (
-          <ErrorPanel title="Could not load the plans" onRetry={() => void refetch()}>
+          <ErrorPanel title="Could not load the plans" onRetry={() => void refetch().catch(() => undefined)}>
             {readFault(error).message}
           </ErrorPanel>
         ) : (

@@ -2,15 +2,25 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { leaving, useViewer } from '../features/account/viewer.ts';
-import { Spinner } from '../ui/states.tsx';
+import { readFault } from '../lib/errors.ts';
+import { ErrorPanel, Spinner } from '../ui/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
 export function MemberFrame() {
-  const { viewer, loading } = useViewer();
+  const { viewer, loading, error, retry } = useViewer();
   const { pathname, search } = useLocation();
   useEffect(() => () => leaving.set(false), []);
   if (loading) return <Spinner page />;
+  if (error) {
+    return (
+      <Box maxW="form" mx="auto" px="4" py="10">
+        <ErrorPanel title="We couldn't load your account" onRetry={retry}>
+          {readFault(error).message}
+        </ErrorPanel>
+      </Box>
+    );
+  }
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
   if (!viewer) return <Navigate to="/auth" replace state={{ from: `${pathname}${search}` }} />;
   return (

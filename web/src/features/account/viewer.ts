@@ -29,10 +29,25 @@ export type Viewer = Viewer_UserFragment;
 /** Root fields that belong to whoever is signed in; they must not outlive the session. */
 const ownFields = ['alerts', 'alert', 'matches', 'listing', 'recentListings', 'currentSubscription', 'canCreateAlert'];
 
-/** Who is signed in; `viewer` is null for visitors. A failed call counts as signed out. */
-export function useViewer(): { viewer: Viewer | null; loading: boolean } {
-  const { data, loading } = useQuery(ViewerDocument);
-  return { viewer: data?.me ?? null, loading: loading && data === undefined };
+interface ViewerState {
+  /** null for visitors, and while it isn't known. */
+  viewer: Viewer | null;
+  loading: boolean;
+  /** What kept us from knowing. */
+  error: unknown;
+  retry: () => void;
+}
+
+/** Who is signed in. */
+export function useViewer(): ViewerState {
+  const { data, loading, error, refetch } = useQuery(ViewerDocument, { notifyOnNetworkStatusChange: true });
+  return {
+    viewer: data?.me ?? null,
+    loading: loading && data === undefined,
+    error: data === undefined ? error : undefined,
+    // A second failure comes back as `error`.
+    retry: () => void refetch().catch(() => undefined),
+  };
 }
 
 /** True from a logout until the guarded page is gone: then the way leads home instead of to /auth. */

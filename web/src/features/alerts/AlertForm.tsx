@@ -7,7 +7,7 @@ import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Card, Heading } from '../../ui/Card.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { FocusFirstError } from '../../ui/FormField.tsx';
-import { CarFields, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
 
@@ -45,6 +45,7 @@ export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }
         <Form noValidate aria-label={isEdit ? 'Edit alert' : 'Create alert'}>
           <FocusFirstError />
           <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
+            <CatalogueNotice />
             <Section title="The car">
               <CarFields />
               <YearFields />

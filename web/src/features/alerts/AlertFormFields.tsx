@@ -1,6 +1,7 @@
-import { chakra, Grid } from '@chakra-ui/react';
+import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
-import { useCatalogue } from '../../lib/catalogue.ts';
+import { useCatalogue, useCatalogueRetry } from '../../lib/catalogue.ts';
+import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { Select, TextInput } from '../../ui/inputs.tsx';
 import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-values.ts';
@@ -9,6 +10,22 @@ import { PlaceInput } from './PlaceInput.tsx';
 const pair = { base: '1fr 1fr' } as const;
 const placePair = { base: '3fr 2fr', md: '1fr 1fr' } as const;
 const wideGap = { base: '3.5', md: '4' } as const;
+
+/** Without the catalogue there is nothing to choose from; this says so and asks again. */
+export function CatalogueNotice() {
+  const retry = useCatalogueRetry();
+  if (!retry) return null;
+  return (
+    <Flex role="alert" align="center" justify="space-between" gap="3" px="4" py="2" borderRadius="field" bg="badSoft">
+      <chakra.span fontSize="sm" color="bad">
+        We couldn't load the makes and models.
+      </chakra.span>
+      <Button variant="outline" size="sm" flexShrink={0} onClick={retry}>
+        Try Again
+      </Button>
+    </Flex>
+  );
+}
 
 /** Make → model; choosing a make clears the model. */
 export function CarFields() {

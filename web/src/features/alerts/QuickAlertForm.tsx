@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card, Heading } from '../../ui/Card.tsx';
 import { FocusFirstError } from '../../ui/FormField.tsx';
 import { Flag } from './AlertForm.tsx';
-import { CarFields, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
 
@@ -18,6 +18,7 @@ export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValue
           <Heading as="h2" size="lg">
             What are you looking for?
           </Heading>
+          <CatalogueNotice />
           <CarFields />
           <YearFields />
           <PlaceFields />
