@@ -43,7 +43,8 @@ async function settle(client: ApolloClient): Promise<void> {
 function refresh(client: ApolloClient): void {
   for (const query of client.getObservableQueries()) {
     // A query that fails again shows that itself.
-    if (refreshed.has(query.queryName ?? '')) query.refetch().catch(() => undefined);
+    const isStale = refreshed.has(query.queryName ?? '') || query.getCurrentResult().error !== undefined;
+    if (isStale) query.refetch().catch(() => undefined);
   }
   settle(client).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ import type { AlertDetail_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/catalogue.ts';
 import { readFault } from '../lib/errors.ts';
 import { useLiveReady } from '../lib/live-ready.ts';
-import { useSite } from '../lib/site.ts';
+import { useSiteFacts } from '../lib/site.ts';
 import { Button, LinkButton, TextLink } from '../ui/Button.tsx';
 import { Badge, Heading } from '../ui/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
@@ -96,7 +96,7 @@ function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
 }
 
 function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
-  const site = useSite();
+  const site = useSiteFacts();
   const { data, error, refetch, fetchMore } = useQuery(AlertMatchesDocument, {
     variables: { alertId: alert.id },
     fetchPolicy: 'cache-and-network',

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { type ReactNode, useId } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway } from '../../lib/distance.ts';
@@ -70,7 +70,14 @@ function Age({ listing, now }: { listing: ListingCard_ListingFragment; now: Date
 }
 
 /** One car: what a buyer looks for first is largest, and there is one thing to do. */
-export function ListingCard({ listing, now, distance, chips, foot, compact = false }: ListingCardProps) {
+export const ListingCard = memo(function ListingCard({
+  listing,
+  now,
+  distance,
+  chips,
+  foot,
+  compact = false,
+}: ListingCardProps) {
   const titleId = useId();
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
   const images = listing.images.length > 0 ? listing.images : listing.imageUrl ? [listing.imageUrl] : [];
@@ -115,7 +122,7 @@ export function ListingCard({ listing, now, distance, chips, foot, compact = fal
       </Layout>
     </Card>
   );
-}
+});
 
 function Price({ price }: { price?: number | null | undefined }) {
   return (

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { memo } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { MatchCard_MatchFragment } from '../../gql/graphql.ts';
 import { Chip } from '../../ui/Card.tsx';
@@ -32,7 +33,7 @@ export const MatchCardFragment = graphql(`
 const Chips = chakra('ul', { base: { display: 'flex', flexWrap: 'wrap', gap: '1.5', listStyle: 'none', py: '1' } });
 
 /** A listing with the reasons why it matched its alert and the receipt of how it got here. */
-export function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now: Date }) {
+export const MatchCard = memo(function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now: Date }) {
   return (
     <ListingCard
       listing={match.listing}
@@ -50,4 +51,4 @@ export function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now:
       foot={receiptText(match.receipt, now)}
     />
   );
-}
+});

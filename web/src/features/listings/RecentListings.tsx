@@ -5,7 +5,7 @@ import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
 import { useNow } from '../../lib/now.ts';
-import { useSite } from '../../lib/site.ts';
+import { useSiteFacts } from '../../lib/site.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ArrivalList } from './ArrivalList.tsx';
@@ -26,7 +26,7 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
   const [limit, setLimit] = useState(firstShown);
   const box = useRef<HTMLDivElement>(null);
   const catalogue = useCatalogue();
-  const site = useSite();
+  const site = useSiteFacts();
   const now = useNow(30_000);
   if (listings.length === 0) {
     return (

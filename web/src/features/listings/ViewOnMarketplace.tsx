@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { ArrowUpRight } from 'lucide-react';
 import { graphql } from '../../gql/gql.ts';
-import { useSite } from '../../lib/site.ts';
+import { useSiteFacts } from '../../lib/site.ts';
 import { AnchorButton } from '../../ui/Button.tsx';
 
 const MarkListingViewedDocument = graphql(`
@@ -22,7 +22,7 @@ interface ViewOnMarketplaceProps {
 
 /** Opens the listing's own page, else the marketplace's home, and marks the listing viewed. */
 export function ViewOnMarketplace({ listing, describedBy }: ViewOnMarketplaceProps) {
-  const site = useSite();
+  const site = useSiteFacts();
   const seen = { __typename: 'Listing', id: listing.id, isNew: false, viewed: true };
   const [markViewed] = useMutation(MarkListingViewedDocument, {
     variables: { id: listing.id },
