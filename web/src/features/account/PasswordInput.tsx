@@ -18,7 +18,7 @@ export function PasswordInput(props: ComponentProps<typeof TextInput>) {
         top="50%"
         transform="translateY(-50%)"
         color="muted"
-        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-label={isShown ? 'Hide what was typed' : 'Show what was typed'}
         onClick={() => setIsShown(!isShown)}
       >
         {isShown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
