@@ -33,8 +33,8 @@ export function SettingsPage() {
           Appearance
         </Heading>
         <Flex justify="space-between" align="center" mt="3">
-          Dark colors
-          <Switch label="Dark colors" checked={mode === 'dark'} onChange={toggleColourMode} />
+          Dark mode
+          <Switch label="Dark mode" checked={mode === 'dark'} onChange={toggleColourMode} />
         </Flex>
       </Card>
       <Flex gap="5" wrap="wrap">

@@ -76,7 +76,7 @@ function ColourModeButton() {
       variant="ghost"
       size="icon"
       color="muted"
-      aria-label={`Switch to ${next} colors`}
+      aria-label={`Switch to ${next} mode`}
       onClick={toggleColourMode}
     >
       {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}

@@ -71,7 +71,7 @@ export function MobileMenu({ viewer, onClose }: MobileMenuProps) {
         </RowLink>
       ))}
       <RowButton type="button" onClick={toggleColourMode}>
-        {mode === 'dark' ? 'Light colors' : 'Dark colors'}
+        {mode === 'dark' ? 'Light mode' : 'Dark mode'}
       </RowButton>
       {viewer ? (
         <RowButton
