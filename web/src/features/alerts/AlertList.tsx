@@ -38,7 +38,7 @@ export function AlertList({ alerts, withNew, headingLevel }: AlertListProps) {
         </Heading>
         <Badge tone="brand">
           {active}
-          <VisuallyHidden>active</VisuallyHidden>
+          <VisuallyHidden>{' active'}</VisuallyHidden>
         </Badge>
       </Flex>
       <Rows>

@@ -146,7 +146,7 @@ function ViewMatches({ alert, vehicle, hasNew }: Pick<AlertRowProps, 'alert' | '
       fontSize="sm"
     >
       View matches
-      <VisuallyHidden>of {vehicle}</VisuallyHidden>
+      <VisuallyHidden>{` of ${vehicle}, `}</VisuallyHidden>
       <Badge tone={hasNew ? 'beam' : alert.matchCount > 0 ? 'brand' : 'quiet'}>
         {plural(alert.matchCount, 'listing')}
       </Badge>
