@@ -72,13 +72,7 @@ export function Header({ viewer, loading }: HeaderProps) {
 function ColourModeButton() {
   const next = useColourMode() === 'dark' ? 'light' : 'dark';
   return (
-    <Button
-      variant="ghost"
-      size="icon"
-      color="muted"
-      aria-label={`Switch to ${next} mode`}
-      onClick={toggleColourMode}
-    >
+    <Button variant="ghost" size="icon" color="muted" aria-label={`Switch to ${next} mode`} onClick={toggleColourMode}>
       {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
     </Button>
   );
