@@ -47,6 +47,6 @@ export const matchAlertsSql = `
     update matches m set alert_version = 0
       from asked c
      where m.alert_id = c.alert_id and m.alert_version = c.alert_version
-       and not exists (select from fitting f where f.listing_id = m.listing_id and f.alert_id = m.alert_id)
+       and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
   )
   select coalesce(json_agg(distinct alert_id), '[]') as ids from fitting`;

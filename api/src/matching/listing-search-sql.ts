@@ -51,7 +51,8 @@ export const matchFreshSql = `
 
 /**
  * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
- * (version 0) where the changed listing no longer fits an active alert.
+ * (version 0) where the changed listing no longer fits an active alert. "not in" is hashed; "not exists" on a CTE,
+ * whose size the planner can't know, would compare every row with every other.
  */
 export const matchAgainSql = `
   with pairs as materialized (
@@ -74,11 +75,14 @@ export const matchAgainSql = `
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated, price = excluded.price,
           announced = matches.announced or excluded.announced
+      where (matches.alert_version, matches.distance_miles, matches.not_stated, matches.price, matches.announced)
+            is distinct from (excluded.alert_version, excluded.distance_miles, excluded.not_stated, excluded.price,
+                              matches.announced or excluded.announced)
   ), hidden as (
     update matches m set alert_version = 0
       from listings l, alerts a
      where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and m.alert_version = a.version
        and a.is_active and a.expires_at > now()
-       and not exists (select from pairs p where p.listing_id = m.listing_id and p.alert_id = m.alert_id)
+       and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
   ), told as (${announcements})
   ${outcome}`;

@@ -80,7 +80,7 @@ async function whileStopped(
 const shown = async () =>
   (
     await db.pool.query(
-      'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version',
+      'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version order by m.listing_id',
     )
   ).rows;
 
@@ -126,6 +126,18 @@ it('hides the pair of an alert that is narrowed while its listing is being searc
     matchPendingAlerts,
   );
   expect(await shown()).toEqual([]);
+});
+
+it('announces one of two listings of a car, though two workers search for them at once', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car, car]);
+  await db.pool.query('update listings set car_id = 1');
+  await whileStopped(
+    (pool) => matchPendingListings(pool, 1),
+    async () => {},
+    (pool) => matchPendingListings(pool, 1),
+  );
+  expect(await shown()).toEqual([{ announced: true }, { announced: false }]);
 });
 
 it('leaves a listing that is being changed for the next search, which sees the change', async () => {

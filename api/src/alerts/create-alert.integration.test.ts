@@ -4,12 +4,8 @@ import { insertUsers } from '../../test/match-rows.ts';
 import type { Gazetteer, Place } from '../domain/places.ts';
 import { Alert } from '../entities/alert.ts';
 import type { AlertInput } from './alert-input.ts';
-import { alertsToRemind } from './alerts-to-remind.ts';
 import { canCreateAlert } from './can-create-alert.ts';
 import { createAlert } from './create-alert.ts';
-import { deleteAlert } from './delete-alert.ts';
-import { expireAlerts } from './expire-alerts.ts';
-import { renewAlert } from './renew-alert.ts';
 import { updateAlert } from './update-alert.ts';
 
 const places: Record<string, Place> = {
@@ -23,13 +19,11 @@ const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius:
 
 let db: TestDatabase;
 let viewer: { id: number };
-let other: { id: number };
 
 beforeAll(async () => {
   db = await makeTestDatabase();
-  const [first = 0, second = 0] = await insertUsers(db.pool, 2);
+  const [first = 0] = await insertUsers(db.pool);
   viewer = { id: first };
-  other = { id: second };
 });
 afterEach(async () => {
   for (const table of ['alerts', 'alert_cells', 'matches', 'notifications'])
@@ -47,7 +41,6 @@ const create = (input: AlertInput = {}) => createAlert(em(), deps, viewer, { ...
 const update = (id: number, patch: object) => updateAlert(em(), deps, viewer, id, patch);
 const stored = (id: number) => em().findOneOrFail(Alert, { id });
 const onFree = () => db.pool.query('update users set plan_id = 1');
-const settled = () => db.pool.query('update alerts set pending_match = false');
 const expireNow = (id: number) =>
   db.pool.query("update alerts set expires_at = now() - interval '1 minute' where id = $1", [id]);
 
@@ -180,165 +173,4 @@ describe('createAlert', () => {
     await expect(create()).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await canCreateAlert(em(), viewer)).toMatchObject({ canCreateAlert: false, needsUpgrade: false });
   });
-});
-
-describe('updateAlert', () => {
-  it('leaves what is absent and clears what is null or empty', async () => {
-    const { id } = await create({ yearMin: 2015, priceMin: 1000, priceMax: 9000, color: 'red' });
-    await update(id, { priceMax: null, color: '', yearMin: 2016 });
-    expect(await stored(id)).toMatchObject({
-      model: 'camry',
-      yearMin: 2016,
-      priceMin: 1000,
-      priceMax: null,
-      color: null,
-    });
-    await update(id, { model: null });
-    expect((await stored(id)).model).toBeNull();
-  });
-
-  it('clears the model with a new make, and takes a new one with it', async () => {
-    const { id } = await create();
-    await update(id, { make: 'toyota' });
-    expect((await stored(id)).model).toBe('camry');
-    await update(id, { make: 'honda' });
-    expect(await stored(id)).toMatchObject({ make: 'honda', model: null });
-    await update(id, { make: 'toyota', model: 'corolla' });
-    expect(await stored(id)).toMatchObject({ make: 'toyota', model: 'corolla' });
-    await expect(update(id, { make: 'honda', model: 'camry' })).rejects.toMatchObject({ code: 'VALIDATION' });
-  });
-
-  it.each([
-    ['make', 'Car make is required'],
-    ['location', 'Location is required'],
-    ['radius', 'Distance radius is required'],
-  ])('refuses to clear the %s', async (name, message) => {
-    const { id } = await create();
-    for (const value of [null, '']) {
-      await expect(update(id, { [name]: value })).rejects.toMatchObject({ fields: { [name]: message } });
-    }
-  });
-
-  it('judges a new bound against the old other one', async () => {
-    const { id } = await create({ priceMin: 5000 });
-    await expect(update(id, { priceMax: 4000 })).rejects.toMatchObject({
-      fields: { priceMin: 'The minimum is above the maximum.', priceMax: 'The minimum is above the maximum.' },
-    });
-    expect((await stored(id)).priceMax).toBeNull();
-  });
-
-  it('counts the version up and rewrites the cells for changed criteria only', async () => {
-    const { id } = await create();
-    await settled();
-    await update(id, { emailNotifications: false, ...camry });
-    expect(await stored(id)).toMatchObject({ version: 1, pendingMatch: false, emailNotifications: false });
-    await update(id, { location: 'austin' });
-    expect(await stored(id)).toMatchObject({ version: 2, pendingMatch: true, place: 'Austin, TX', lat: 30.27 });
-    const cells = await cellsOf(id);
-    expect(cells.length).toBeGreaterThan(0);
-    expect(new Set(cells.map((cell) => cell.alert_version))).toEqual(new Set([2]));
-  });
-
-  it('switches off and on, held to the plan', async () => {
-    await onFree();
-    const { id } = await create();
-    await update(id, { isActive: false });
-    expect(await cellsOf(id)).toEqual([]);
-    await settled();
-    const second = await create();
-    await expect(update(id, { isActive: true })).rejects.toMatchObject({ code: 'PLAN_LIMIT', needsUpgrade: true });
-    expect((await stored(id)).isActive).toBe(false);
-    await update(second.id, { isActive: true });
-    await update(second.id, { isActive: false });
-    await update(id, { isActive: true });
-    expect(await stored(id)).toMatchObject({ isActive: true, pendingMatch: true, version: 1 });
-    expect(await cellsOf(id)).not.toEqual([]);
-  });
-
-  it('renews an expired alert when it is switched on, whether the sweep has seen it or not', async () => {
-    for (const swept of [true, false]) {
-      const { id } = await create();
-      await expireNow(id);
-      if (swept) await expireAlerts(db.pool);
-      await update(id, { isActive: true });
-      const alert = await stored(id);
-      expect(alert.isActive).toBe(true);
-      expect(Math.abs(alert.expiresAt.getTime() - Date.now() - 42 * 86_400_000)).toBeLessThan(10_000);
-      expect((await cellsOf(id))[0].expires_at).toEqual(alert.expiresAt);
-    }
-  });
-
-  it('does not bring an expired alert back into matching by an edit', async () => {
-    const { id } = await create();
-    await expireNow(id);
-    await update(id, { priceMax: 1000 });
-    expect(await cellsOf(id)).toEqual([]);
-  });
-
-  it('refuses text messages on Free, but keeps those of a plan that ended', async () => {
-    const { id } = await create({ textNotifications: true });
-    await onFree();
-    await update(id, { priceMax: 1000 });
-    await update(id, { textNotifications: false });
-    await expect(update(id, { textNotifications: true })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
-  });
-});
-
-describe('renewAlert', () => {
-  it('moves the end, forgets the reminder, and tells the cells', async () => {
-    const { id } = await create();
-    await settled();
-    await db.pool.query("update alerts set expires_at = now() + interval '2 days'");
-    expect(await alertsToRemind(db.pool)).toEqual([{ id, userId: viewer.id }]);
-    expect(await alertsToRemind(db.pool)).toEqual([]);
-    const alert = await renewAlert(em(), viewer, id);
-    expect(Math.abs(alert.expiresAt.getTime() - Date.now() - 42 * 86_400_000)).toBeLessThan(10_000);
-    expect(await stored(id)).toMatchObject({ remindedAt: null, pendingMatch: false });
-    expect((await cellsOf(id))[0].expires_at).toEqual(alert.expiresAt);
-  });
-
-  it('wakes an expired alert within the limit, and leaves one that was switched off as it is', async () => {
-    await onFree();
-    const { id } = await create();
-    await expireNow(id);
-    expect(await expireAlerts(db.pool)).toEqual([{ id, userId: viewer.id }]);
-    expect(await expireAlerts(db.pool)).toEqual([]);
-    expect(await stored(id)).toMatchObject({ isActive: false });
-    expect(await cellsOf(id)).toEqual([]);
-    const second = await create();
-    await expect(renewAlert(em(), viewer, id)).rejects.toMatchObject({ code: 'PLAN_LIMIT' });
-    await update(second.id, { isActive: false });
-    await renewAlert(em(), viewer, id);
-    expect(await stored(id)).toMatchObject({ isActive: true, pendingMatch: true });
-    expect(await cellsOf(id)).not.toEqual([]);
-    await renewAlert(em(), viewer, second.id);
-    expect(await stored(second.id)).toMatchObject({ isActive: false });
-    expect(await cellsOf(second.id)).toEqual([]);
-  });
-});
-
-it('removes an alert with all that belongs to it', async () => {
-  const { id } = await create();
-  await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (1, $1, 1, 0, true)`,
-    [id],
-  );
-  await db.pool.query(`insert into notifications (user_id, alert_id, listing_id, due_at) values ($1, $2, 1, now())`, [
-    viewer.id,
-    id,
-  ]);
-  await deleteAlert(em(), viewer, id);
-  for (const table of ['alerts', 'alert_cells', 'matches', 'notifications']) {
-    expect((await db.pool.query(`select from ${table}`)).rowCount).toBe(0);
-  }
-});
-
-it("finds nobody else's alert", async () => {
-  const { id } = await create();
-  const missing = { code: 'NOT_FOUND' };
-  await expect(updateAlert(em(), deps, other, id, { isActive: false })).rejects.toMatchObject(missing);
-  await expect(renewAlert(em(), other, id)).rejects.toMatchObject(missing);
-  await expect(deleteAlert(em(), other, id)).rejects.toMatchObject(missing);
-  await expect(deleteAlert(em(), viewer, id + 1000)).rejects.toMatchObject(missing);
-  expect((await stored(id)).isActive).toBe(true);
 });
