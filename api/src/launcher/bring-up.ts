@@ -1,5 +1,6 @@
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings.ts';
+import { bundleParts } from './bundle-parts.ts';
 import { databasePart } from './database-part.ts';
 import { deferred } from './deferred.ts';
 import { keptDemoSeed, keptSessionSecret } from './kept-values.ts';
@@ -37,6 +38,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   const { settings, environment, folder, port, publicUrl } = at;
   const logOf = partLogs(folder, terminal, settings.production);
   const building = new AbortController();
+  const runFile = bundleParts();
   const databaseUrl = deferred<string>();
   const prepared = deferred<Prepared>();
   const restIsReady = deferred<void>();
@@ -80,11 +82,12 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
       DEMO_PER_SECOND: String(settings.demo.perSecond),
       DEMO_PUBLIC_URL: `${publicUrl}/demo`,
     };
-    const child = { name: 'demo', file: 'api/demo/main.ts', env, onLine, stopPatienceMs: 400 };
+    const args = (await runFile)('api/demo/main.ts');
+    const child = { name: 'demo', args, env, onLine, stopPatienceMs: 400 };
     await keep('demo', (signal) => startNodeChild(child, signal));
   }
 
-  function keepRole(role: 'api' | 'worker', demoPort: number): Promise<void> {
+  async function keepRole(role: 'api' | 'worker', demoPort: number): Promise<void> {
     const onLine = logOf(role);
     const env = {
       ...environment,
@@ -101,7 +104,8 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
       await prepared.promise;
       return { ROLE: role, DATABASE_URL: await databaseUrl.promise };
     };
-    const child = { name: role, file: 'api/src/main.ts', env, onLine, mayListen: restIsReady.promise };
+    const args = (await runFile)('api/src/main.ts');
+    const child = { name: role, args, env, onLine, mayListen: restIsReady.promise };
     return keep(role, (signal) => startNodeChild({ ...child, orders: orders() }, signal));
   }
 

@@ -19,7 +19,7 @@ function start(code: string, orders?: Promise<Record<string, string>>, signal = 
   const running = startNodeChild(
     {
       name: 'child',
-      file,
+      args: ['--import', import.meta.resolve('tsx'), file],
       env,
       onLine: (line) => lines.push(line),
       stopPatienceMs: 300,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keepLastLines } from './death.ts';
@@ -9,8 +8,8 @@ import { CannotRun, type Running } from './supervisor.ts';
 
 export interface NodeChild {
   name: string;
-  /** The TypeScript file, from the project's root. */
-  file: string;
+  /** Node's arguments: the file, and what must come before it. */
+  args: string[];
   env: Record<string, string | undefined>;
   /** What the child waits for before it begins; it loads its modules meanwhile. */
   orders?: Promise<Record<string, string>>;
@@ -31,13 +30,9 @@ const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Starts a TypeScript file in a Node process of its own, which ends with this one. Settles when it says `ready`. */
+/** Starts a Node process of our own kind, which ends with this one. Settles when it says `ready`. */
 export async function startNodeChild(options: NodeChild, signal: AbortSignal): Promise<Running> {
-  const [program = '', ...args] = [
-    ...dieWithParent('KILL'),
-    process.execPath,
-    ...['--import', import.meta.resolve('tsx'), resolve(projectRoot, options.file)],
-  ];
+  const [program = '', ...args] = [...dieWithParent('KILL'), process.execPath, ...options.args];
   // In a session of its own: Ctrl-C in the terminal reaches the launcher alone, which stops its children in order.
   const child = spawn(program, args, {
     env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },

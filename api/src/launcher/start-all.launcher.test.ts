@@ -42,16 +42,21 @@ async function userCount(): Promise<number> {
   }
 }
 
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    // It ended in between.
+    return '';
+  }
+}
+
 /** The one descendant that a word in its command line tells. */
 function partOf(running: RunningLotWatch, part: 'api' | 'worker' | 'demo' | 'postgres'): number {
   const found = familyOf(running.pid).filter(({ pid, command }) => {
     if (pid === running.pid || command.includes('esbuild')) return false;
-    if (part === 'demo') return command.includes('api/demo/main.ts');
     if (part === 'postgres') return command.includes('bin/postgres');
-    return (
-      command.includes('api/src/main.ts') &&
-      readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`LOTWATCH_PART=${part}\0`)
-    );
+    return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
   });
   expect(found, `${part} of ${JSON.stringify(familyOf(running.pid))}`).toHaveLength(1);
   return found[0]?.pid ?? 0;
