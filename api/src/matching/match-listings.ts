@@ -60,7 +60,8 @@ async function matchBatch(client: Client, limit: number, mindKnown: boolean): Pr
 async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-listings-claim',
-    text: `select l.id, l.car_id, exists (select from matches m where m.listing_id = l.id) as known
+    // "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash.
+    text: `select l.id, l.car_id, (select true from matches m where m.listing_id = l.id limit 1) is not null as known
              from listings l where l.pending_match order by l.id limit $1 for update of l skip locked`,
     values: [limit],
   });
