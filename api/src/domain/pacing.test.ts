@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayLeaveAt, retryDelayMs, wasCollected } from './pacing.ts';
+import { mayLeaveAt, retryDelayMs } from './pacing.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
@@ -12,16 +12,6 @@ describe('mayLeaveAt', () => {
     ['one that came as they ended, two seconds later', 300, 0, 302],
   ])('lets %s', (_name, first, mailed, expected) => {
     expect(mayLeaveAt(at(first), mailed === null ? null : at(mailed))).toEqual(at(expected));
-  });
-});
-
-describe('wasCollected', () => {
-  it.each([
-    [0, null, false],
-    [299, 0, true],
-    [300, 0, false],
-  ])('first at %i, mailed at %s: %s', (first, mailed, expected) => {
-    expect(wasCollected(at(first), mailed === null ? null : at(mailed))).toBe(expected);
   });
 });
 

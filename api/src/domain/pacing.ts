@@ -22,11 +22,6 @@ export function mayLeaveAt(firstWaitingAt: Date, lastMailedAt: Date | null): Dat
   return new Date(Math.max(gathered, quiet));
 }
 
-/** Whether these matches came within the quiet minutes after a mail and were collected. */
-export function wasCollected(firstWaitingAt: Date, lastMailedAt: Date | null): boolean {
-  return lastMailedAt !== null && firstWaitingAt.getTime() < lastMailedAt.getTime() + QUIET_MS;
-}
-
 /**
  * Milliseconds until a mail is tried again: doubling from five seconds to half an hour, with jitter.
  * @param attempts tries so far, at least 1

@@ -5,9 +5,9 @@ import { storableText } from '../domain/storable-text.ts';
 
 const RECORD_CHARACTERS = 8000;
 
-/** Sets records aside with code and reason; one that comes again is counted, not stored again. */
-export async function setAside(db: Queryable, source: string, rejections: Rejection[]): Promise<void> {
-  if (rejections.length === 0) return;
+/** Sets records aside with code and reason; one that comes again is counted, not stored again. @returns how many are new */
+export async function setAside(db: Queryable, source: string, rejections: Rejection[]): Promise<number> {
+  if (rejections.length === 0) return 0;
   const rows = new Map(
     rejections.map((rejection) => {
       const record = storableText(rejection.record.slice(0, RECORD_CHARACTERS));
@@ -16,10 +16,11 @@ export async function setAside(db: Queryable, source: string, rejections: Reject
     }),
   );
   const sorted = [...rows.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  await db.query(
+  const { rows: written } = await db.query<{ fresh: boolean }>(
     `insert into quarantine (source, external_id, code, reason, record, record_hash)
      select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-     on conflict (source, record_hash) do update set times = quarantine.times + 1, last_seen_at = now()`,
+     on conflict (source, record_hash) do update set times = quarantine.times + 1, last_seen_at = now()
+     returning xmax = 0 as fresh`,
     [
       source,
       sorted.map((row) => row.externalId && storableText(row.externalId).slice(0, 200)),
@@ -29,4 +30,5 @@ export async function setAside(db: Queryable, source: string, rejections: Reject
       sorted.map((row) => row.hash),
     ],
   );
+  return written.filter(({ fresh }) => fresh).length;
 }

@@ -108,7 +108,7 @@ async function storePage(
       if (result && row) Object.assign(result, row);
     }
   }
-  await setAside(
+  const newRejects = await setAside(
     client,
     source,
     records.flatMap((record) => ('rejection' in record ? record.rejection : [])),
@@ -125,7 +125,7 @@ async function storePage(
   await client.query('update sources set items = items + $2, rejects = rejects + $3 where name = $1', [
     source,
     totals.accepted + totals.updated,
-    totals.rejected,
+    newRejects,
   ]);
   if (totals.accepted + totals.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
   return { ...totals, results };

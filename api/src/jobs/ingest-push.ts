@@ -1,6 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { medianLagMs } from '../domain/lag.ts';
+import { lagMs, medianMs } from '../domain/lag.ts';
 import type { ParsedRecord } from '../domain/listing-facts.ts';
 import { type StoreResult, storeListings } from '../intake/store-listings.ts';
 import { ensurePushSource, recordPush } from '../sources/push-source.ts';
@@ -31,9 +31,9 @@ export async function ingestPush(deps: IngestDeps, source: string, text: string)
   }
   await ensurePushSource(deps.pool, source);
   const stored = await storeListings(deps.pool, source, records, { announce: true });
-  const listedAt = stored.results.flatMap(({ status, facts }) =>
-    status === 'accepted' && facts?.listedAt ? [facts.listedAt] : [],
+  const lags = stored.results.flatMap(({ status, facts }) =>
+    status === 'accepted' && facts?.listedAt ? [lagMs(facts.listedAt, now)] : [],
   );
-  await recordPush(deps.pool, source, medianLagMs(listedAt, now));
+  await recordPush(deps.pool, source, medianMs(lags));
   return { source, ...stored };
 }

@@ -1,4 +1,5 @@
 import type { Pool, Queryable } from '../base/database.ts';
+import { lagMs, medianMs } from '../domain/lag.ts';
 import type { ListingFacts, ParsedRecord } from '../domain/listing-facts.ts';
 import type { ClaimedSource } from '../sources/claim-source.ts';
 import { fetchItems, type Validators } from '../sources/marketplace-items/fetch-items.ts';
@@ -89,20 +90,16 @@ async function storePage(source: ClaimedSource, deps: ReadDeps, page: Page, reco
     changed += stored.accepted + stored.updated;
     unchanged += stored.unchanged;
     for (const { status, facts } of stored.results) {
-      if (status === 'accepted' && facts?.listedAt)
-        tally.lagsMs.push(Math.max(0, page.seenAt.getTime() - facts.listedAt.getTime()));
+      if (status === 'accepted' && facts?.listedAt) tally.lagsMs.push(lagMs(facts.listedAt, page.seenAt));
     }
   }
   tally.known = changed === 0 && unchanged > 0;
   return tally;
 }
 
-/** The middle one; what a new source had before we came says nothing about our speed. */
-function medianLag(source: ClaimedSource, lagsMs: number[]): number | null {
-  if (!source.firstReadDone || lagsMs.length === 0) return null;
-  const sorted = lagsMs.toSorted((a, b) => a - b);
-  return Math.min(sorted[Math.floor(sorted.length / 2)] ?? 0, 2 ** 31 - 1);
-}
+/** What a new source had before we came says nothing about our speed. */
+const medianLag = (source: ClaimedSource, lagsMs: number[]): number | null =>
+  source.firstReadDone ? medianMs(lagsMs) : null;
 
 const unchangedRead = (source: ClaimedSource): PollSuccess => ({
   cursor: source.cursor,

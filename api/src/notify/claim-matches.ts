@@ -1,5 +1,5 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
-import { mayLeaveAt, wasCollected } from '../domain/pacing.ts';
+import { mayLeaveAt } from '../domain/pacing.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
 import { type AlertLook, dropNotifications, lockAlert, lookAtPairs } from './look-again.ts';
 
@@ -51,19 +51,18 @@ export function claimAlert(pool: Pool, alertId: number, confirmEmail: boolean): 
       return { mail: null, result: 'progressed' };
     }
 
-    const kind = wasCollected(firstWaitingAt, alert.lastMailedAt) ? 'digest' : 'match';
     const { rows } = await client.query<ClaimedMail>(
       `with mail as (
          insert into mails (kind, user_id, alert_id, to_address, status, claimed_at, attempts)
-         values ($1, $2, $3, $4, 'sending', now(), 1) returning *
+         values ('match', $1, $2, $3, 'sending', now(), 1) returning *
        ), taken as (
-         update notifications n set status = 'sending', mail_id = mail.id from mail where n.id = any($5::int8[])
+         update notifications n set status = 'sending', mail_id = mail.id from mail where n.id = any($4::int8[])
        ), mailed as (
-         update alerts set last_mailed_at = now() where id = $3
+         update alerts set last_mailed_at = now() where id = $2
        )
        select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts,
               created_at as "createdAt" from mail`,
-      [kind, alert.userId, alert.id, alert.email, fitting.map(({ id }) => id)],
+      [alert.userId, alert.id, alert.email, fitting.map(({ id }) => id)],
     );
     const mail = rows[0];
     return mail ? { mail } : { mail: null, result: 'busy' };

@@ -67,7 +67,7 @@ async function lookAtAlert(client: Client, mail: ClaimedMail, confirmEmail: bool
 /** Whether a claimed mail may be sent now, and to which address. Mails about an alert go to its owner's address of today. */
 export function lookAgain(pool: Pool, mail: ClaimedMail, confirmEmail: boolean): Promise<SecondLook> {
   return inTransaction(pool, (client) => {
-    if (mail.kind === 'match' || mail.kind === 'digest') return lookAtMatches(client, mail, confirmEmail);
+    if (mail.kind === 'match') return lookAtMatches(client, mail, confirmEmail);
     if (mail.alertId !== null) return lookAtAlert(client, mail, confirmEmail);
     return Promise.resolve({ verdict: 'send' as const, to: mail.to });
   });

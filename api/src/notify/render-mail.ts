@@ -89,7 +89,7 @@ async function accountBody(queryable: Queryable, site: MailSite, mail: ClaimedMa
   }
 }
 
-const alertKinds = new Set(['match', 'digest', 'test', 'reminder', 'expired']);
+const alertKinds = new Set(['match', 'test', 'reminder', 'expired']);
 
 /** Makes a claimed mail ready to hand over; null when there is nothing left to say (its alert or cars are gone). */
 export async function renderMail(

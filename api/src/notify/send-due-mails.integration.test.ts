@@ -79,7 +79,7 @@ describe('a match mail', () => {
     await db.pool.query("update alerts set last_mailed_at = now() - interval '5 minutes' where id = $1", [alertId]);
     await db.pool.query('update notifications set due_at = now()');
     await sendDueMails(sendParts(db, mailer));
-    expect(mailer.mails.map(({ kind }) => kind)).toEqual(['digest']);
+    expect(mailer.mails.map(({ kind }) => kind)).toEqual(['match']);
   });
 
   it('keeps the two seconds in which others may join', async () => {
