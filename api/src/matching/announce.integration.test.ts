@@ -117,8 +117,8 @@ describe('a new listing', () => {
     expect(await rowsOf(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
   });
 
-  it('does not match an alert past its end, though nothing has swept it', async () => {
-    await run("update alert_cells set expires_at = now() - interval '1 second'");
+  it.each(['alerts', 'alert_cells'])('does not match past the end in %s, though nothing has swept', async (table) => {
+    await run(`update ${table} set expires_at = now() - interval '1 second'`);
     await list();
     await match();
     expect(await matches()).toEqual([]);

@@ -21,7 +21,9 @@ const found = `
       and c.expires_at > now()
    offset 0) c
  cross join lateral (
-   select a.user_id, a.email_notifications, a.last_mailed_at from alerts a where a.id = c.alert_id offset 0) a`;
+   select a.user_id, a.email_notifications, a.last_mailed_at from alerts a
+    where a.id = c.alert_id and a.is_active and a.expires_at > now()
+   offset 0) a`;
 
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
 
