@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { LotWatchUnderTest } from './browser.setup.ts';
 
 const browserPath = inject('browserPath');
@@ -19,6 +19,11 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** What a page may take to show something on a busy machine. */
+const PATIENCE_MS = 15_000;
+
+export type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
 /** The running LotWatch. @throws where there is no browser, for then none is started */
 export function lotWatch(): LotWatchUnderTest {
   const running = inject('lotWatch');
@@ -35,15 +40,70 @@ export function newVisitor(browser: Browser, options: BrowserContextOptions = {}
   return browser.newContext({ baseURL: lotWatch().url, viewport: { width: 1280, height: 900 }, ...options });
 }
 
-/** Collects what a page must not do: script errors, and requests that leave LotWatch. */
+/** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
 export function watchPage(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+  });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== lotWatch().url) faults.push(`request to ${request.url()}`);
   });
   return faults;
+}
+
+interface Visit extends BrowserContextOptions {
+  /** Of someone who is signed in. */
+  cookies?: Cookies;
+  /** Faults that a test brings about on purpose. */
+  expected?: RegExp;
+}
+
+/** One browser for a file's tests; what its pages must not do fails the test that saw it. */
+export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
+  let browser: Browser | undefined;
+  const open: { context: BrowserContext; faults: string[]; expected: RegExp }[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    const visits = open.splice(0);
+    await Promise.all(visits.map(({ context }) => context.close()));
+    expect(visits.flatMap(({ faults, expected }) => faults.filter((fault) => !expected.test(fault)))).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+  return {
+    async open({ cookies = [], expected = /^$/, ...options } = {}) {
+      if (!browser) throw new Error('no browser');
+      const context = await newVisitor(browser, { reducedMotion: 'reduce', ...options });
+      context.setDefaultTimeout(PATIENCE_MS);
+      await context.addCookies(cookies);
+      const page = await context.newPage();
+      open.push({ context, faults: watchPage(page), expected });
+      return page;
+    },
+  };
+}
+
+/** Waits until the page shows these texts, each exactly as written. */
+export async function sees(page: Page, ...texts: string[]): Promise<void> {
+  await Promise.all(texts.map((text) => page.getByText(text, { exact: true }).first().waitFor()));
+}
+
+/** Waits for a toast with this title and text. */
+export async function seesToast(page: Page, title: string, text: string): Promise<void> {
+  const toasts = page.getByRole('region', { name: 'Notifications (F8)' });
+  const shown = () => toasts.getByRole('button', { name: 'Close' }).count();
+  await toasts.getByText(title, { exact: true }).waitFor();
+  await toasts.getByText(text, { exact: true }).waitFor();
+  expect(await shown()).toBe(1);
+}
+
+/** The path of the page's address, after it has become this one. */
+export async function arrivesAt(page: Page, path: string | RegExp): Promise<void> {
+  await page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
 }
 
 export interface OutboxMail {
