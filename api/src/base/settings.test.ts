@@ -42,6 +42,7 @@ describe('settings', () => {
         registrationsPerAddress: 30,
         requestsPerUser: 600,
       },
+      trustedProxies: 0,
     });
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const MAX_PROXIES = 10;
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
@@ -37,6 +38,7 @@ const schema = z.object({
   RATE_LOGINS_PER_ADDRESS: count(100),
   RATE_REGISTRATIONS_PER_ADDRESS: count(30),
   RATE_REQUESTS_PER_USER: count(600),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(MAX_PROXIES).default(0),
 });
 
 export interface Settings {
@@ -73,6 +75,8 @@ export interface Settings {
     registrationsPerAddress: number;
     requestsPerUser: number;
   };
+  /** How many proxies of the operator's stand before the api; as many entries of X-Forwarded-For are believed. */
+  trustedProxies: number;
 }
 
 export class SettingsError extends Error {
@@ -149,5 +153,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
       registrationsPerAddress: env.RATE_REGISTRATIONS_PER_ADDRESS,
       requestsPerUser: env.RATE_REQUESTS_PER_USER,
     },
+    trustedProxies: env.TRUSTED_PROXIES,
   };
 }

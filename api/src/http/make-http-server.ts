@@ -17,7 +17,7 @@ const GRAPHQL_BODY = '200kb';
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface HttpParts {
-  settings: Pick<Settings, 'publicUrl' | 'production'>;
+  settings: Pick<Settings, 'publicUrl' | 'production' | 'trustedProxies'>;
   pool: Pool;
   log: Log;
   sessions: Sessions;
@@ -30,8 +30,6 @@ export interface HttpParts {
   mounts?: RequestHandler[];
   /** `web/dist`. */
   webFolder: string;
-  /** How many proxies stand before us; their X-Forwarded-For is believed. */
-  trustedProxies?: number;
 }
 
 export interface HttpServer {
@@ -46,7 +44,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const { settings, sessions, limits, log } = parts;
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', parts.trustedProxies ?? false);
+  app.set('trust proxy', settings.trustedProxies);
   app.set('query parser', 'simple');
 
   app.use(securityHeaders(settings.publicUrl.startsWith('https:')));

@@ -76,6 +76,24 @@ describe('rate limits', () => {
     await limited.close();
   });
 
+  it('count visitors apart behind as many proxies as are trusted, and believe nothing before them', async () => {
+    const limited = await makeTestApi({
+      db: api.db,
+      env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', TRUSTED_PROXIES: '1' },
+    });
+    const statuses: number[] = [];
+    for (const forwarded of ['1.1.1.1', '2.2.2.2', '9.9.9.9, 2.2.2.2']) {
+      const response = await fetch(`${limited.url}/graphql`, {
+        method: 'POST',
+        headers: { ...json, 'x-forwarded-for': forwarded },
+        body: '{"query":"{ me { id } }"}',
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    await limited.close();
+  });
+
   it('do not count what a pusher sends', async () => {
     const limited = await makeTestApi({
       db: api.db,
