@@ -1,4 +1,4 @@
-// Runs before the first paint, so that no light page flashes in a dark room. `src/lib/colour-mode.ts` goes on from here.
+// Runs before the first paint, so that no light page flashes in a dark room. `src/lib/state/colour-mode.ts` goes on from here.
 (() => {
   let stored = null;
   try {

@@ -3,7 +3,7 @@ import { ApolloProvider } from '@apollo/client/react';
 import { ChakraProvider } from '@chakra-ui/react';
 import { RouterProvider } from 'react-router-dom';
 import type { makeRouter } from './routes.tsx';
-import { system } from './ui/system.ts';
+import { system } from './ui/theme/system.ts';
 
 interface AppProps {
   client: ApolloClient;

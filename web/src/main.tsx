@@ -2,8 +2,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
-import { makeApolloClient } from './lib/apollo.ts';
-import { followSystemColourMode } from './lib/colour-mode.ts';
+import { makeApolloClient } from './lib/server/apollo.ts';
+import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { makeRouter } from './routes.tsx';
 
 const client = makeApolloClient(() => setViewer(client, null));

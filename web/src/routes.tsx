@@ -3,7 +3,7 @@ import { LiveFrame } from './live/LiveFrame.tsx';
 import { PageFailed } from './pages/PageFailed.tsx';
 import { AppShell } from './shell/AppShell.tsx';
 import { MemberFrame } from './shell/MemberFrame.tsx';
-import { Spinner } from './ui/states.tsx';
+import { Spinner } from './ui/parts/states.tsx';
 
 const member = [
   { path: '/dashboard', lazy: () => import('./pages/DashboardPage.tsx').then((m) => ({ Component: m.DashboardPage })) },

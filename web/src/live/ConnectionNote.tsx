@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useLiveConnection } from '../lib/live-connection.ts';
-import { LiveDot } from '../ui/LiveDot.tsx';
+import { useLiveConnection } from '../lib/server/live-connection.ts';
+import { LiveDot } from '../ui/parts/LiveDot.tsx';
 
 /** A connection that is back within this time was never worth a word. */
 const graceMs = 1200;

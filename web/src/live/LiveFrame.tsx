@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router-dom';
-import { LiveReady } from '../lib/live-ready.ts';
+import { LiveReady } from '../lib/server/live-ready.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
 import { useLiveMatches } from './use-live-matches.ts';
 

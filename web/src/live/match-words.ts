@@ -1,4 +1,4 @@
-import { priceText } from '../lib/money.ts';
+import { priceText } from '../lib/text/money.ts';
 
 interface Heard {
   distance: number;

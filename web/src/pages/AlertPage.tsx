@@ -6,18 +6,18 @@ import { AlertAsks, AlertDetail } from '../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
-import { AlertMatchesDocument, MatchList } from '../features/listings/MatchList.tsx';
+import { AlertMatchesDocument, MatchList } from '../features/matches/MatchList.tsx';
 import { graphql } from '../gql/gql.ts';
 import type { AlertDetail_AlertFragment } from '../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../lib/catalogue.ts';
-import { readFault } from '../lib/errors.ts';
-import { useLiveReady } from '../lib/live-ready.ts';
-import { useSiteFacts } from '../lib/site.ts';
-import { Button, LinkButton, TextLink } from '../ui/Button.tsx';
-import { Badge, Heading } from '../ui/Card.tsx';
-import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../ui/states.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
+import { readFault } from '../lib/server/errors.ts';
+import { useLiveReady } from '../lib/server/live-ready.ts';
+import { useSiteFacts } from '../lib/server/site.ts';
+import { Button, LinkButton, TextLink } from '../ui/parts/Button.tsx';
+import { Badge, Heading } from '../ui/parts/Card.tsx';
+import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../ui/parts/states.tsx';
+import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {

@@ -3,12 +3,12 @@ import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { confirmEmail } from '../features/account/confirm-email.ts';
-import { readFault } from '../lib/errors.ts';
-import { EmptyLot } from '../ui/art.tsx';
-import { LinkButton } from '../ui/Button.tsx';
-import { Card, Heading, Muted } from '../ui/Card.tsx';
-import { useDocumentTitle } from '../ui/PageTitle.tsx';
-import { ErrorPanel, Spinner } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { EmptyLot } from '../ui/parts/art.tsx';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 
 type Outcome = { state: 'asking' } | { state: 'confirmed' | 'refused'; message: string };
 

@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Clock, Mail } from 'lucide-react';
-import { useSite } from '../lib/site.ts';
-import { Card } from '../ui/Card.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
+import { useSite } from '../lib/server/site.ts';
+import { Card } from '../ui/parts/Card.tsx';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
 /** How to reach the people behind LotWatch. */
 export function ContactPage() {

@@ -1,14 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { AlertForm } from '../features/alerts/AlertForm.tsx';
-import { AlertLimitBanner } from '../features/alerts/AlertLimitBanner.tsx';
-import { alertFormDefaults } from '../features/alerts/alert-form-values.ts';
-import { useCreateAlert } from '../features/alerts/use-save-alert.ts';
-import { dropWaitingAlert, readWaitingAlert } from '../features/alerts/waiting-alert.ts';
+import { AlertForm } from '../features/alert-form/AlertForm.tsx';
+import { AlertLimitBanner } from '../features/alert-form/AlertLimitBanner.tsx';
+import { alertFormDefaults } from '../features/alert-form/alert-form-values.ts';
+import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
+import { dropWaitingAlert, readWaitingAlert } from '../features/alert-form/waiting-alert.ts';
 import { graphql } from '../gql/gql.ts';
-import { toast } from '../lib/toasts.ts';
-import { PageTitle } from '../ui/PageTitle.tsx';
+import { toast } from '../lib/state/toasts.ts';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
 const CreateAlertPageDocument = graphql(`
   query CreateAlertPage {

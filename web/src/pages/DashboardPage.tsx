@@ -7,14 +7,14 @@ import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
 import { greeting } from '../features/alerts/alert-words.ts';
 import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
 import { RecentListings, RecentListingsDocument } from '../features/listings/RecentListings.tsx';
-import { readFault } from '../lib/errors.ts';
-import { useLiveReady } from '../lib/live-ready.ts';
-import { useNow } from '../lib/now.ts';
-import { plural } from '../lib/time.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { Badge, Heading } from '../ui/Card.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { useLiveReady } from '../lib/server/live-ready.ts';
+import { useNow } from '../lib/state/now.ts';
+import { plural } from '../lib/text/time.ts';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Badge, Heading } from '../ui/parts/Card.tsx';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
 
 const none: [] = [];
 

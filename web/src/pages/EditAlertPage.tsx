@@ -1,15 +1,15 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
-import { AlertForm } from '../features/alerts/AlertForm.tsx';
-import { fromAlert } from '../features/alerts/alert-form-values.ts';
-import { useUpdateAlert } from '../features/alerts/use-save-alert.ts';
+import { AlertForm } from '../features/alert-form/AlertForm.tsx';
+import { fromAlert } from '../features/alert-form/alert-form-values.ts';
+import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
 import { graphql } from '../gql/gql.ts';
 import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../lib/catalogue.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { PageTitle, useDocumentTitle } from '../ui/PageTitle.tsx';
-import { ErrorPanel, Spinner } from '../ui/states.tsx';
+import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 
 const EditAlertPageDocument = graphql(`
   query EditAlertPage($id: ID!) {

@@ -3,21 +3,21 @@ import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
-import type { AlertFormValues } from '../features/alerts/alert-form-values.ts';
-import { LoginRequiredDialog } from '../features/alerts/LoginRequiredDialog.tsx';
-import { QuickAlertForm } from '../features/alerts/QuickAlertForm.tsx';
-import { keepWaitingAlert } from '../features/alerts/waiting-alert.ts';
+import type { AlertFormValues } from '../features/alert-form/alert-form-values.ts';
+import { LoginRequiredDialog } from '../features/alert-form/LoginRequiredDialog.tsx';
+import { QuickAlertForm } from '../features/alert-form/QuickAlertForm.tsx';
+import { keepWaitingAlert } from '../features/alert-form/waiting-alert.ts';
 import { PlanCard } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
 import { graphql } from '../gql/gql.ts';
-import { readFault } from '../lib/errors.ts';
-import { useSite } from '../lib/site.ts';
-import { plural } from '../lib/time.ts';
-import { LinkButton, TextLink } from '../ui/Button.tsx';
-import { Badge, Card, Heading, Muted } from '../ui/Card.tsx';
-import { LiveDot } from '../ui/LiveDot.tsx';
-import { useDocumentTitle } from '../ui/PageTitle.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { useSite } from '../lib/server/site.ts';
+import { plural } from '../lib/text/time.ts';
+import { LinkButton, TextLink } from '../ui/parts/Button.tsx';
+import { Badge, Card, Heading, Muted } from '../ui/parts/Card.tsx';
+import { LiveDot } from '../ui/parts/LiveDot.tsx';
+import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { ErrorPanel } from '../ui/parts/states.tsx';
 
 const LandingPageDocument = graphql(`
   query LandingPage {

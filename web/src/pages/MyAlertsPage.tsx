@@ -3,12 +3,12 @@ import { Box } from '@chakra-ui/react';
 import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
 import { RecentListingsDocument } from '../features/listings/RecentListings.tsx';
-import { readFault } from '../lib/errors.ts';
-import { useLiveReady } from '../lib/live-ready.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { Badge } from '../ui/Card.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { useLiveReady } from '../lib/server/live-ready.ts';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Badge } from '../ui/parts/Card.tsx';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
 
 export function MyAlertsPage() {
   const skip = !useLiveReady();

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
-import { EmptyLot } from '../ui/art.tsx';
-import { LinkButton } from '../ui/Button.tsx';
-import { Card, Heading, Muted } from '../ui/Card.tsx';
-import { useDocumentTitle } from '../ui/PageTitle.tsx';
+import { EmptyLot } from '../ui/parts/art.tsx';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 
 export function NotFoundPage() {
   useDocumentTitle('404 Page Not Found');

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { LinkButton } from '../ui/Button.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { ErrorPanel } from '../ui/parts/states.tsx';
 
 /** Shown in place of a page that broke; header and navigation stay alive. */
 export function PageFailed() {

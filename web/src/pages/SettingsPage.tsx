@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ConfirmedBadge } from '../features/account/ConfirmedBadge.tsx';
 import { useViewer } from '../features/account/viewer.ts';
-import { toggleColourMode, useColourMode } from '../lib/colour-mode.ts';
-import { TextLink } from '../ui/Button.tsx';
-import { Card, Heading } from '../ui/Card.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { Switch } from '../ui/Switch.tsx';
+import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
+import { Switch } from '../ui/form/Switch.tsx';
+import { TextLink } from '../ui/parts/Button.tsx';
+import { Card, Heading } from '../ui/parts/Card.tsx';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
 /** The profile and how the pages look. */
 export function SettingsPage() {

@@ -3,11 +3,11 @@ import { Box } from '@chakra-ui/react';
 import { PlanCard } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
 import { graphql } from '../gql/gql.ts';
-import { readFault } from '../lib/errors.ts';
-import { plural } from '../lib/time.ts';
-import { Badge, Muted } from '../ui/Card.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { plural } from '../lib/text/time.ts';
+import { Badge, Muted } from '../ui/parts/Card.tsx';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { ErrorPanel } from '../ui/parts/states.tsx';
 
 const SubscriptionPageDocument = graphql(`
   query SubscriptionPage {

@@ -1,4 +1,4 @@
-import { Prose } from '../ui/Prose.tsx';
+import { Prose } from '../ui/parts/Prose.tsx';
 
 const sections = [
   {

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
-import { Heading, Muted } from '../ui/Card.tsx';
-import { Logo } from '../ui/Logo.tsx';
+import { Heading, Muted } from '../ui/parts/Card.tsx';
+import { Logo } from '../ui/parts/Logo.tsx';
 
 const FootLink = chakra(Link, {
   base: {

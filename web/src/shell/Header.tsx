@@ -3,9 +3,9 @@ import { Menu, Moon, Sun, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Viewer } from '../features/account/viewer.ts';
-import { toggleColourMode, useColourMode } from '../lib/colour-mode.ts';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { Logo } from '../ui/Logo.tsx';
+import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
+import { Button, LinkButton } from '../ui/parts/Button.tsx';
+import { Logo } from '../ui/parts/Logo.tsx';
 
 const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 const MobileMenu = lazy(() => import('./MobileMenu.tsx').then((module) => ({ default: module.MobileMenu })));

@@ -2,8 +2,8 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { leaving, useViewer } from '../features/account/viewer.ts';
-import { readFault } from '../lib/errors.ts';
-import { ErrorPanel, Spinner } from '../ui/states.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import type { Viewer } from '../features/account/viewer.ts';
-import { toggleColourMode, useColourMode } from '../lib/colour-mode.ts';
+import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
 import { menuPlaces } from './nav.ts';
 
 const row = {

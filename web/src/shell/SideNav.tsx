@@ -3,8 +3,8 @@ import { chakra } from '@chakra-ui/react';
 import { BellRing, LayoutDashboard, Settings } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { graphql } from '../gql/gql.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { Card, Heading, Muted } from '../ui/Card.tsx';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { isCurrentPlace, memberPlaces } from './nav.ts';
 
 const AlertAllowanceDocument = graphql(`

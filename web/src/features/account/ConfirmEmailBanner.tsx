@@ -2,9 +2,9 @@ import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { MailQuestion } from 'lucide-react';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/errors.ts';
-import { toast } from '../../lib/toasts.ts';
-import { Button } from '../../ui/Button.tsx';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { Button } from '../../ui/parts/Button.tsx';
 
 const ResendConfirmationDocument = graphql(`
   mutation ResendConfirmation {

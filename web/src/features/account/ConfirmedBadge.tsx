@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/Card.tsx';
+import { Badge } from '../../ui/parts/Card.tsx';
 
 /** Whether an address was confirmed. */
 export function ConfirmedBadge({ isConfirmed }: { isConfirmed: boolean }) {

@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/errors.ts';
-import { toast } from '../../lib/toasts.ts';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
 import { leaving, setViewer } from './viewer.ts';
 
 const LogoutDocument = graphql(`

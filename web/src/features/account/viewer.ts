@@ -2,7 +2,7 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
-import { createStore } from '../../lib/store.ts';
+import { createStore } from '../../lib/state/store.ts';
 
 export const ViewerFragment = graphql(`
   fragment Viewer_user on User {

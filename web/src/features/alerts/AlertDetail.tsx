@@ -3,11 +3,11 @@ import { Check, Minus } from 'lucide-react';
 import { Fragment } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
-import { miles } from '../../lib/distance.ts';
-import { useNow } from '../../lib/now.ts';
-import { alertAge, dateText } from '../../lib/time.ts';
-import { Card } from '../../ui/Card.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { useNow } from '../../lib/state/now.ts';
+import { miles } from '../../lib/text/distance.ts';
+import { alertAge, dateText } from '../../lib/text/time.ts';
+import { Card } from '../../ui/parts/Card.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { pricesAskedText, yearsAskedText } from './alert-words.ts';
 
 export const AlertDetailFragment = graphql(`

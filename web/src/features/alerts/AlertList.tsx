@@ -2,10 +2,10 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
-import { useNow } from '../../lib/now.ts';
-import { Badge, Card, Heading } from '../../ui/Card.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { AlertRow } from './AlertRow.tsx';
 
 export const MyAlertsDocument = graphql(`

@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
-import { Card } from '../../ui/Card.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { Card } from '../../ui/parts/Card.tsx';
+import { Skeleton } from '../../ui/parts/states.tsx';
 
 /** Three blocks in the shape of alert rows. */
 export function AlertSkeletons() {

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
 import { useDeleteAlert } from './use-alert-actions.ts';
 
 interface DeleteAlertDialogProps {

@@ -1,10 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useNow } from '../../lib/now.ts';
-import { useSite } from '../../lib/site.ts';
-import { freshness } from '../../lib/time.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { LiveDot } from '../../ui/LiveDot.tsx';
+import { useSite } from '../../lib/server/site.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { freshness } from '../../lib/text/time.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card } from '../../ui/parts/Card.tsx';
+import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
 import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
 

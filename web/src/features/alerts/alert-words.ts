@@ -1,6 +1,6 @@
-import { miles } from '../../lib/distance.ts';
-import { priceRange } from '../../lib/money.ts';
-import { plural } from '../../lib/time.ts';
+import { miles } from '../../lib/text/distance.ts';
+import { priceRange } from '../../lib/text/money.ts';
+import { plural } from '../../lib/text/time.ts';
 
 interface Years {
   yearMin?: number | null;

@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
-import { alertFailure, readFault } from '../../lib/errors.ts';
-import { dateText } from '../../lib/time.ts';
-import { toast } from '../../lib/toasts.ts';
+import { alertFailure, readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { dateText } from '../../lib/text/time.ts';
 
 const SwitchAlertDocument = graphql(`
   mutation SwitchAlert($id: ID!, $isActive: Boolean!) {

@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { planPrice } from '../../lib/money.ts';
-import { Card, Heading, Muted } from '../../ui/Card.tsx';
+import { planPrice } from '../../lib/text/money.ts';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
 interface PlanCardProps {
   plan: PlanGrid_PlanFragment;

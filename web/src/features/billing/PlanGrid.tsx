@@ -2,8 +2,8 @@ import { Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { Card } from '../../ui/Card.tsx';
-import { LoadingNote, Skeleton } from '../../ui/states.tsx';
+import { Card } from '../../ui/parts/Card.tsx';
+import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 
 export const PlanGridFragment = graphql(`
   fragment PlanGrid_plan on Plan {

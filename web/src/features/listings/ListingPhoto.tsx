@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import { CarPlaceholder } from '../../ui/art.tsx';
+import { CarPlaceholder } from '../../ui/parts/art.tsx';
 
 const Frame = chakra('div', {
   base: {

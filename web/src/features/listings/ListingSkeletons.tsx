@@ -1,6 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { Card } from '../../ui/Card.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { Card } from '../../ui/parts/Card.tsx';
+import { Skeleton } from '../../ui/parts/states.tsx';
 
 /** Blocks in the shape of listing cards, for the time before they are there. */
 export function ListingSkeletons({ count = 3, compact = false }: { count?: number; compact?: boolean }) {

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../../lib/catalogue.ts';
-import { useNow } from '../../lib/now.ts';
-import { useSiteFacts } from '../../lib/site.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { useSiteFacts } from '../../lib/server/site.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { EmptyState } from '../../ui/parts/states.tsx';
 import { ArrivalList } from './ArrivalList.tsx';
 import { ListingCard } from './ListingCard.tsx';
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react';
 import { ArrowUpRight } from 'lucide-react';
 import { graphql } from '../../gql/gql.ts';
-import { useSiteFacts } from '../../lib/site.ts';
-import { AnchorButton } from '../../ui/Button.tsx';
+import { useSiteFacts } from '../../lib/server/site.ts';
+import { AnchorButton } from '../../ui/parts/Button.tsx';
 
 const MarkListingViewedDocument = graphql(`
   mutation MarkListingViewed($id: ID!) {

@@ -1,4 +1,4 @@
-import { mileageText } from '../../lib/distance.ts';
+import { mileageText } from '../../lib/text/distance.ts';
 
 interface Stated {
   mileage?: number | null;

@@ -2,12 +2,12 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
-import { matchId } from '../../lib/cache.ts';
-import { useNow } from '../../lib/now.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Muted } from '../../ui/Card.tsx';
-import { ArrivalList } from './ArrivalList.tsx';
-import { ListingSkeletons } from './ListingSkeletons.tsx';
+import { matchId } from '../../lib/server/cache.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Muted } from '../../ui/parts/Card.tsx';
+import { ArrivalList } from '../listings/ArrivalList.tsx';
+import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { MatchCard } from './MatchCard.tsx';
 
 export const AlertMatchesDocument = graphql(`

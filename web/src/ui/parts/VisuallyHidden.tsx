@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { announcement } from '../lib/announce.ts';
-import { useStore } from '../lib/store.ts';
+import { announcement } from '../../lib/state/announce.ts';
+import { useStore } from '../../lib/state/store.ts';
 
 /** Heard, not seen. */
 export const VisuallyHidden = chakra('span', {

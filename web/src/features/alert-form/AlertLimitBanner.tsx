@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
-import { Button, LinkButton } from '../../ui/Button.tsx';
-import { Card, Heading, Muted } from '../../ui/Card.tsx';
+import { Button, LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
 interface AlertLimitBannerProps {
   used: number;

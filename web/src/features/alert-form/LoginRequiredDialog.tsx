@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
 
 /** A visitor's quick alert is kept; saving it needs an account. */
 export function LoginRequiredDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -3,9 +3,9 @@ import { Box, chakra } from '@chakra-ui/react';
 import { MapPin } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import type { FieldControlProps } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/inputs.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import type { FieldControlProps } from '../../ui/form/Field.tsx';
+import { TextInput } from '../../ui/form/inputs.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 
 const PlaceSuggestionsDocument = graphql(`
   query PlaceSuggestions($text: String!) {

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/time.ts';
+import { plural } from '../../lib/text/time.ts';
 
 interface Receipt {
   listedAt?: string | null;

@@ -1,5 +1,5 @@
 import type { Criterion, VerdictKind } from '../../gql/graphql.ts';
-import { dollars } from '../../lib/money.ts';
+import { dollars } from '../../lib/text/money.ts';
 
 interface Asked {
   model?: string | null;

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router-dom';
-import { buttonRecipe } from './recipes.ts';
+import { buttonRecipe } from '../theme/recipes.ts';
 
 const ButtonBase = chakra('button', buttonRecipe);
 

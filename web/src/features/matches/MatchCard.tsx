@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { MatchCard_MatchFragment } from '../../gql/graphql.ts';
-import { Chip } from '../../ui/Card.tsx';
-import { ListingCard } from './ListingCard.tsx';
+import { Chip } from '../../ui/parts/Card.tsx';
+import { ListingCard } from '../listings/ListingCard.tsx';
 import { receiptText } from './receipt-text.ts';
 import { verdictChips } from './verdict-chips.ts';
 

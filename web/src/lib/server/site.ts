@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
-import { graphql } from '../gql/gql.ts';
-import type { SiteQuery } from '../gql/graphql.ts';
+import { graphql } from '../../gql/gql.ts';
+import type { SiteQuery } from '../../gql/graphql.ts';
 
 const SiteDocument = graphql(`
   query Site {

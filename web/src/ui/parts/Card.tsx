@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { badgeRecipe, cardRecipe, chipRecipe, headingRecipe } from './recipes.ts';
+import { badgeRecipe, cardRecipe, chipRecipe, headingRecipe } from '../theme/recipes.ts';
 
 /** A panel. `pad`: none | sm | md | lg; `edge`: line | beam (new) | bad. Use `as="article"` for list entries. */
 export const Card = chakra('div', cardRecipe);

@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useStore } from '../lib/store.ts';
-import { dismissToast, type Toast, toastStore } from '../lib/toasts.ts';
+import { useStore } from '../../lib/state/store.ts';
+import { dismissToast, type Toast, toastStore } from '../../lib/state/toasts.ts';
 import { Button } from './Button.tsx';
 
 const shownMs = 5000;

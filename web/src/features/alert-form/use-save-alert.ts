@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { alertFailure, readFault } from '../../lib/errors.ts';
-import { toast } from '../../lib/toasts.ts';
+import { alertFailure, readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 
 export const AlertFormFragment = graphql(`

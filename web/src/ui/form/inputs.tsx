@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { inputRecipe } from './recipes.ts';
+import { inputRecipe } from '../theme/recipes.ts';
 
 /** One line of text; spread a Field's control props on it. */
 export const TextInput = chakra('input', inputRecipe);

@@ -1,9 +1,9 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
-import { useCatalogue, useCatalogueRetry } from '../../lib/catalogue.ts';
-import { Button } from '../../ui/Button.tsx';
-import { FormField } from '../../ui/FormField.tsx';
-import { Select, TextInput } from '../../ui/inputs.tsx';
+import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
+import { FormField } from '../../ui/form/FormField.tsx';
+import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
 import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-values.ts';
 import { PlaceInput } from './PlaceInput.tsx';
 

@@ -1,12 +1,12 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
-import { readFault } from '../../lib/errors.ts';
-import { toast } from '../../lib/toasts.ts';
-import { Button, LinkButton } from '../../ui/Button.tsx';
-import { Card, Heading } from '../../ui/Card.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { FocusFirstError } from '../../ui/FormField.tsx';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { Button, LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';

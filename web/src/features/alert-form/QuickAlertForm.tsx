@@ -1,8 +1,8 @@
 import { chakra, Grid } from '@chakra-ui/react';
 import { Form, Formik } from 'formik';
-import { Button } from '../../ui/Button.tsx';
-import { Card, Heading } from '../../ui/Card.tsx';
-import { FocusFirstError } from '../../ui/FormField.tsx';
+import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { Flag } from './AlertForm.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
