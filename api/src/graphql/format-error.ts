@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { describeError, type ErrorDescription } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { describeBadVariable } from './describe-bad-variable.ts';
 
 /** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */
 export function thrownError(error: unknown): unknown {
@@ -15,8 +16,17 @@ export function thrownError(error: unknown): unknown {
 
 /** graphql's own objections: it could not be parsed, or it does not fit the schema. */
 function describeObjection(error: GraphQLError): ErrorDescription {
-  const unreadable = error.extensions.code === 'GRAPHQL_PARSE_FAILED' || error.message.startsWith('Syntax Error');
-  return { message: error.message, code: unreadable ? 'MALFORMED' : 'VALIDATION' };
+  if (error.extensions.code === 'GRAPHQL_PARSE_FAILED' || error.message.startsWith('Syntax Error')) {
+    return { message: error.message, code: 'MALFORMED' };
+  }
+  if (statusOf(error) === 405) return { message: error.message, code: 'METHOD_NOT_ALLOWED' };
+  return describeBadVariable(error.message) ?? { message: error.message, code: 'VALIDATION' };
+}
+
+function statusOf({ extensions }: GraphQLError): unknown {
+  return typeof extensions.http === 'object' && extensions.http && 'status' in extensions.http
+    ? extensions.http.status
+    : undefined;
 }
 
 /** Extensions carry what REST carries as its body. */

@@ -1,0 +1,42 @@
+import type { ErrorDescription } from '../base/describe-error.ts';
+
+/** What the forms say where one of these is left out. */
+const requiredTexts: Record<string, string> = {
+  make: 'Car make is required',
+  location: 'Location is required',
+  radius: 'Distance radius is required',
+  username: 'Username is required',
+  password: 'Password is required',
+};
+
+/** graphql's words: which variable, the value itself, where in it, and what is wrong. */
+const badVariable =
+  /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/;
+const leftOut = /^Field "(\w+)" of required type .* was not provided\.$/;
+const unknown = /^Field "(\w+)" is not defined by type/;
+const nothing = /^Expected non-nullable type .* not to be null\.$/;
+
+/**
+ * An objection to a variable's value, by the field it is about. The value itself is left out: graphql would repeat
+ * whole inputs, passwords included. @param message graphql's; null when it is about something else
+ */
+export function describeBadVariable(message: string): ErrorDescription | null {
+  const [, variable, path = variable, fault] = badVariable.exec(message) ?? [];
+  if (path === undefined || fault === undefined) return null;
+  const inner = leftOut.exec(fault)?.[1] ?? unknown.exec(fault)?.[1];
+  const field =
+    inner ??
+    path
+      .replace(/(\[\d+\])+$/, '')
+      .split('.')
+      .at(-1) ??
+    path;
+  const isMissing = leftOut.test(fault) || nothing.test(fault) || /^(Int|Float) .*: ""$/.test(fault);
+  const text = (isMissing && requiredTexts[field]) || withoutValue(fault);
+  return { message: text, code: 'VALIDATION', fields: { [field]: text } };
+}
+
+/** Scalars name the value they refuse, after a colon. */
+function withoutValue(fault: string): string {
+  return fault.replace(/^(\w+ cannot represent [^:]*):[\s\S]*$/, '$1.');
+}
