@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
-import { Agenda } from 'agenda';
+import { Agenda, type AgendaBackend } from 'agenda';
+import { makePool, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Runner } from './runner.ts';
 
@@ -15,23 +17,55 @@ export interface AgendaOptions {
 /** After this long a job whose worker died is anybody's again. */
 const LOCK_LIFETIME_MS = 60_000;
 const DRAIN_MS = 10_000;
+/** How long a silent store may take to be given up for this time, and how soon it is tried again. */
+const STORE_PATIENCE_MS = 5_000;
+const TRY_AGAIN_MS = 1_000;
+const TELL_AGAIN_MS = 30_000;
+
+/** A store that is gone fails every look of every job. */
+function tellNowAndThen(log: Log): (error: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - toldAt < TELL_AGAIN_MS) return;
+    toldAt = performance.now();
+    log.warn('the job store fails; jobs run when they are woken', { error });
+  };
+}
+
+/** The pool is ours: Agenda's own would end the process when its server goes away. */
+function makeBackend(mongoUrl: string | undefined, pool: Pool): AgendaBackend {
+  if (!mongoUrl) return new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
+  const options = { serverSelectionTimeoutMS: STORE_PATIENCE_MS };
+  return new MongoBackend({ address: mongoUrl, options, collection: 'agenda_jobs' });
+}
+
+/** Agenda connects once and forgets to listen for a failure: this goes on until the store is there. */
+function keepConnecting(backend: AgendaBackend, tell: (error: unknown) => void, signal: AbortSignal): void {
+  const connect = backend.connect.bind(backend);
+  backend.connect = async () => {
+    while (!signal.aborted) {
+      try {
+        return await connect();
+      } catch (error) {
+        tell(error);
+        await backend.disconnect().catch(() => {});
+        await sleep(TRY_AGAIN_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    return new Promise(() => {});
+  };
+}
 
 /**
- * Schedules every job in Agenda. Jobs run at least once, and with a store that locks badly several times at once:
- * what must happen once is guarded by the database, never by the schedule.
+ * Schedules every job in Agenda, as soon as its store can be reached. Jobs run at least once, and with a store that
+ * locks badly several times at once: what must happen once is guarded by the database, never by the schedule.
  */
-export async function startAgenda({
-  databaseUrl,
-  mongoUrl,
-  runners,
-  log,
-}: AgendaOptions): Promise<{ close(): Promise<void> }> {
-  const backend = mongoUrl
-    ? new MongoBackend({ address: mongoUrl, collection: 'agenda_jobs' })
-    : new PostgresBackend({
-        poolConfig: { connectionString: databaseUrl, max: 4, application_name: 'lotwatch-agenda' },
-        ensureSchema: false,
-      });
+export function startAgenda({ databaseUrl, mongoUrl, runners, log }: AgendaOptions): { close(): Promise<void> } {
+  const stopping = new AbortController();
+  const pool = makePool(databaseUrl, 4, 'lotwatch-agenda');
+  const backend = makeBackend(mongoUrl, pool);
+  const tell = tellNowAndThen(log);
+  keepConnecting(backend, tell, stopping.signal);
   const agenda = new Agenda({
     backend,
     processEvery: 1000,
@@ -39,16 +73,30 @@ export async function startAgenda({
     defaultLockLimit: 1,
     defaultLockLifetime: LOCK_LIFETIME_MS,
   });
-  agenda.on('error', (error: unknown) => log.error('Agenda failed', { error }));
-  await agenda.ready;
+  agenda.on('error', tell);
   for (const runner of runners) agenda.define(runner.job.name, () => runner.wake());
-  await agenda.start();
-  for (const runner of runners) {
-    await agenda.every(`${runner.job.everyMs / 1000} seconds`, runner.job.name, undefined, { skipImmediate: true });
+
+  async function schedule(): Promise<void> {
+    await agenda.start();
+    for (const { job } of runners) {
+      while (!stopping.signal.aborted) {
+        try {
+          await agenda.every(`${job.everyMs / 1000} seconds`, job.name, undefined, { skipImmediate: true });
+          break;
+        } catch (error) {
+          tell(error);
+          await sleep(TRY_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {});
+        }
+      }
+    }
   }
+
+  schedule().catch((error: unknown) => log.error('Agenda could not be started', { error }));
   return {
     async close() {
+      stopping.abort();
       await agenda.drain(DRAIN_MS);
+      await pool.end();
     },
   };
 }

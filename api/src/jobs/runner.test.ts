@@ -73,3 +73,21 @@ it('goes on after a run that failed', async () => {
   await runner.wake();
   expect(runs).toBe(2);
 });
+
+it('runs again by itself soon after a run that failed, whatever keeps the schedule', async () => {
+  let runs = 0;
+  const runner = makeRunner(
+    {
+      name: 'test',
+      everyMs: 60_000,
+      run() {
+        runs += 1;
+        return runs === 1 ? Promise.reject(new Error('down')) : Promise.resolve(undefined);
+      },
+    },
+    silentLog,
+  );
+  await runner.wake();
+  await expect.poll(() => runs, { timeout: 3000 }).toBe(2);
+  await runner.stop();
+});

@@ -22,6 +22,8 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
+const FAILED_AGAIN_MS = 1_000;
+
 /** Runs a job one at a time in this process: by schedule, when woken, and when its own work falls due. */
 export function makeRunner(job: Job, log: Log): Runner {
   let running: Promise<void> | undefined;
@@ -36,8 +38,9 @@ export function makeRunner(job: Job, log: Log): Runner {
       const nextInMs = outcome?.nextInMs;
       if (nextInMs != null && !stopped) timer = setTimeout(() => void wake(), Math.min(nextInMs, job.everyMs));
     } catch (error) {
-      // Rolled back by whatever it was; the schedule tries again.
+      // Rolled back by whatever it was. The store that keeps the schedule may be gone as well.
       log.error(`${job.name} failed`, { error });
+      if (!stopped) timer = setTimeout(() => void wake(), FAILED_AGAIN_MS);
     }
   }
 

@@ -26,7 +26,7 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
     if (job) void runners.get(job)?.wake();
   });
   const stopReconnect = listener.onReconnect(wakeAll);
-  const agenda = await startAgenda({ ...options, runners: [...runners.values()] });
+  const agenda = startAgenda({ ...options, runners: [...runners.values()] });
   wakeAll();
   return {
     async close() {

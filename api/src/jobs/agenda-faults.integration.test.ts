@@ -1,0 +1,130 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { freePort } from '../base/free-port.ts';
+import { startListener } from '../base/listener.ts';
+import { silentLog } from '../base/log.ts';
+import { startAgenda } from './agenda.ts';
+import type { Job } from './runner.ts';
+import { makeRunner } from './runner.ts';
+import { startJobs } from './start-jobs.ts';
+
+const mongoUrl = inject('mongoUrl');
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function counted(): { job: Job; runs: () => number } {
+  let runs = 0;
+  const job: Job = {
+    name: `test-${Math.random().toString(36).slice(2)}`,
+    everyMs: 1000,
+    run() {
+      runs += 1;
+      return Promise.resolve(undefined);
+    },
+  };
+  return { job, runs: () => runs };
+}
+
+it('goes on by schedule after PostgreSQL cut every connection', async () => {
+  const { job, runs } = counted();
+  const agenda = startAgenda({
+    databaseUrl: db.url,
+    mongoUrl: undefined,
+    log: silentLog,
+    runners: [makeRunner(job, silentLog)],
+  });
+  closing.push(() => agenda.close());
+  await expect.poll(runs, { timeout: 10_000 }).toBeGreaterThan(0);
+  for (let cut = 0; cut < 5; cut++) {
+    await db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'lotwatch-agenda'`,
+    );
+    await new Promise((settle) => setTimeout(settle, 150));
+  }
+  const before = runs();
+  await expect.poll(runs, { timeout: 10_000 }).toBeGreaterThan(before);
+});
+
+/** The job store behind a door that can be shut. */
+function door(store: string): { url: string; open(): Promise<void>; shut(): Promise<void> } {
+  const target = new URL(store);
+  const address = new URL(store);
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  const shut = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((settle) => (server ? server.close(() => settle()) : settle()));
+    server = undefined;
+  };
+  return {
+    get url() {
+      return address.href;
+    },
+    async open() {
+      if (address.port === target.port) address.port = String(await freePort());
+      server = createServer((near) => {
+        const far = connect(Number(target.port), target.hostname);
+        for (const [from, to] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(from);
+          from.on('error', () => to.destroy());
+          from.on('close', () => sockets.delete(from));
+          from.pipe(to);
+        }
+      });
+      await new Promise<void>((settle) => server?.listen(Number(address.port), '127.0.0.1', settle));
+    },
+    shut,
+  };
+}
+
+it.skipIf(mongoUrl === null)('works when woken while MongoDB is away, and by schedule when it is there', async () => {
+  const way = door(mongoUrl ?? '');
+  await way.open();
+  await way.shut();
+  const { job, runs } = counted();
+  const listener = await startListener(db.url, silentLog);
+  closing.push(() => listener.close());
+  const jobs = await startJobs({
+    databaseUrl: db.url,
+    mongoUrl: way.url,
+    listener,
+    log: silentLog,
+    jobs: [job],
+    wakes: { match: job },
+  });
+  closing.push(() => jobs.close());
+  const wakes = async () => {
+    const before = runs();
+    await db.pool.query("select pg_notify('lotwatch_work', 'match')");
+    await expect.poll(runs, { timeout: 2000, interval: 20 }).toBe(before + 1);
+  };
+  await expect.poll(runs).toBe(1);
+  await wakes();
+
+  const scheduled = async () => {
+    const before = runs();
+    await expect.poll(runs, { timeout: 15_000 }).toBeGreaterThan(before + 2);
+  };
+  await way.open();
+  closing.push(() => way.shut());
+  await scheduled();
+  await way.shut();
+  await new Promise((settle) => setTimeout(settle, 1500));
+  await wakes();
+  await way.open();
+  await scheduled();
+});
