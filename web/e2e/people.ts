@@ -49,8 +49,8 @@ export async function newPerson(): Promise<Person> {
 
 /** Asks for a car that the demo never lists: nothing matches but what a test pushes. */
 export const QUIET_ALERT = {
-  make: 'alfa-romeo',
-  model: 'spider',
+  make: 'jaguar',
+  model: 'f-type',
   location: 'Nome, AK',
   radius: 50,
   priceMin: 0,
@@ -102,10 +102,10 @@ export function pushedCar(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** A car that `QUIET_ALERT` asks for. */
-export const quietCar = (title: string, overrides: Record<string, unknown> = {}): Record<string, unknown> =>
+/** A car that `QUIET_ALERT` asks for, but somewhere else: so only a test that looks there sees it. */
+export const quietCar = (city: string, title: string, overrides: Record<string, unknown> = {}) =>
   pushedCar({
-    marketplace_listing_title: `1974 Alfa Romeo Spider · ${title}`,
-    location: { reverse_geocode: { city: 'Nome', state: 'AK' } },
+    marketplace_listing_title: `2016 Jaguar F-TYPE · ${title}`,
+    location: { reverse_geocode: { city, state: 'AK' } },
     ...overrides,
   });

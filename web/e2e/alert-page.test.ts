@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { giveAlert, newPerson, type Person, quietCar } from './people.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, seesToast, useBrowser } from './support.ts';
+
+describe.skipIf(!canBrowse)("an alert's page", () => {
+  const browser = useBrowser();
+
+  async function open(person: Person, id: string, expected?: RegExp) {
+    const page = await browser.open({ cookies: person.cookies, ...(expected && { expected }) });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  }
+
+  it('says what the alert asks, how long it watches, and how it was made', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { model: null, priceMin: null, priceMax: null, radius: 5 });
+    const page = await open(person, id);
+    await page.getByRole('heading', { level: 1, name: 'Jaguar' }).waitFor();
+    await sees(page, 'Active', 'Any year', 'Any price', 'Nome, AK', 'Within 5 miles', 'Watching', '42 days remaining');
+    const created = new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+    await sees(page, `Created ${created} · Today`, 'No matching listings yet', '0 matches');
+    const preferences = page.getByRole('list', { name: 'Preferences' });
+    expect(await preferences.getByRole('listitem').allTextContents()).toEqual([
+      'Only listings with images: on',
+      'Email notifications: on',
+    ]);
+    await page.getByRole('link', { name: 'Edit Alert' }).click();
+    await arrivesAt(page, `/edit-alert/${id}`);
+    await page.goBack();
+    await page.getByRole('main').getByRole('link', { name: 'My Alerts' }).first().click();
+    await arrivesAt(page, '/my-alerts');
+  });
+
+  it('sends a test mail, and offers none where mails are off', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const page = await open(person, id);
+    const send = page.getByRole('button', { name: 'Send Test Notification' });
+    await send.click();
+    await page.getByText('Notification sent', { exact: true }).waitFor();
+    const mails = () => readOutbox().filter((mail) => mail.to === person.email && mail.kind === 'test');
+    await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(1);
+    await person.ask(`mutation { updateAlert(id: ${id}, input: { emailNotifications: false }) { id } }`);
+    await page.reload();
+    await page.getByRole('listitem').filter({ hasText: 'Email notifications: off' }).waitFor();
+    expect(await send.count()).toBe(0);
+  });
+
+  it('shows matches with their reasons, and marks the viewed one', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Kotzebue, AK', yearMin: 2014, color: 'red' });
+    // The photo that isn't there; the card draws a car instead.
+    const page = await open(person, id, /status of 404/);
+    await sees(page, 'No matching listings yet');
+    const url = `${lotWatch().url}/privacy?car=${person.name}`;
+    await pushItems('e2e', [
+      quietCar('Kotzebue', 'linked', { share_uri: url, id: `url-${person.name}` }),
+      quietCar('Kotzebue', 'broken photo', {
+        listing_photos: [{ image: { uri: `${lotWatch().url}/no-such-photo.svg` } }],
+      }),
+    ]);
+    await sees(page, '2 matches');
+    const plain = page.getByRole('article').filter({ hasText: 'broken photo' });
+    await expect.poll(() => plain.locator('img').count()).toBe(0);
+    const card = page.getByRole('article').filter({ hasText: 'linked' });
+    expect(await card.locator('img').getAttribute('referrerpolicy')).toBe('no-referrer');
+    const reasons = card.getByRole('list', { name: 'Why it matches' });
+    expect(await reasons.getByRole('listitem').allTextContents()).toEqual([
+      'Model',
+      '2014 or newer',
+      'under $50,000',
+      'with photos',
+      'within 50 mi',
+      'color not stated',
+    ]);
+    expect(await card.textContent()).toMatch(/Listed \d\d:\d\d:\d\d · seen \+/);
+    await card.getByText('New · Just now').waitFor();
+    const link = card.getByRole('link', { name: 'View on Marketplace' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await tab.waitForURL(url);
+    expect(await tab.evaluate(() => window.opener)).toBe(null);
+    await tab.close();
+    await card.getByText('New · Just now').waitFor({ state: 'detached' });
+    const marks = () =>
+      person.ask<{ matches: { nodes: { listing: { title: string; viewed: boolean } }[] } }>(
+        `{ matches(alertId: ${id}) { nodes { listing { title viewed } } } }`,
+      );
+    await expect.poll(async () => (await marks()).matches.nodes.filter(({ listing }) => listing.viewed).length).toBe(1);
+    await page.reload();
+    await plain.getByText('New · Just now').waitFor();
+    expect(await card.getByText('New · Just now').count()).toBe(0);
+  });
+
+  it("shows nothing of another's alert, nor of one that isn't there", async () => {
+    const foreign = await giveAlert(await newPerson());
+    const page = await browser.open({ cookies: (await newPerson()).cookies });
+    for (const id of [foreign, '999999999', 'camry']) {
+      await page.goto(`/alert/${id}`);
+      await sees(page, 'Error loading alert details', 'Alert not found');
+    }
+    await page.getByRole('link', { name: 'Back to My Alerts' }).click();
+    await arrivesAt(page, '/my-alerts');
+  });
+});
