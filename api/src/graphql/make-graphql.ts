@@ -45,6 +45,7 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       statusOfRateLimit,
+      subscriptionsOverSockets,
       ...(production ? [introspectionForUsers] : []),
     ],
   });
@@ -68,6 +69,18 @@ const statusOfRateLimit: ApolloServerPlugin<Context> = {
           response.http.headers = new HeaderMap([...response.http.headers, ...Object.entries(headers)]);
         }
         return Promise.resolve();
+      },
+    }),
+};
+
+/** Executed like a query, a subscription would fail somewhere inside. */
+const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation({ operation }) {
+        if (operation?.operation !== 'subscription') return Promise.resolve();
+        const message = 'Subscriptions go over a WebSocket, with graphql-ws.';
+        throw new GraphQLError(message, { originalError: new AppError('VALIDATION', message) });
       },
     }),
 };

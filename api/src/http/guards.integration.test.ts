@@ -102,6 +102,7 @@ describe('errors', () => {
     ['{ alerts { id } }', {}, 'UNAUTHENTICATED'],
     ['{ sourceHealth { name } }', {}, 'UNAUTHENTICATED'],
     ['mutation { confirmEmail(token: "forged") { message } }', {}, 'VALIDATION'],
+    ['subscription { matchAdded { cursor } }', {}, 'VALIDATION'],
   ])('%s %j is %s', async (query, variables, code) => {
     const { errors } = await makeBrowser(api.url).gql(query, variables);
     expect(errors[0]?.extensions).toMatchObject({ code, message: errors[0]?.message });
@@ -121,6 +122,21 @@ describe('errors', () => {
     });
     expect(JSON.stringify(errors)).not.toContain('plans_away');
     expect(logged.map((fields) => fields?.incidentId)).toContain(errors[0]?.extensions.incidentId);
+  });
+
+  it('of a method that GraphQL over HTTP does not have, and of a write by GET', async () => {
+    const headers = { ...json, 'apollo-require-preflight': '1' };
+    const mutation = '/graphql?query=mutation{logout}';
+    for (const [path, method] of [
+      ['/graphql', 'PUT'],
+      ['/graphql', 'DELETE'],
+      [mutation, 'GET'],
+    ] as const) {
+      const response = await fetch(api.url + path, { method, headers });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toContain('POST');
+      expect((await response.json()).errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED');
+    }
   });
 
   it("of a form post from another site: Apollo's own guard", async () => {
