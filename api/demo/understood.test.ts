@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readDataFile } from '../src/base/data-folder.ts';
-import { makeGazetteer } from '../src/domain/places.ts';
+import { makeGazetteer } from '../src/domain/places/places.ts';
 import { parseMarketplacePage } from '../src/sources/marketplace-items/parse-page.ts';
 import { demoStream } from './ids.ts';
 import { demoItem } from './item.ts';

@@ -9,7 +9,7 @@ import { makePool } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings.ts';
-import { type Gazetteer, makeGazetteer } from './domain/places.ts';
+import { type Gazetteer, makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
 import type { ApiParts } from './graphql/context.ts';
 import { makeGraphql } from './graphql/make-graphql.ts';

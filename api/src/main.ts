@@ -1,5 +1,5 @@
 import { readSettings, type Settings, SettingsError } from './base/settings.ts';
-import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/under-launcher.ts';
+import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/processes/under-launcher.ts';
 
 /** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
 const CLOSE_PATIENCE_MS = isUnderLauncher() ? 1800 : 8000;
@@ -16,7 +16,7 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
 
 async function runApart(settings: Settings): Promise<Settings> {
   const { keptSessionSecret, makeDataFolder } = await import('./launcher/kept-values.ts');
-  const { prepareDatabase } = await import('./launcher/prepare-database.ts');
+  const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
   if (settings.databaseUrl !== undefined) await prepareDatabase(settings.databaseUrl, settings.adminPassword);
   return { ...settings, dataDir, sessionSecret: settings.sessionSecret ?? keptSessionSecret(dataDir) };

@@ -1,4 +1,4 @@
-import { type ListingFacts, ListingStatus } from '../src/domain/listing-facts.ts';
+import { type ListingFacts, ListingStatus } from '../src/domain/facts/listing-facts.ts';
 
 let counter = 0;
 

@@ -7,7 +7,7 @@ import { readDataFile } from '../src/base/data-folder.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { readSettings } from '../src/base/settings.ts';
-import { type Gazetteer, makeGazetteer } from '../src/domain/places.ts';
+import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
 import { makeSchema } from '../src/graphql/make-schema.ts';

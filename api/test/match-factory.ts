@@ -1,5 +1,5 @@
 import type { Pool } from '../src/base/database.ts';
-import type { ListingFacts } from '../src/domain/listing-facts.ts';
+import type { ListingFacts } from '../src/domain/facts/listing-facts.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
 import { buildFacts } from './factories.ts';
 

@@ -6,7 +6,7 @@ import { renewAlert } from '../src/alerts/renew-alert.ts';
 import { updateAlert } from '../src/alerts/update-alert.ts';
 import type { Pool } from '../src/base/database.ts';
 import { AppError } from '../src/base/errors.ts';
-import type { Gazetteer } from '../src/domain/places.ts';
+import type { Gazetteer } from '../src/domain/places/places.ts';
 import type { TestDatabase } from './database.ts';
 import { insertListings } from './match-rows.ts';
 

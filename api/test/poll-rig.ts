@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { silentLog } from '../src/base/log.ts';
-import { ListingStatus, type ParsedRecord } from '../src/domain/listing-facts.ts';
+import { ListingStatus, type ParsedRecord } from '../src/domain/facts/listing-facts.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../src/jobs/poll-source.ts';
 import { parseSources, type SourceSettings } from '../src/sources/source-settings.ts';

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { makePool } from '../src/base/database.ts';
 import { freePort } from '../src/base/free-port.ts';
 import { makeOrm } from '../src/entities/orm.ts';
-import { startEmbeddedPostgres } from '../src/launcher/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

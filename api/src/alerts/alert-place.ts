@@ -1,4 +1,4 @@
-import type { Gazetteer, Place } from '../domain/places.ts';
+import type { Gazetteer, Place } from '../domain/places/places.ts';
 import type { AlertFields, Faults } from './alert-input.ts';
 
 const UNKNOWN_PLACE = "We couldn't find that place. Try a city and state, or a ZIP code.";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/match-rows.ts';
-import type { Gazetteer, Place } from '../domain/places.ts';
+import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
 import type { AlertInput } from './alert-input.ts';
 import { createAlert } from './create-alert.ts';

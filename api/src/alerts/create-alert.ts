@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
-import type { Gazetteer } from '../domain/places.ts';
+import type { Gazetteer } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
 import { writeAlertCells } from './alert-cells.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
-import type { Place } from '../domain/places.ts';
+import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
 import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
 import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';

@@ -6,9 +6,9 @@ import { channels } from '../base/channels.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings.ts';
-import { startEmbeddedPostgres } from '../launcher/embedded-postgres.ts';
 import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
 import { makeDataFolder } from '../launcher/kept-values.ts';
+import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 
 interface Database {
   url: string;

@@ -1,4 +1,4 @@
-import { parseTitle } from '../domain/vehicle-title.ts';
+import { parseTitle } from '../domain/titles/vehicle-title.ts';
 import { answerLines } from './answer-lines.ts';
 
 const now = new Date();

@@ -1,5 +1,5 @@
 import { readDataFile } from '../base/data-folder.ts';
-import { makeGazetteer } from '../domain/places.ts';
+import { makeGazetteer } from '../domain/places/places.ts';
 import { answerLines } from './answer-lines.ts';
 
 const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));

@@ -1,7 +1,7 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ListingStatus } from '../domain/listing-facts.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
 
 /** GraphQL names its values as the database does. */
 const listingStatusNames = {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller, CallLimits, Viewer } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import type { Gazetteer } from '../domain/places.ts';
+import type { Gazetteer } from '../domain/places/places.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
 import { type Loaders, makeLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
-import type { Rejection } from '../domain/listing-facts.ts';
-import { storableText } from '../domain/storable-text.ts';
+import type { Rejection } from '../domain/facts/listing-facts.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
 
 const RECORD_CHARACTERS = 8000;
 

@@ -1,8 +1,8 @@
 import type { Client } from '../base/database.ts';
-import { type ListingFacts, ListingStatus } from '../domain/listing-facts.ts';
-import { carFingerprint, factsHash } from '../domain/listing-identity.ts';
-import { listingSearchColumns } from '../domain/listing-search.ts';
-import { storableText } from '../domain/storable-text.ts';
+import { listingSearchColumns } from '../domain/criteria/listing-search.ts';
+import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
+import { carFingerprint, factsHash } from '../domain/facts/listing-identity.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
 
 export interface StoredFacts {
   status: 'accepted' | 'updated' | 'unchanged';

@@ -1,7 +1,7 @@
 import { channels } from '../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
-import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/listing-facts.ts';
-import { storableText } from '../domain/storable-text.ts';
+import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
 import { setAside } from './quarantine.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
 

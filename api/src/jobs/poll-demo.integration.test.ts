@@ -5,7 +5,7 @@ import { makeDemoServer } from '../../demo/server.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { readDataFile } from '../base/data-folder.ts';
 import { silentLog } from '../base/log.ts';
-import { makeGazetteer } from '../domain/places.ts';
+import { makeGazetteer } from '../domain/places/places.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
 import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';

@@ -1,6 +1,6 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import { lagMs, medianMs } from '../domain/lag.ts';
-import type { ListingFacts, ParsedRecord } from '../domain/listing-facts.ts';
+import { lagMs, medianMs } from '../domain/facts/lag.ts';
+import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
 import type { ClaimedSource } from '../sources/claim-source.ts';
 import { fetchItems, type Validators } from '../sources/marketplace-items/fetch-items.ts';
 import { type PollSuccess, saveCursor } from '../sources/record-poll.ts';

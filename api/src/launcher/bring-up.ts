@@ -1,14 +1,14 @@
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
-import { databasePart } from './database-part.ts';
-import { deferred } from './deferred.ts';
 import { keptDemoSeed, keptSessionSecret } from './kept-values.ts';
-import { startNodeChild } from './node-child.ts';
-import { partLogs } from './part-logs.ts';
-import type { Prepared } from './prepare-database.ts';
-import { type Running, type Supervised, supervise } from './supervisor.ts';
-import type { Terminal } from './terminal.ts';
+import { partLogs } from './output/part-logs.ts';
+import type { Terminal } from './output/terminal.ts';
+import { databasePart } from './postgres/database-part.ts';
+import type { Prepared } from './postgres/prepare-database.ts';
+import { deferred } from './processes/deferred.ts';
+import { startNodeChild } from './processes/node-child.ts';
+import { type Running, type Supervised, supervise } from './processes/supervisor.ts';
 import { buildWeb } from './web-build.ts';
 
 /** One data folder with what serves it. */
@@ -65,7 +65,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
 
   async function prepare(): Promise<void> {
     // Loaded while the server starts.
-    const loading = import('./prepare-database.ts');
+    const loading = import('./postgres/prepare-database.ts');
     const url = await databaseUrl.promise;
     const { prepareDatabase } = await loading;
     prepared.resolve(await prepareDatabase(url, settings.adminPassword));

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { projectRoot } from './node-child.ts';
+import { projectRoot } from './processes/node-child.ts';
 
 /** Every file goes on finding what lies beside it, although it runs from another place. */
 const ownAddress: Plugin = {

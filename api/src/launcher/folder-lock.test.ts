@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
-import { startMark } from './process-identity.ts';
+import { startMark } from './processes/process-identity.ts';
 
 let folder: string;
 let path: string;

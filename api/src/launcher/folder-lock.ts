@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, startMark } from './process-identity.ts';
+import { isAlive, startMark } from './processes/process-identity.ts';
 
 export interface LockHolder {
   pid: number;

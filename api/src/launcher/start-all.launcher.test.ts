@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { familyOf, launchLotWatch, type RunningLotWatch, untilServed, whoIsLeft } from '../../test/running-lotwatch.ts';
 import { makePool } from '../base/database.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive } from './processes/process-identity.ts';
 
 let folder: string;
 let dataDir: string;

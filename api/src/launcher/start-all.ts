@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings.ts';
 import { bringUp, type Installation } from './bring-up.ts';
-import { deferred } from './deferred.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { makeDataFolder } from './kept-values.ts';
-import { whyNotListen } from './ports.ts';
-import type { Prepared } from './prepare-database.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { openTerminal, type Terminal } from './output/terminal.ts';
+import type { Prepared } from './postgres/prepare-database.ts';
+import { deferred } from './processes/deferred.ts';
+import { whyNotListen } from './processes/ports.ts';
 
 /** All parts together may take this long to end; then they are killed, below the 5 s that are promised. */
 const STOP_MS = 4600;

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dieWithParent } from './die-with-parent.ts';
 import { waitForLock } from './folder-lock.ts';
-import { readLines } from './lines.ts';
-import { projectRoot } from './node-child.ts';
+import { readLines } from './output/lines.ts';
+import { dieWithParent } from './processes/die-with-parent.ts';
+import { projectRoot } from './processes/node-child.ts';
 
 const cache = join(projectRoot, '.cache');
 const dist = join(projectRoot, 'web', 'dist');

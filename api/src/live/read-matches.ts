@@ -6,7 +6,7 @@ export interface MatchRow {
   alertId: number;
   /** Miles between the alert's place and the listing's. */
   distance: number;
-  /** Bit mask of `domain/criteria.ts`. */
+  /** Bit mask of `domain/criteria/criteria.ts`. */
   notStated: number;
   announced: boolean;
   matchedAt: Date;

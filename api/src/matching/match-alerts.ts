@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
-import { alertMakeKeys, alertSearch } from '../domain/alert-search.ts';
-import type { AlertCriteria } from '../domain/criteria.ts';
+import { alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
+import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { matchAlertsSql } from './alert-search-sql.ts';
 import { lockMatching } from './match-lock.ts';
 import { tellMatches } from './tell-matches.ts';

@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oracleFits, oraclePairs } from '../../test/match-oracle.ts';
 import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
 import { makeWorld } from '../../test/match-world.ts';
-import { fits, verdictsFor } from '../domain/criteria.ts';
+import { fits, verdictsFor } from '../domain/criteria/criteria.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 

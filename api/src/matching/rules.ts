@@ -1,9 +1,9 @@
-import { NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/alert-search.ts';
-import { notStatedBits } from '../domain/criteria.ts';
-import { EARTH_RADIUS_MILES } from '../domain/distance.ts';
+import { NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/alert-search.ts';
+import { notStatedBits } from '../domain/criteria/criteria.ts';
+import { EARTH_RADIUS_MILES } from '../domain/places/distance.ts';
 
 /*
- * The rules of `domain/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
+ * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
  * Both searches use them, and a test holds them against the domain's.
  */
 

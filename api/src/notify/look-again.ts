@@ -1,5 +1,5 @@
 import type { Client } from '../base/database.ts';
-import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../domain/criteria.ts';
+import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../domain/criteria/criteria.ts';
 
 export interface WatchingAlert {
   id: number;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { notStatedBits } from '../domain/criteria.ts';
+import { notStatedBits } from '../domain/criteria/criteria.ts';
 import type { MailCar } from '../messages/match-mail.ts';
 
 export interface NotifiedCar extends MailCar {

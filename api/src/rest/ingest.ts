@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type RequestHandler, Router } from 'express';
 import { AppError } from '../base/errors.ts';
-import type { ListingFacts } from '../domain/listing-facts.ts';
+import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { presentFacts } from './present-facts.ts';
 
 const MAX_BODY = '5mb';

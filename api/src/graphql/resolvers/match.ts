@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
-import { verdictsFor } from '../../domain/criteria.ts';
+import { verdictsFor } from '../../domain/criteria/criteria.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';

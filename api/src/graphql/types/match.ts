@@ -1,6 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { Criterion, type Verdict as CriterionVerdict, VerdictKind } from '../../domain/criteria.ts';
+import { Criterion, type Verdict as CriterionVerdict, VerdictKind } from '../../domain/criteria/criteria.ts';
 import type { MatchRow } from '../../live/read-matches.ts';
 
 registerEnumType(Criterion, {

@@ -1,6 +1,6 @@
-import { greatCircleMiles } from '../../domain/distance.ts';
-import { placeWords, stateOf } from '../../domain/place-names.ts';
-import type { Gazetteer, Place } from '../../domain/places.ts';
+import { greatCircleMiles } from '../../domain/places/distance.ts';
+import { placeWords, stateOf } from '../../domain/places/place-names.ts';
+import type { Gazetteer, Place } from '../../domain/places/places.ts';
 import { type Fields, innerOf, isRecord, numberOf, textOf } from './parse-item-fields.ts';
 
 export interface ItemPlace {

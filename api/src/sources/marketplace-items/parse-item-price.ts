@@ -1,4 +1,4 @@
-import { isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/price.ts';
+import { isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from './parse-item-fields.ts';
 
 const CENTS = 100;

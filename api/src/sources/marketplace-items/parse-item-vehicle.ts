@@ -1,5 +1,5 @@
-import type { RejectCode } from '../../domain/listing-facts.ts';
-import { readTitle } from '../../domain/vehicle-title.ts';
+import type { RejectCode } from '../../domain/facts/listing-facts.ts';
+import { readTitle } from '../../domain/titles/vehicle-title.ts';
 import { type Fields, numberOf, textOf } from './parse-item-fields.ts';
 
 /** Facebook's category of whole vehicles. */

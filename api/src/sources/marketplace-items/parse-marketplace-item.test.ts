@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../base/data-folder.ts';
-import type { ListingFacts, Rejection } from '../../domain/listing-facts.ts';
-import { makeGazetteer } from '../../domain/places.ts';
+import type { ListingFacts, Rejection } from '../../domain/facts/listing-facts.ts';
+import { makeGazetteer } from '../../domain/places/places.ts';
 import { parseMarketplaceItem } from './parse-marketplace-item.ts';
 
 const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));

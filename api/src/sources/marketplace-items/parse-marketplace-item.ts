@@ -1,10 +1,15 @@
-import { readColor } from '../../domain/color.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { type ListingFacts, ListingStatus, type ParsedRecord, type RejectCode } from '../../domain/listing-facts.ts';
-import { milesOf, readMileage } from '../../domain/mileage.ts';
-import type { Gazetteer } from '../../domain/places.ts';
-import { cleanTitle } from '../../domain/title-words.ts';
-import { readTransmission } from '../../domain/transmission.ts';
+import { readColor } from '../../domain/facts/color.ts';
+import { readCondition } from '../../domain/facts/condition.ts';
+import {
+  type ListingFacts,
+  ListingStatus,
+  type ParsedRecord,
+  type RejectCode,
+} from '../../domain/facts/listing-facts.ts';
+import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
+import { readTransmission } from '../../domain/facts/transmission.ts';
+import type { Gazetteer } from '../../domain/places/places.ts';
+import { cleanTitle } from '../../domain/titles/title-words.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, numberOf, textOf, unwrapped } from './parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
 import { parseItemPlace } from './parse-item-place.ts';

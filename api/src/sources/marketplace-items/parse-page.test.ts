@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
-import { makeGazetteer } from '../../domain/places.ts';
+import { makeGazetteer } from '../../domain/places/places.ts';
 import { parseItemsBody } from './parse-items-body.ts';
 import { parseMarketplacePage } from './parse-page.ts';
 

@@ -1,4 +1,4 @@
-import type { ParsedRecord } from '../../domain/listing-facts.ts';
+import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { parseItemsBody } from './parse-items-body.ts';
 import { type ParseContext, parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isMake, isModelOf } from './catalogue.ts';
+import { isMake, isModelOf } from '../catalogue.ts';
 import { cleanTitle } from './title-words.ts';
 import { parseTitle, readTitle } from './vehicle-title.ts';
 

@@ -1,4 +1,4 @@
-import { readDataFile } from '../base/data-folder.ts';
+import { readDataFile } from '../../base/data-folder.ts';
 import { nameKey } from './title-words.ts';
 
 interface WordsFile extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, processesIn } from './process-identity.ts';
+import { isAlive, processesIn } from '../processes/process-identity.ts';
 
 function signal(pids: number[], name: NodeJS.Signals): void {
   for (const pid of pids) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../base/data-folder.ts';
+import { readDataFile } from '../../base/data-folder.ts';
 import { makeGazetteer } from './places.ts';
 
 const placesCsv = readDataFile('geo/us-places.csv');

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readLines } from '../output/lines.ts';
 import { keepLastLines } from './death.ts';
 import { dieWithParent } from './die-with-parent.ts';
-import { readLines } from './lines.ts';
 import { CannotRun, type Running } from './supervisor.ts';
 
 export interface NodeChild {
@@ -28,7 +28,7 @@ export type ChildMessage =
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
-export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+export const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Starts a Node process of our own kind, which ends with this one. Settles when it says `ready`. */
 export async function startNodeChild(options: NodeChild, signal: AbortSignal): Promise<Running> {

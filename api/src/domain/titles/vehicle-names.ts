@@ -1,5 +1,5 @@
-import { readDataFile } from '../base/data-folder.ts';
-import { isMake, makes, modelsOf } from './catalogue.ts';
+import { readDataFile } from '../../base/data-folder.ts';
+import { isMake, makes, modelsOf } from '../catalogue.ts';
 import { nameKey } from './title-words.ts';
 
 interface AliasFile {

@@ -1,7 +1,7 @@
+import type { ListingFacts } from '../facts/listing-facts.ts';
+import { unitVector } from '../places/distance.ts';
 import { cellOf } from './cells.ts';
 import { colorCode } from './color-code.ts';
-import { unitVector } from './distance.ts';
-import type { ListingFacts } from './listing-facts.ts';
 import { searchKey, vehicleKey } from './vehicle-key.ts';
 
 /** The columns of `listings` that matching searches by; without a place a listing is never found. */

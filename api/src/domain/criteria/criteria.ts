@@ -1,6 +1,6 @@
-import { makeLabel, modelLabel } from './catalogue.ts';
+import { makeLabel, modelLabel } from '../catalogue.ts';
+import { cosRadius, isWithin, unitVector, vectorMiles } from '../places/distance.ts';
 import { colorCode } from './color-code.ts';
-import { cosRadius, isWithin, unitVector, vectorMiles } from './distance.ts';
 
 export enum Criterion {
   make = 'make',

@@ -3,9 +3,9 @@ import { accessSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'n
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processesIn } from '../processes/process-identity.ts';
 import { clusterPassword, hereOnLinux, makeCluster } from './make-cluster.ts';
 import { giveTo, type PostgresUser, postgresUser } from './postgres-user.ts';
-import { processesIn } from './process-identity.ts';
 import { stopLeftovers } from './stale-postgres.ts';
 
 export interface EmbeddedPostgres {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { colors } from './catalogue.ts';
+import { colors } from '../catalogue.ts';
 import { colorCode } from './color-code.ts';
 
 it('has a code of its own for every color of the catalogue, 0 for any and for not stated', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makes, modelsOf } from './catalogue.ts';
+import { makes, modelsOf } from '../catalogue.ts';
 import { searchKey, vehicleKey } from './vehicle-key.ts';
 
 it('gives every make and model of the catalogue a key of its own', () => {

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makePool } from '../base/database.ts';
-import { freePort } from '../base/free-port.ts';
+import { makePool } from '../../base/database.ts';
+import { freePort } from '../../base/free-port.ts';
+import { isAlive, processesIn } from '../processes/process-identity.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive, processesIn } from './process-identity.ts';
 
 let folder: string;
 let dir: string;

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../base/free-port.ts';
-import { keepLastLines } from './death.ts';
+import { freePort } from '../../base/free-port.ts';
+import { keepLastLines } from '../processes/death.ts';
+import { whyNotListen } from '../processes/ports.ts';
+import type { Running } from '../processes/supervisor.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { whyNotListen } from './ports.ts';
-import type { Running } from './supervisor.ts';
 
 /** The port of the last run when it is free: an operator's psql line stays good. */
 async function choosePort(addressFile: string): Promise<number> {

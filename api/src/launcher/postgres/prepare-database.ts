@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { seedAdmin } from '../accounts/seed-admin.ts';
-import { seedPlans } from '../accounts/seed-plans.ts';
-import { makePool, type Queryable } from '../base/database.ts';
+import { seedAdmin } from '../../accounts/seed-admin.ts';
+import { seedPlans } from '../../accounts/seed-plans.ts';
+import { makePool, type Queryable } from '../../base/database.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
@@ -15,7 +15,9 @@ export interface Prepared {
 
 /** Whether every file of `api/migrations` has run: then the ORM, a second of loading, isn't needed here. */
 async function isMigrated(db: Queryable): Promise<boolean> {
-  const files = readdirSync(new URL('../../migrations', import.meta.url)).filter((name) => /^\d{3}-.*\.ts$/.test(name));
+  const files = readdirSync(new URL('../../../migrations', import.meta.url)).filter((name) =>
+    /^\d{3}-.*\.ts$/.test(name),
+  );
   const { rows } = await db.query<{ there: boolean }>("select to_regclass('migrations') is not null as there");
   if (!rows[0]?.there) return false;
   const ran = await db.query<{ name: string }>('select name from migrations');
@@ -24,7 +26,7 @@ async function isMigrated(db: Queryable): Promise<boolean> {
 }
 
 async function migrate(databaseUrl: string): Promise<string[]> {
-  const { makeOrm } = await import('../entities/orm.ts');
+  const { makeOrm } = await import('../../entities/orm.ts');
   const orm = await makeOrm(databaseUrl, 2);
   try {
     return (await orm.migrator.up()).map(({ name }) => name);

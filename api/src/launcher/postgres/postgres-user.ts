@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { dieWithParent, setpriv } from './die-with-parent.ts';
+import { dieWithParent, setpriv } from '../processes/die-with-parent.ts';
 
 export interface PostgresUser {
   /** Program and arguments that PostgreSQL's own command line is put behind. */

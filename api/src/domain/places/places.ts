@@ -1,10 +1,10 @@
+import { isNearly } from '../titles/spelling.ts';
 import { greatCircleMiles } from './distance.ts';
 import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
 import { placeNicknames } from './place-nicknames.ts';
 import { placeReadings } from './place-readings.ts';
 import { readPlaces, readZips } from './place-tables.ts';
-import { isNearly } from './spelling.ts';
 
 export type { Place } from './place.ts';
 

@@ -1,7 +1,7 @@
+import { cosRadius, unitVector, type Vector } from '../places/distance.ts';
 import { cellsWithin } from './cells.ts';
 import { colorCode } from './color-code.ts';
 import type { AlertCriteria } from './criteria.ts';
-import { cosRadius, unitVector, type Vector } from './distance.ts';
 import { searchKey, vehicleKey } from './vehicle-key.ts';
 
 /** Stand for "no bound"; a stated price or year never reaches them. */

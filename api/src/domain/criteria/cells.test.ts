@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cosRadius, greatCircleMiles, isWithin, unitVector } from '../places/distance.ts';
 import { cellOf, cellsWithin } from './cells.ts';
-import { cosRadius, greatCircleMiles, isWithin, unitVector } from './distance.ts';
 
 const place = fc.record({
   lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.5, 0, 34, 89.9, 90)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { colors } from './catalogue.ts';
+import { colors } from '../catalogue.ts';
 import { readColor } from './color.ts';
 import { readCondition } from './condition.ts';
 import { milesOf, readMileage } from './mileage.ts';
