@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { elementsOf, isDeeper } from './json-brackets.ts';
 
 const MAX_NESTING = 64;
 
@@ -15,42 +16,40 @@ export interface ItemsBody {
   badLines: UnreadableItem[];
 }
 
-/** Whether brackets outside of strings nest deeper than 64; one pass, before anything is built. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (quoted) {
-      if (code === 92) index++;
-      else if (code === 34) quoted = false;
-    } else if (code === 34) quoted = true;
-    else if (code === 91 || code === 123) {
-      depth++;
-      if (depth > MAX_NESTING) return true;
-    } else if (code === 93 || code === 125) depth--;
-  }
-  return false;
+type Reading = { value: unknown } | { reason: string; tooDeep?: boolean };
+
+/** Numbers that would lose digits: ids of 16 digits and more. */
+const longNumber = /[:[,]\s*\d{16}/;
+
+function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const losesDigits = typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? '');
+  return losesDigits ? source : value;
 }
 
-function read(text: string): { value: unknown } | { reason: string } {
-  if (isTooDeep(text)) return { reason: `It nests deeper than ${MAX_NESTING}.` };
+function read(text: string, maxDepth = MAX_NESTING): Reading {
+  if (isDeeper(text, maxDepth)) return { reason: `It nests deeper than ${MAX_NESTING}.`, tooDeep: true };
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text, longNumber.test(text) ? keepDigits : undefined) };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : 'It is no JSON.' };
   }
 }
 
-function readLines(text: string): ItemsBody {
+function readEach(texts: readonly string[], maxDepth?: number): ItemsBody {
   const body: ItemsBody = { items: [], badLines: [] };
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const result = read(line);
+  for (const line of texts) {
+    const result = read(line, maxDepth);
     if ('reason' in result) body.badLines.push({ index: body.items.length, reason: result.reason, record: line });
     body.items.push('value' in result ? result.value : undefined);
   }
   return body;
+}
+
+/** A broken array is no list of lines, though some of its lines may read as JSON. */
+function linesOf(body: string): string[] | null {
+  const lines = body.split('\n').filter((line) => line.trim() !== '');
+  const [first = ''] = lines;
+  return lines.length > 1 && (!first.startsWith('[') || 'value' in read(first)) ? lines : null;
 }
 
 /**
@@ -70,10 +69,14 @@ export function parseItemsBody(text: string): ItemsBody {
     if (typeof value === 'object' && value !== null) return { items: [value], badLines: [] };
     throw new AppError('MALFORMED', 'The body holds no items.');
   }
-  // A broken array is no list of lines, though some of its lines may read as JSON.
-  const lines = body.includes('\n') && !body.startsWith('[') ? readLines(body) : null;
-  if (!lines?.items.some((item) => typeof item === 'object' && item !== null)) {
+  const elements = whole.tooDeep
+    ? elementsOf(/^\{\s*"items"\s*:\s*([\s\S]*)\}$/.exec(body)?.[1]?.trim() ?? body)
+    : null;
+  if (elements) return readEach(elements, MAX_NESTING - 1);
+  const lines = linesOf(body);
+  const found = lines && readEach(lines);
+  if (!found?.items.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
     throw new AppError('MALFORMED', `The body can't be read: ${whole.reason}`);
   }
-  return lines;
+  return found;
 }

@@ -46,12 +46,37 @@ test.each([
   expect(() => parseItemsBody(text)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
 });
 
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
 test('it nests 64 deep and no deeper; brackets in text do not count', () => {
-  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  expect(parseItemsBody(nested(64)).items).toHaveLength(1);
-  expect(() => parseItemsBody(nested(65))).toThrow(AppError);
+  expect(parseItemsBody(nested(64)).badLines).toHaveLength(0);
+  expect(parseItemsBody(nested(65)).badLines).toHaveLength(1);
+  expect(() => parseItemsBody(`{"a":${nested(64)}}`)).toThrow(AppError);
   expect(codes(JSON.stringify([{ ...car, note: `\\"${'['.repeat(500)}` }]))).toEqual(['1']);
   expect(codes(`${JSON.stringify(car)}\n{"id":${nested(70)}}`)).toEqual(['1', 'MALFORMED']);
+});
+
+test('an item that nests too deep is rejected alone', () => {
+  const good = (id: string) => JSON.stringify({ ...car, id, note: '],[\\"' });
+  const items = `[${good('1')} , {"id":"2","x":${nested(10_000)}},\n${good('3')}, 4]`;
+  expect(codes(items)).toEqual(['1', 'MALFORMED', '3', 'MALFORMED']);
+  expect(codes(`{ "items" : ${items} }`)).toEqual(['1', 'MALFORMED', '3', 'MALFORMED']);
+  expect(codes(`[${good('1')},,${nested(99)}]`)).toEqual(['1', 'MALFORMED', 'MALFORMED']);
+  for (const broken of [items.slice(0, -1), `${items}]`, `${items},${items}`, `[${nested(99)}`]) {
+    expect(() => parseItemsBody(broken)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
+  }
+});
+
+test('an array among lines is one bad line', () => {
+  expect(codes(`[${JSON.stringify(car)}]\n${JSON.stringify({ ...car, id: '2' })}`)).toEqual(['MALFORMED', '2']);
+});
+
+test('an id that is a long number keeps its digits', () => {
+  const long = (id: string) => JSON.stringify(car).replace('"1"', id);
+  expect(codes(`[${long('9007199254740993')}, ${long('9007199254740992')}]`)).toEqual([
+    '9007199254740993',
+    '9007199254740992',
+  ]);
 });
 
 test('any text is read or refused', () => {
