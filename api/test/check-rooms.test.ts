@@ -16,7 +16,7 @@ const house: Record<string, string> = {
   'api/src/matching/match.ts': 'export interface Match { id: number }\n',
   'api/src/jobs/poll.ts': "import type { Stored } from '../intake/store.ts';\nexport type Polled = Stored;\n",
   'api/src/vendors/mail.ts': "import sendgrid from '@sendgrid/mail';\nexport const mail = sendgrid;\n",
-  'api/demo/main.ts': "import type { Price } from '../src/domain/facts/price.ts';\nexport type DemoPrice = Price;\n",
+  'api/demo/main.ts': "import type { Price } from '../src/domain/price.ts';\nexport type DemoPrice = Price;\n",
   'api/test/factory.ts': "import type { Match } from '../src/matching/match.ts';\nexport type MadeMatch = Match;\n",
 };
 
