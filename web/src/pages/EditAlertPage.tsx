@@ -7,6 +7,7 @@ import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
 import { graphql } from '../gql/gql.ts';
 import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
+import { readFault } from '../lib/server/errors.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -26,9 +27,12 @@ export function EditAlertPage() {
   useDocumentTitle('Edit Car Alert');
   const { id = '' } = useParams();
   const isNumeric = /^\d+$/.test(id);
-  const { data, loading } = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
+  const { data, loading, error, refetch } = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
   if (loading && !data) return <Spinner page label="Loading alert" />;
-  if (!data?.alert) return <AlertMissing />;
+  if (!data?.alert) {
+    const isMissing = !error || readFault(error).code === 'NOT_FOUND';
+    return <AlertMissing onRetry={isMissing ? undefined : () => void refetch().catch(() => undefined)} />;
+  }
   return <EditAlert key={id} alert={data.alert} canText={Number(data.currentSubscription.planId) > 1} />;
 }
 
@@ -54,11 +58,12 @@ function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText
   );
 }
 
-function AlertMissing() {
+function AlertMissing({ onRetry }: { onRetry: (() => void) | undefined }) {
   return (
     <Box maxW="form">
       <ErrorPanel
         title="Error loading alert"
+        onRetry={onRetry}
         back={
           <>
             <LinkButton to="/my-alerts" variant="outline">
