@@ -224,6 +224,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     for (const id of [foreign, '999999999', 'camry']) {
       await page.goto(`/edit-alert/${id}`);
       await sees(page, 'Error loading alert', NO_SUCH_ALERT);
+      expect(await page.getByRole('button', { name: 'Try Again' }).count()).toBe(0);
     }
   });
 });

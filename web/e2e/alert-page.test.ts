@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { giveAlert, newPerson, type Person, quietCar } from './people.ts';
-import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, seesToast, useBrowser } from './support.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, useBrowser } from './support.ts';
 
 describe.skipIf(!canBrowse)("an alert's page", () => {
   const browser = useBrowser();

@@ -1,0 +1,143 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { giveAlert, newPerson, PASSWORD } from './people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './support.ts';
+
+const UNREACHABLE = "We can't reach LotWatch. Check your connection and try again.";
+
+describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
+  const browser = useBrowser();
+  // The browser itself notes each call and each socket that failed.
+  const expected = /net::ERR_FAILED|WebSocket/;
+
+  /** A page whose calls can be cut: all, or only those of the named operations. */
+  async function open(cookies?: Awaited<ReturnType<typeof newPerson>>['cookies']) {
+    const page = await browser.open({ cookies: cookies ?? [], expected });
+    let isCut: (operation: string) => boolean = () => false;
+    const sockets = new Set<WebSocketRoute>();
+    await page.route('**/graphql', (route) => {
+      const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+      return isCut(operationName ?? '') ? route.abort() : route.continue();
+    });
+    await page.routeWebSocket(/\/graphql/, (socket) => {
+      if (isCut('MatchAdded')) return void socket.close({ code: 1013 });
+      sockets.add(socket);
+      socket.connectToServer();
+    });
+    return {
+      page,
+      cut(...operations: string[]) {
+        isCut = (operation) => operations.length === 0 || operations.includes(operation);
+        if (operations.length > 0) return;
+        for (const socket of sockets) void socket.close({ code: 1013 });
+        sockets.clear();
+      },
+      restore() {
+        isCut = () => false;
+      },
+    };
+  }
+
+  const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try Again' });
+
+  it('a signed-in page says so instead of showing /auth, and recovers', async () => {
+    const { page, cut, restore } = await open((await newPerson()).cookies);
+    cut();
+    await page.goto('/dashboard');
+    await sees(page, "We couldn't load your account", UNREACHABLE);
+    restore();
+    await tryAgain(page).click();
+    await sees(page, 'No Alerts Set Up');
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+  });
+
+  it('each list and page says what it could not load, and loads it on demand', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const { page, cut, restore } = await open(person.cookies);
+    const pages: [path: string, operation: string, failed: string, there: string][] = [
+      ['/dashboard', 'MyAlerts', 'Your alerts could not be loaded', 'Your Active Alerts'],
+      ['/dashboard', 'RecentListings', 'Your matches could not be loaded', 'No Matches Yet'],
+      ['/my-alerts', 'MyAlerts', 'Your alerts could not be loaded', 'Your Active Alerts'],
+      [`/alert/${id}`, 'AlertPage', 'Error loading alert details', 'Within 50 miles'],
+      [`/alert/${id}`, 'AlertMatches', 'The matches could not be loaded', 'No matching listings yet'],
+      [`/edit-alert/${id}`, 'EditAlertPage', 'Error loading alert', 'Update your alert for Jaguar F-Type'],
+      ['/subscription', 'SubscriptionPage', 'Could not load the plans', 'Current Plan'],
+      ['/', 'LandingPage', 'Could not load the plans', 'POPULAR'],
+      ['/create-alert', 'Catalogue', "We couldn't load the makes and models.", 'Select make'],
+    ];
+    for (const [path, operation, failed, there] of pages) {
+      cut(operation);
+      await page.goto(path);
+      await sees(page, failed);
+      restore();
+      await tryAgain(page).click();
+      if (there === 'Select make')
+        await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
+      else await sees(page, there);
+      await page.getByText(failed, { exact: true }).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('keeps what was typed and says why nothing was saved', async () => {
+    const person = await newPerson();
+    const { page, cut, restore } = await open(person.cookies);
+    cut('CreateAlertPage');
+    await page.goto('/create-alert');
+    await sees(page, 'Error', 'Failed to check subscription status');
+    await page.getByLabel('Make').selectOption('jaguar');
+    await page.getByLabel('Location').fill('Nome, AK');
+    cut();
+    const create = page.getByRole('form').getByRole('button', { name: 'Create Alert' });
+    await create.click();
+    await sees(page, 'Error', `Failed to create alert: ${UNREACHABLE}`);
+    restore();
+    await create.click();
+    await arrivesAt(page, '/my-alerts');
+    await sees(page, 'Alert created');
+    const toggle = page.getByRole('switch', { name: 'Jaguar active' });
+    await toggle.waitFor();
+
+    cut();
+    await toggle.click();
+    await sees(page, `Failed to update alert: ${UNREACHABLE}`);
+    await expect.poll(() => toggle.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Delete Jaguar' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await sees(page, `Failed to delete alert: ${UNREACHABLE}`, 'Your Active Alerts');
+    await page.getByText('Connection lost. Trying again…').waitFor();
+    restore();
+    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
+  });
+
+  it('logging in, registering, logging out and mailing say so', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const visitor = await open();
+    await visitor.page.goto('/auth');
+    await visitor.page.getByLabel('Username').fill(person.name);
+    await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    visitor.cut();
+    await visitor.page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sees(visitor.page, 'Login failed', UNREACHABLE);
+    visitor.restore();
+    await visitor.page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await arrivesAt(visitor.page, '/dashboard');
+
+    const { page, cut, restore } = await open(person.cookies);
+    await page.goto(`/alert/${id}`);
+    await sees(page, 'No matching listings yet');
+    cut();
+    await page.getByRole('button', { name: 'Send Test Notification' }).click();
+    await sees(page, 'Error sending notification', 'Failed to send notification. Please check your email settings.');
+    const logOut = async () => {
+      await page.getByRole('button', { name: /^Account menu/ }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+    };
+    await logOut();
+    await sees(page, 'Logout failed', UNREACHABLE);
+    restore();
+    await logOut();
+    await sees(page, 'Logged out');
+  });
+});

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newName, PASSWORD } from './people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './support.ts';
+
+describe.skipIf(!canBrowse)('with the keyboard alone', () => {
+  const browser = useBrowser();
+
+  /** What has the focus, by the name a screen reader would say. */
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element) return '';
+      const label =
+        element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0] : undefined;
+      return (element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent ?? '').trim();
+    });
+
+  /** Presses Tab until the focus is there. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab');
+      if ((await focused(page)) === name) return;
+    }
+    throw new Error(`Tab never reached ${name}`);
+  }
+
+  it('registers, creates an alert, deletes it, and never loses the focus', async () => {
+    const page = await browser.open();
+    await page.goto('/auth');
+    await page.getByRole('tab', { name: 'Login' }).waitFor();
+    await tabTo(page, 'Login');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('Register');
+    const type = async (label: string, text: string) => {
+      await tabTo(page, label);
+      await page.keyboard.type(text);
+    };
+    const name = newName();
+    await type('Username', name);
+    await type('Password', PASSWORD);
+    await type('Email', `${name}@example.com`);
+    await page.keyboard.press('Enter');
+    await arrivesAt(page, '/dashboard');
+    await sees(page, 'No Alerts Set Up');
+    await tabTo(page, 'Create Your First Alert');
+    await page.keyboard.press('Enter');
+    await arrivesAt(page, '/create-alert');
+    await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
+
+    await type('Make', 'Jaguar');
+    await type('Model', 'F-Type');
+    await type('Location', 'Nome');
+    await page.getByRole('option', { name: 'Nome, AK' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Location').inputValue()).toBe('Nome, AK');
+    await tabTo(page, 'Only listings with images');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Create Alert');
+    await page.keyboard.press('Enter');
+    await arrivesAt(page, '/my-alerts');
+    await sees(page, 'Alert created', 'Nome, AK · 50 miles');
+
+    await tabTo(page, 'Delete Jaguar F-Type');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
+    await dialog.waitFor();
+    // From the safe button on, Tab stays among the dialog's two.
+    expect(await focused(page)).toBe('Cancel');
+    await tabTo(page, 'Delete');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Delete Jaguar F-Type');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Delete');
+    await page.keyboard.press('Enter');
+    await sees(page, 'Alert deleted', 'No Alerts Yet');
+    await page.keyboard.press('F8');
+    expect(await focused(page)).toContain('Notifications (F8)');
+  });
+
+  it('opens the login dialog from the quick form and comes back to its button', async () => {
+    const page = await browser.open();
+    await page.goto('/');
+    await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the content');
+    await page.getByLabel('Make').focus();
+    await page.keyboard.type('Jaguar');
+    await tabTo(page, 'Location');
+    await page.keyboard.type('99762');
+    await tabTo(page, 'Create my alert');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Login Required' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Create my alert');
+  });
+
+  it('walks the account menu by arrows, and gives the focus back on Escape', async () => {
+    const page = await browser.open();
+    await page.goto('/auth');
+    const name = newName();
+    await page.getByRole('tab', { name: 'Register' }).click();
+    await page.getByLabel('Username').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Phone').fill('415 555 0101');
+    await page.keyboard.press('Enter');
+    await arrivesAt(page, '/dashboard');
+    await page.getByRole('button', { name: `Account menu of ${name}` }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Dashboard');
+    await page.keyboard.press('End');
+    expect(await focused(page)).toBe('Logout');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe(`Account menu of ${name}`);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('My Alerts');
+    await page.keyboard.press('Enter');
+    await arrivesAt(page, '/my-alerts');
+  });
+});

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { giveAlert, newPerson, quietCar } from './people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!canBrowse)('on a phone', () => {
+  const browser = useBrowser();
+  const bar = (page: Page) => page.getByRole('navigation', { name: 'Quick navigation' });
+  const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+
+  /** What sticks out of the page at its right. */
+  const overflow = (page: Page) =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const wide = [...document.querySelectorAll('body *')].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth + 1,
+      );
+      return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
+    });
+
+  it('fits every page of a visitor, with menu and bar', async () => {
+    const page = await browser.open(PHONE);
+    for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/no-such-page']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (path === '/') await page.getByRole('article', { name: 'Elite plan' }).waitFor();
+      expect(await overflow(page)).toEqual([]);
+      expect(await bar(page).count()).toBe(path === '/' || path === '/auth' ? 0 : 1);
+    }
+    expect(await bar(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    await expect.poll(() => menu(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
+    await menu(page).getByRole('link', { name: 'Sign In' }).tap();
+    await arrivesAt(page, '/auth');
+  });
+
+  it('fits every page of someone signed in, with menu and bar', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Utqiagvik, AK', yearMin: 2014, color: 'red' });
+    const longTitle = 'Supercharged-Convertible-With-Everything-And-A-Word-Without-Any-Space-In-It';
+    await pushItems('e2e', [quietCar('Utqiagvik', longTitle), quietCar('Utqiagvik', 'Two')]);
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    for (const path of [
+      '/',
+      '/dashboard',
+      '/my-alerts',
+      `/alert/${id}`,
+      `/edit-alert/${id}`,
+      '/create-alert',
+      '/settings',
+      '/subscription',
+    ]) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (path === '/dashboard' || path.startsWith('/alert/')) await page.getByRole('article').first().waitFor();
+      if (path === '/create-alert') await sees(page, 'Alert Limit Reached');
+      expect(await overflow(page)).toEqual([]);
+    }
+    await page.goto('/dashboard');
+    await bar(page).getByText('Logout').waitFor();
+    expect(await bar(page).locator('a, button').allTextContents()).toEqual([
+      'Dashboard',
+      'Alerts',
+      'New Alert',
+      'Logout',
+    ]);
+    await bar(page).getByRole('link', { name: 'Alerts', exact: true }).tap();
+    await arrivesAt(page, '/my-alerts');
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    await menu(page).getByText(person.name).waitFor();
+    expect(await menu(page).getByRole('link').allTextContents()).toEqual([
+      'Dashboard',
+      'My Alerts',
+      'Create Alert',
+      'Settings',
+      'Subscription',
+    ]);
+    expect(await overflow(page)).toEqual([]);
+    await menu(page).getByRole('button', { name: 'Logout' }).tap();
+    await arrivesAt(page, '/');
+    await sees(page, 'Logged out');
+  });
+
+  it('opens and answers the delete dialog within its width', async () => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/my-alerts');
+    await page.getByRole('button', { name: 'Delete Jaguar F-Type' }).tap();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
+    const box = await dialog.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).tap();
+    await sees(page, 'Alert deleted', 'No Alerts Yet');
+  });
+
+  it('takes dark mode and keeps it', async () => {
+    const page = await browser.open(PHONE);
+    await page.goto('/');
+    const look = () =>
+      page.evaluate(() => ({
+        mode: document.documentElement.className,
+        paper: getComputedStyle(document.body).backgroundColor,
+      }));
+    const light = await look();
+    expect(light.mode).toContain('light');
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    await menu(page).getByRole('button', { name: 'Dark mode' }).tap();
+    await expect.poll(async () => (await look()).mode).toContain('dark');
+    const dark = await look();
+    expect(dark.paper).not.toBe(light.paper);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await look()).toEqual(dark);
+    const other = await page.context().newPage();
+    await other.goto('/auth');
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    expect(await other.evaluate(() => document.documentElement.className)).toContain('dark');
+  });
+
+  it('follows the system until someone chooses', async () => {
+    const page = await browser.open({ ...PHONE, colorScheme: 'dark' });
+    await page.goto('/auth');
+    const mode = () => page.evaluate(() => document.documentElement.className);
+    expect(await mode()).toContain('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(mode).toContain('light');
+  });
+});
