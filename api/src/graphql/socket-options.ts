@@ -18,8 +18,14 @@ export interface SocketGraphqlOptions {
 
 /** graphql-ws's close code that its clients don't answer with another try. */
 const UNAUTHORIZED = 4401;
-/** Running at a time on one socket. */
+/** Running at a time on one socket, and on all sockets of a user: each new match is read for each of them. */
 const MAX_OPERATIONS = 50;
+const MAX_OPERATIONS_OF_USER = 1000;
+
+/** What runs on a socket. */
+interface Running {
+  readonly subscriptions: Record<string, unknown>;
+}
 
 /** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for signed-in browsers only. */
 export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<Record<string, unknown>, Extra> {
@@ -27,17 +33,35 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
   const rules = [...specifiedRules, withinLimits];
   const callerOf = (request: IncomingMessage): Caller => ({ ...options.callerOf(request), session: null });
 
+  const openOf = new Map<number, Set<Running>>();
+  const runningOf = (userId: number): number =>
+    [...(openOf.get(userId) ?? [])].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
+
   return {
-    onConnect({ extra }) {
-      if (callerOf(extra.request).viewer) return true;
-      extra.socket.close(UNAUTHORIZED, 'Sign in first');
+    onConnect(socket) {
+      const { viewer } = callerOf(socket.extra.request);
+      if (viewer) {
+        openOf.set(viewer.id, (openOf.get(viewer.id) ?? new Set()).add(socket));
+        return true;
+      }
+      socket.extra.socket.close(UNAUTHORIZED, 'Sign in first');
       return false;
+    },
+    onClose(socket) {
+      const userId = callerOf(socket.extra.request).viewer?.id;
+      if (userId === undefined) return;
+      const open = openOf.get(userId);
+      open?.delete(socket);
+      if (open?.size === 0) openOf.delete(userId);
     },
     async onSubscribe({ extra, subscriptions }, _id, payload): Promise<ExecutionArgs | readonly GraphQLError[]> {
       const caller = callerOf(extra.request);
       try {
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
           throw new AppError('RATE_LIMITED', 'Too many operations on one connection.');
+        }
+        if (caller.viewer && runningOf(caller.viewer.id) > MAX_OPERATIONS_OF_USER) {
+          throw new AppError('RATE_LIMITED', 'Too many operations on all connections together.');
         }
         await parts.limits.request(caller.viewer?.id ?? null, caller.address);
         const document = parse(payload.query, { maxTokens: limits.tokens });

@@ -185,6 +185,23 @@ describe('a socket', () => {
     await limited.close();
   });
 
+  it('of one user runs a thousand operations, however many sockets they are on', async () => {
+    const greedy = makeBrowser(api.url);
+    await greedy.register('greedy');
+    const sockets = Array.from({ length: 20 }, () => greedy.socket());
+    for (const client of sockets) {
+      for (let n = 0; n < 50; n += 1) follow(client, 'subscription { matchAdded { cursor } }');
+    }
+    await expect
+      .poll(() => failureOf(greedy.socket(), '{ me { id } }').catch(() => null), { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ extensions: expect.objectContaining({ code: 'RATE_LIMITED' }) })]);
+    await sockets[0]?.dispose();
+    const { results, close } = follow(greedy.socket(), '{ me { username } }');
+    await expect.poll(() => results[0]?.data?.me.username, { timeout: 5000 }).toBe('greedy');
+    close();
+    await Promise.all(sockets.map((client) => client.dispose()));
+  }, 30_000);
+
   it('takes no message above 64 kB', async () => {
     const { client, code } = await opened(ana);
     follow(client, `{ me { id } } # ${'x'.repeat(70 * 1024)}`);
