@@ -1,3 +1,4 @@
+import { makeLog } from './base/log.ts';
 import { readSettings, type Settings, SettingsError } from './base/settings.ts';
 import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/processes/under-launcher.ts';
 
@@ -26,6 +27,10 @@ async function runApart(settings: Settings): Promise<Settings> {
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const loading = import('./app.ts');
   const given = isUnderLauncher() ? settingsOrExit(await awaitOrders()) : settingsOrExit(environment);
+  if (given.databaseUrl !== undefined) {
+    const { untilReachable } = await import('./base/database.ts');
+    await untilReachable(given.databaseUrl, makeLog(given.role));
+  }
   const settings = isUnderLauncher() ? given : await runApart(given);
   const { startApi, startWorker } = await loading;
   const running = settings.role === 'api' ? await startApi(settings, awaitListen) : await startWorker(settings);

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Log } from './log.ts';
 
 const INT8 = 20;
 
@@ -45,5 +47,33 @@ export async function inTransaction<T>(pool: Pool, work: (client: Client) => Pro
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** What a server answers that is there but takes nobody in: it starts, recovers, ends or is full. */
+const NOT_NOW = /^(57|53)/;
+const TRY_AGAIN_MS = 200;
+
+/**
+ * Settles when the server takes connections: after a crash it first recovers, and whoever starts meanwhile waits.
+ * @throws what the server refuses for good, and anything once the patience is over
+ */
+export async function untilReachable(databaseUrl: string, log: Log, patienceMs = 45_000): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (let told = false; ; ) {
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      const refused = error instanceof pg.DatabaseError && !NOT_NOW.test(error.code ?? '');
+      if (refused || performance.now() > deadline) throw error;
+      if (!told) log.info('waiting for the database', { reason: error instanceof Error ? error.message : error });
+      told = true;
+    } finally {
+      await client.end().catch(() => {});
+    }
+    await sleep(TRY_AGAIN_MS);
   }
 }

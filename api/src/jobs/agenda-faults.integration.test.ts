@@ -1,7 +1,6 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { freePort } from '../base/free-port.ts';
+import { makeDoor } from '../../test/door.ts';
 import { startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { startAgenda } from './agenda.ts';
@@ -56,45 +55,8 @@ it('goes on by schedule after PostgreSQL cut every connection', async () => {
   await expect.poll(runs, { timeout: 10_000 }).toBeGreaterThan(before);
 });
 
-/** The job store behind a door that can be shut. */
-function door(store: string): { url: string; open(): Promise<void>; shut(): Promise<void> } {
-  const target = new URL(store);
-  const address = new URL(store);
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  const shut = async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise<void>((settle) => (server ? server.close(() => settle()) : settle()));
-    server = undefined;
-  };
-  return {
-    get url() {
-      return address.href;
-    },
-    async open() {
-      if (address.port === target.port) address.port = String(await freePort());
-      server = createServer((near) => {
-        const far = connect(Number(target.port), target.hostname);
-        for (const [from, to] of [
-          [near, far],
-          [far, near],
-        ] as const) {
-          sockets.add(from);
-          from.on('error', () => to.destroy());
-          from.on('close', () => sockets.delete(from));
-          from.pipe(to);
-        }
-      });
-      await new Promise<void>((settle) => server?.listen(Number(address.port), '127.0.0.1', settle));
-    },
-    shut,
-  };
-}
-
 it.skipIf(mongoUrl === null)('works when woken while MongoDB is away, and by schedule when it is there', async () => {
-  const way = door(mongoUrl ?? '');
-  await way.open();
-  await way.shut();
+  const way = await makeDoor(mongoUrl ?? '');
   const { job, runs } = counted();
   const listener = await startListener(db.url, silentLog);
   closing.push(() => listener.close());
