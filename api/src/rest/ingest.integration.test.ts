@@ -5,8 +5,18 @@ import { AppError } from '../base/errors.ts';
 
 let api: TestApi;
 const pushed: [string, string][] = [];
+let running = 0;
+let mostAtOnce = 0;
 const TOKEN = 'a-push-token';
 const json = { 'content-type': 'application/json' };
+
+async function slow(source: string) {
+  running += 1;
+  mostAtOnce = Math.max(mostAtOnce, running);
+  await new Promise((settle) => setTimeout(settle, 20));
+  running -= 1;
+  return { source, received: 0, results: [] };
+}
 
 beforeAll(async () => {
   api = await makeTestApi({
@@ -15,6 +25,7 @@ beforeAll(async () => {
       pushed.push([source, body]);
       if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
       if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
+      if (body === 'slow') return slow(source);
       return Promise.resolve({ source, received: 1, results: [{ facts: buildFacts({ mileageMiles: 50_000 }) }] });
     },
   });
@@ -67,6 +78,13 @@ describe('pushing', () => {
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
     if (status === 405) expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('takes two at a time, also after one that failed', async () => {
+    await push('explode');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => push('slow')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(mostAtOnce).toBe(2);
   });
 
   it('is not there without a token in the settings', async () => {

@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type RequestHandler, Router } from 'express';
 import { AppError } from '../base/errors.ts';
+import { makeTurns } from '../base/turns.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { presentFacts } from './present-facts.ts';
 
 const MAX_BODY = '5mb';
+/** Reading a push of 5 MB takes a tenth of a second; many at once would leave nothing to other requests. */
+const AT_ONCE = 2;
 const jsonTypes = [
   'application/json',
   'application/x-ndjson',
@@ -23,6 +26,7 @@ export interface IngestParts {
 /** POST /ingest/{source}: listings pushed by whoever holds the token. */
 export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   const router = Router();
+  const inTurn = makeTurns(AT_ONCE);
   router.all('/ingest/:source', (request, response, next) => {
     if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
       throw new AppError('NOT_FOUND', 'Not found');
@@ -41,9 +45,11 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   });
   router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), async (request, response) => {
     const text = typeof request.body === 'string' ? request.body : '';
-    const taken = await ingest(request.params.source ?? '', text);
-    const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
-    response.json({ ...taken, results });
+    await inTurn(async () => {
+      const taken = await ingest(request.params.source ?? '', text);
+      const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
+      response.json({ ...taken, results });
+    });
   });
   return router;
 }
