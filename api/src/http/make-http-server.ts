@@ -59,7 +59,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
   app.use('/api', ...guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
-  app.use(staticWeb(parts.webFolder));
+  app.use(staticWeb(parts.webFolder, !settings.production));
   app.use((_request, response) => {
     response.status(404).type('text').send('Not found');
   });

@@ -1,9 +1,9 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
-import { useSite } from '../lib/server/site.ts';
+import { isMarkedTest, useSite } from '../lib/server/site.ts';
 import { Toasts } from '../ui/parts/Toasts.tsx';
 import { Announcer } from '../ui/parts/VisuallyHidden.tsx';
 import { BottomBar } from './BottomBar.tsx';
@@ -40,12 +40,13 @@ export function AppShell() {
       pb={hasBottomBar ? { base: 'calc(58px + env(safe-area-inset-bottom))', lg: '0' } : '0'}
     >
       <SkipLink href="#main">Skip to the content</SkipLink>
-      {site?.testMode ? <TestModeBar /> : null}
+      {isMarkedTest || site?.testMode ? <TestModeBar /> : null}
       <Header viewer={viewer} loading={loading} />
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
         <ConfirmEmailBanner email={viewer.email} />
       ) : null}
-      <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0">
+      {/* At least a screen high: what comes in later never pushes a footer that was already seen. */}
+      <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0" minH="calc(100dvh - 65px)">
         <Outlet />
       </chakra.main>
       <Footer />
@@ -59,7 +60,8 @@ export function AppShell() {
 
 function TestModeBar() {
   return (
-    <Box
+    <chakra.aside
+      aria-label="Test mode"
       bg="sunk"
       color="muted"
       borderBottomWidth="1px"
@@ -67,18 +69,21 @@ function TestModeBar() {
       fontSize="xs"
       textAlign="center"
       px="4"
-      py="1"
     >
       <chakra.a
         href="/dev/outbox"
-        display="inline-block"
-        py={{ base: '1.5', md: '0' }}
+        display="inline-flex"
+        alignItems="center"
+        minH={{ base: '44px', md: '28px' }}
+        borderRadius="4px"
+        // The bar's edge would cut the ring off.
+        _focusVisible={{ outlineOffset: '-2px' }}
         textDecoration="underline"
         textUnderlineOffset="2px"
       >
         Test mode: nothing is charged, mail stays on this machine
       </chakra.a>
-    </Box>
+    </chakra.aside>
   );
 }
 

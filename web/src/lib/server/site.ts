@@ -19,6 +19,9 @@ const SiteDocument = graphql(`
 
 export type Site = SiteQuery['site'];
 
+/** Whether the server marked its page so: known before anything is asked, so that the bar's room is there from the first paint. */
+export const isMarkedTest = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
+
 /** Facts of this installation; `everyMs` asks again while the component is shown. */
 export function useSite(everyMs = 0): Site | undefined {
   return useQuery(SiteDocument, { pollInterval: everyMs }).data?.site;
