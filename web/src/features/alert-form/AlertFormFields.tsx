@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
-import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
+import { slugWords, useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
@@ -8,7 +8,8 @@ import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-valu
 import { PlaceInput } from './PlaceInput.tsx';
 
 const pair = { base: '1fr 1fr' } as const;
-const placePair = { base: '3fr 2fr', md: '1fr 1fr' } as const;
+/** On a phone a place needs more room than a distance; both show whole. */
+const placePair = { base: '5fr 4fr', md: '1fr 1fr' } as const;
 const wideGap = { base: '3.5', md: '4' } as const;
 
 /** Without the catalogue there is nothing to choose from; this says so and asks again. */
@@ -30,6 +31,7 @@ export function CatalogueNotice() {
 /** Make → model; choosing a make clears the model. */
 export function CarFields() {
   const catalogue = useCatalogue();
+  const hasFailed = useCatalogueRetry() !== undefined;
   const { values, setFieldValue } = useFormikContext<AlertFormValues>();
   const models = catalogue?.makes.find((make) => make.value === values.make)?.models ?? [];
   return (
@@ -39,7 +41,8 @@ export function CarFields() {
           <Select
             {...control}
             options={catalogue?.makes ?? []}
-            placeholder={catalogue ? 'Select make' : 'Loading…'}
+            placeholder={catalogue || hasFailed ? 'Select make' : 'Loading…'}
+            meanwhile={slugWords(values.make)}
             onChange={(event) => {
               setValue(event.currentTarget.value);
               void setFieldValue('model', '');
@@ -52,7 +55,8 @@ export function CarFields() {
           <Select
             {...control}
             options={models}
-            placeholder={values.make ? 'Any model' : 'Select make first'}
+            placeholder={values.make ? 'Any model' : 'Make first'}
+            meanwhile={slugWords(values.model)}
             disabled={values.make === ''}
             onChange={(event) => setValue(event.currentTarget.value)}
           />
@@ -81,19 +85,16 @@ interface YearFieldProps {
 function YearField({ name, label, years }: YearFieldProps) {
   return (
     <FormField name={name} label={label}>
-      {({ setValue, ...control }) => {
-        // An alert made over the API may hold a year that the list doesn't.
-        const isListed = control.value === '' || years.some((year) => year.value === control.value);
-        const options = isListed ? years : [{ value: control.value, label: control.value }, ...years];
-        return (
-          <Select
-            {...control}
-            options={options}
-            placeholder="Any"
-            onChange={(event) => setValue(event.currentTarget.value)}
-          />
-        );
-      }}
+      {({ setValue, ...control }) => (
+        <Select
+          {...control}
+          options={years}
+          placeholder="Any"
+          // An alert made over the API may hold a year that the list doesn't.
+          meanwhile={control.value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      )}
     </FormField>
   );
 }
@@ -117,6 +118,7 @@ export function PlaceFields() {
             {...control}
             options={distances}
             placeholder="Select distance"
+            meanwhile={values.radius === 'any' ? 'Any' : `${values.radius} miles`}
             onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
@@ -169,7 +171,12 @@ export function ColorField() {
   return (
     <FormField name="color" label="Color">
       {({ setValue, ...control }) => (
-        <Select {...control} options={colors} onChange={(event) => setValue(event.currentTarget.value)} />
+        <Select
+          {...control}
+          options={colors}
+          meanwhile={slugWords(control.value)}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
       )}
     </FormField>
   );

@@ -11,28 +11,46 @@ export const TextArea = chakra('textarea', { ...inputRecipe, base: { ...inputRec
 
 const SelectBase = chakra('select', {
   ...inputRecipe,
-  base: { ...inputRecipe.base, appearance: 'none', pr: '10', cursor: 'pointer', textOverflow: 'ellipsis' },
+  base: {
+    ...inputRecipe.base,
+    appearance: 'none',
+    px: { base: '3', md: '3.5' },
+    pr: { base: '8', md: '10' },
+    cursor: 'pointer',
+    textOverflow: 'ellipsis',
+  },
 });
 
 interface SelectProps extends ComponentProps<typeof SelectBase> {
   options: readonly { value: string; label: string }[];
   /** Text of the empty choice; without it there is none. */
   placeholder?: string;
+  /** Text of the value while the list hasn't come. */
+  meanwhile?: string | undefined;
 }
 
 /** The platform's own select, which phones show best. */
-export function Select({ options, placeholder, ...rest }: SelectProps) {
+export function Select({ options, placeholder, meanwhile, ...rest }: SelectProps) {
+  const isListed = !rest.value || options.some((option) => option.value === rest.value);
   return (
     <Box position="relative">
       <SelectBase {...rest}>
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+        {isListed || meanwhile === undefined ? null : <option value={String(rest.value)}>{meanwhile}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}
       </SelectBase>
-      <Box position="absolute" right="3.5" top="50%" transform="translateY(-50%)" color="muted" pointerEvents="none">
+      <Box
+        position="absolute"
+        right={{ base: '2.5', md: '3.5' }}
+        top="50%"
+        transform="translateY(-50%)"
+        color="muted"
+        pointerEvents="none"
+      >
         <ChevronDown size={16} aria-hidden />
       </Box>
     </Box>
