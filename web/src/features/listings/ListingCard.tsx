@@ -82,9 +82,10 @@ export const ListingCard = memo(function ListingCard({
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
   const images = listing.images.length > 0 ? listing.images : listing.imageUrl ? [listing.imageUrl] : [];
   const away = distance ?? listing.distance;
+  const action = <ViewOnMarketplace listing={listing} describedBy={titleId} />;
   return (
-    <Card pad="none" edge={listing.isNew ? 'beam' : 'line'} transition="border-color 1.2s">
-      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '150px' : '196px' }}>
+    <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
+      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
         <ListingPhoto images={images} color={listing.color} dimmed={ended !== null} />
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
@@ -105,24 +106,33 @@ export const ListingCard = memo(function ListingCard({
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
           </Box>
           {chips}
-          <Flex
-            mt="auto"
-            pt={{ base: '3', md: '2' }}
-            gap="3"
-            align={{ base: 'stretch', sm: 'center' }}
-            justify="space-between"
-            direction={{ base: 'column', sm: 'row' }}
-          >
-            <Box fontSize="2xs" color="muted" minW="0">
-              {foot}
-            </Box>
-            <ViewOnMarketplace listing={listing} describedBy={titleId} />
-          </Flex>
+          {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>
+        {compact ? <Foot action={action}>{foot}</Foot> : null}
       </Layout>
     </Card>
   );
 });
+
+/** At the end of the texts; on the shorter card below the photo too, where there is more room. */
+function Foot({ children, action }: { children: ReactNode; action: ReactNode }) {
+  return (
+    <Flex
+      gridColumn="1 / -1"
+      mt="auto"
+      pt={{ base: '2', md: '1' }}
+      gap="3"
+      align={{ base: 'stretch', sm: 'center' }}
+      justify="space-between"
+      direction={{ base: 'column', sm: 'row' }}
+    >
+      <Box fontSize="2xs" color="muted" minW="0">
+        {children}
+      </Box>
+      {action}
+    </Flex>
+  );
+}
 
 function Price({ price }: { price?: number | null | undefined }) {
   return (

@@ -9,8 +9,8 @@ const Frame = chakra('div', {
     borderRadius: 'photo',
     bg: 'sunk',
     aspectRatio: '4 / 3',
+    alignSelf: 'start',
     w: 'full',
-    h: 'full',
     '& img, & svg': { position: 'absolute', inset: '0', w: 'full', h: 'full', objectFit: 'cover' },
     _dark: { '& img, & svg': { filter: 'brightness(0.92)' } },
   },
@@ -52,15 +52,16 @@ interface ListingPhotoProps {
   dimmed?: boolean;
 }
 
-/** A seller's photos, one at a time; a missing or broken one becomes a drawn car. */
+/** A seller's photos, one at a time; broken ones are left out, and without any there is a drawn car. */
 export function ListingPhoto({ images, color, dimmed = false }: ListingPhotoProps) {
   const [index, setIndex] = useState(0);
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
-  const shown = Math.min(index, Math.max(0, images.length - 1));
-  const source = images[shown];
+  const whole = images.filter((image) => !broken.has(image));
+  const shown = Math.min(index, Math.max(0, whole.length - 1));
+  const source = whole[shown];
   return (
     <Frame opacity={dimmed ? 0.6 : 1}>
-      {source === undefined || broken.has(source) ? (
+      {source === undefined ? (
         <CarPlaceholder color={color} />
       ) : (
         <img
@@ -72,14 +73,14 @@ export function ListingPhoto({ images, color, dimmed = false }: ListingPhotoProp
           onError={() => setBroken((before) => new Set(before).add(source))}
         />
       )}
-      {images.length > 1 ? (
+      {whole.length > 1 ? (
         <NextPhoto
           type="button"
-          aria-label={`Photo ${shown + 1} / ${images.length}, show the next`}
-          onClick={() => setIndex((shown + 1) % images.length)}
+          aria-label={`Photo ${shown + 1} / ${whole.length}, show the next`}
+          onClick={() => setIndex((shown + 1) % whole.length)}
         >
           <Count aria-hidden>
-            {shown + 1} / {images.length}
+            {shown + 1} / {whole.length}
           </Count>
         </NextPhoto>
       ) : null}

@@ -11,9 +11,9 @@ export function ListingSkeletons({ count = 3, compact = false }: { count?: numbe
         // biome-ignore lint/suspicious/noArrayIndexKey: there is nothing else to tell them apart
         <Card key={index} pad="none" p="3.5" display="flex" flexDirection={{ base: 'column', md: 'row' }} gap="4">
           <Skeleton
-            w={{ base: 'full', md: compact ? '150px' : '196px' }}
-            aspectRatio={{ base: '4 / 3', md: 'auto' }}
-            minH={{ md: compact ? '150px' : '176px' }}
+            w={{ base: 'full', md: compact ? '168px' : '240px' }}
+            aspectRatio="4 / 3"
+            alignSelf="flex-start"
             borderRadius="photo"
             flexShrink={0}
           />
