@@ -13,8 +13,8 @@ main.wide{max-width:960px}
 section{background:var(--panel);border:1px solid var(--line);border-radius:18px;padding:24px;overflow-wrap:anywhere}
 h1{font-size:22px;line-height:1.3;margin:0 0 10px}p{margin:0 0 14px}.muted{color:var(--muted)}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:12px;background:var(--brand);color:var(--on-brand);padding:12px 20px;cursor:pointer;margin:6px 0 10px}
-a{color:var(--brand)}.onward{margin:8px 0 0}
+a{color:var(--brand)}.onward{margin:4px 0 0}.onward a,ul.mails a{display:inline-block;padding:10px 0;min-width:44px}
 :focus-visible{outline:2px solid var(--brand);outline-offset:2px}
-ul.mails{list-style:none;margin:0;padding:0}ul.mails li{border-top:1px solid var(--line);padding:12px 0}ul.mails li:first-child{border-top:0}
+ul.mails{list-style:none;margin:0;padding:0}ul.mails li{border-top:1px solid var(--line);padding:6px 0}ul.mails li>a{font-weight:600}.muted a{color:inherit}ul.mails li:first-child{border-top:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--sunk);border-radius:12px;padding:14px;font-size:13px}
 `;

@@ -14,7 +14,15 @@ export function ContactPage() {
         <Flex gap="3" align="center" minH="6">
           <Mail size={18} aria-hidden />
           {email ? (
-            <chakra.a href={`mailto:${email}`} color="brand" fontWeight="600" overflowWrap="anywhere">
+            <chakra.a
+              href={`mailto:${email}`}
+              display="inline-flex"
+              alignItems="center"
+              minH={{ base: '44px', md: '0' }}
+              color="brand"
+              fontWeight="600"
+              overflowWrap="anywhere"
+            >
               {email}
             </chakra.a>
           ) : null}

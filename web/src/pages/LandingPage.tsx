@@ -154,7 +154,14 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           <Heading as="h1" size="hero" mt="5" maxW="14ch">
             Find your dream car the minute it's listed.
           </Heading>
-          <chakra.p mt={{ base: '4', md: '6' }} fontSize="lg" color="muted" maxW="32em" lineHeight="1.5">
+          <chakra.p
+            mt={{ base: '4', md: '6' }}
+            fontSize="lg"
+            color="muted"
+            maxW="32em"
+            lineHeight="1.5"
+            textWrap="pretty"
+          >
             Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and tells you
             in seconds, not hours.
           </chakra.p>

@@ -7,6 +7,7 @@ const FootLink = chakra(Link, {
   base: {
     display: 'inline-flex',
     alignItems: 'center',
+    minW: { base: '44px', md: '0' },
     minH: { base: '44px', md: '30px' },
     color: 'muted',
     fontSize: 'sm',

@@ -29,7 +29,7 @@ const PlaceLink = chakra(Link, {
     fontWeight: '550',
     color: 'muted',
     transition: 'background 150ms, color 150ms',
-    _hover: { color: 'ink', bg: 'sunk' },
+    '&:hover:not([aria-current=page])': { color: 'ink', bg: 'sunk' },
     '&[aria-current=page]': { bg: 'brandSoft', color: 'brand' },
   },
 });

@@ -14,7 +14,7 @@ export const MyAlertsDocument = graphql(`
   }
 `);
 
-const Rows = chakra('ul', { base: { listStyle: 'none' } });
+const Rows = chakra('ul', { base: { listStyle: 'none', containerType: 'inline-size' } });
 
 interface AlertListProps {
   alerts: readonly AlertRow_AlertFragment[];

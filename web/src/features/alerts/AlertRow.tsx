@@ -45,6 +45,19 @@ const Row = chakra('li', {
   },
 });
 
+/** Two lines in a narrow list, one in a wide one: the same in every row. */
+const Asks = chakra('div', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    columnGap: '5',
+    rowGap: '0.5',
+    fontSize: 'sm',
+    color: 'muted',
+    '@container (min-width: 560px)': { flexDirection: 'row' },
+  },
+});
+
 interface AlertRowProps {
   alert: AlertRow_AlertFragment;
   /** Make and model as the catalogue writes them. */
@@ -91,12 +104,12 @@ export function AlertRow({ alert, vehicle, hasNew, now, headingLevel, onDeleted 
           onChange={(isActive) => void switchAlert(alert, isActive)}
         />
       </Flex>
-      <Flex wrap="wrap" columnGap="4" rowGap="0.5" fontSize="sm" color="muted">
+      <Asks>
         <span>
           {yearRangeText(alert)} · {priceRangeText(alert)}
         </span>
         <span>{whereText(alert)}</span>
-      </Flex>
+      </Asks>
       <Flex wrap="wrap" columnGap="4" rowGap="1" align="center" mt="1">
         <AlertState alert={alert} now={now} />
         {/* Beside the state where there is room, else a line of its own with the link at its end. */}
@@ -117,7 +130,7 @@ function AlertState({ alert, now }: { alert: AlertRow_AlertFragment; now: Date }
     `Created ${alertAge(alert.createdAt, now)}`,
   ];
   return (
-    <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1.5" fontSize="xs" color="muted">
+    <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1" fontSize="xs" color="muted">
       <LiveDot on={alert.isActive} />
       {parts.map((part, index) => (
         <span key={part}>{index < parts.length - 1 ? `${part} ·` : part}</span>

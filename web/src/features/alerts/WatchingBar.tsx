@@ -46,7 +46,7 @@ export function WatchingBar({ alert }: { alert: Watched }) {
           </Box>
         </Box>
       </Flex>
-      <Flex flex="0 1 auto" align="center" gap="3" fontSize="sm" color="muted">
+      <Flex flex="0 1 auto" align="center" gap="3" pl={{ base: '26px', md: '0' }} fontSize="sm" color="muted">
         {alert.isActive ? daysRemainingText(alert.daysRemaining) : null}
         {canRenew(alert) ? (
           <Button variant="outline" size="sm" disabled={isRenewing} onClick={() => void renew(alert.id)}>

@@ -9,7 +9,7 @@ interface PageTitleProps {
   subtitle?: ReactNode;
   /** A mark beside the title, such as a Badge. */
   mark?: ReactNode;
-  /** Buttons at the right, below on phones. */
+  /** Buttons at the right, below where there is no room. */
   actions?: ReactNode;
 }
 
@@ -17,7 +17,7 @@ interface PageTitleProps {
 export function PageTitle({ title, documentTitle = title, subtitle, mark, actions }: PageTitleProps) {
   useDocumentTitle(documentTitle);
   return (
-    <Flex direction={{ base: 'column', md: 'row' }} gap="4" align={{ md: 'center' }} justify="space-between">
+    <Flex wrap={{ base: 'wrap', md: 'nowrap' }} gap="4" align="center" justify="space-between">
       <Box minW="0">
         <Flex align="center" gap="3" wrap="wrap">
           <Heading as="h1" size="2xl">

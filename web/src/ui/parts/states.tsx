@@ -79,7 +79,11 @@ export function EmptyState({ title, children, action, art = <EmptyLot /> }: Empt
       <Heading as="h3" size="md">
         {title}
       </Heading>
-      {children ? <Muted maxW="42ch">{children}</Muted> : null}
+      {children ? (
+        <Muted maxW="42ch" textWrap="balance">
+          {children}
+        </Muted>
+      ) : null}
       {action ? <Box mt="3">{action}</Box> : null}
     </Card>
   );
@@ -104,7 +108,7 @@ export function ErrorPanel({ title, children, onRetry, back }: ErrorPanelProps) 
       <Heading as="h2" size="md">
         {title}
       </Heading>
-      <Muted as="div" maxW="48ch">
+      <Muted as="div" maxW="48ch" textWrap="balance">
         {children}
       </Muted>
       <Flex mt="3" gap="3" wrap="wrap" justify="center">
