@@ -48,6 +48,26 @@ export function familyOf(pid: number): { pid: number; command: string }[] {
   });
 }
 
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    // It ended in between.
+    return '';
+  }
+}
+
+/** The process of one part. @throws when it isn't there, as right after a death */
+export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo' | 'postgres'): number {
+  const found = familyOf(running.pid).filter(({ pid, command }) => {
+    if (pid === running.pid || command.includes('esbuild')) return false;
+    if (part === 'postgres') return command.includes('bin/postgres');
+    return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
+  });
+  if (found.length !== 1 || !found[0]) throw new Error(`${part} is ${found.length} times in ${JSON.stringify(found)}`);
+  return found[0].pid;
+}
+
 /** Waits until none of them is left. @returns those that still are after `patienceMs` */
 export async function whoIsLeft(pids: number[], patienceMs = 5000): Promise<number[]> {
   for (const end = Date.now() + patienceMs; Date.now() < end && pids.some(isAlive); ) {

@@ -3,7 +3,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { familyOf, launchLotWatch, type RunningLotWatch, untilServed, whoIsLeft } from '../../test/running-lotwatch.ts';
+import {
+  familyOf,
+  launchLotWatch,
+  partOf,
+  type RunningLotWatch,
+  untilServed,
+  whoIsLeft,
+} from '../../test/running-lotwatch.ts';
 import { makePool } from '../base/database.ts';
 import { isAlive } from './processes/process-identity.ts';
 
@@ -40,26 +47,6 @@ async function userCount(): Promise<number> {
   } finally {
     await pool.end();
   }
-}
-
-function environmentOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8');
-  } catch {
-    // It ended in between.
-    return '';
-  }
-}
-
-/** The one descendant that a word in its command line tells. */
-function partOf(running: RunningLotWatch, part: 'api' | 'worker' | 'demo' | 'postgres'): number {
-  const found = familyOf(running.pid).filter(({ pid, command }) => {
-    if (pid === running.pid || command.includes('esbuild')) return false;
-    if (part === 'postgres') return command.includes('bin/postgres');
-    return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
-  });
-  expect(found, `${part} of ${JSON.stringify(familyOf(running.pid))}`).toHaveLength(1);
-  return found[0]?.pid ?? 0;
 }
 
 // One data folder for all: each test finds what the one before left, as an operator would.
