@@ -28,7 +28,7 @@ function page(title: string, body: Markup): string {
 
 function row(line: OutboxLine): Markup {
   return markup`<li><a href="/dev/outbox/${line.id}">${line.subject || line.text.slice(0, 80)}</a><br>
-<span class="muted">${line.kind} to ${line.to} · <time>${line.sentAt}</time> · <a href="/dev/outbox/${line.id}/text">as text</a></span></li>`;
+<span class="muted">${line.kind} to ${line.to} · <time>${line.sentAt.replace('T', ' ').slice(0, 19)}</time> · <a href="/dev/outbox/${line.id}/text">as text</a></span></li>`;
 }
 
 /** `/dev/outbox`: what the local outbox holds, newest first. Mount it outside production only. */

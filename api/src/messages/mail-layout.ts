@@ -78,14 +78,17 @@ const fonts = {
   text: "font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-variant-numeric:tabular-nums",
 };
 
+/** A title without a space would widen the mail beyond a phone; the older property is for clients without the newer. */
+const breaks = 'overflow-wrap:anywhere;word-break:break-word';
+
 /** Inline styles in light: clients that drop the style sheet still show this. Classes carry the dark ones. */
 export const styles = {
   bg: `background-color:${light.bg}`,
   panel: `background-color:${light.panel};border:1px solid ${light.line};border-radius:18px`,
-  heading: `${fonts.head};color:${light.ink};font-size:22px;line-height:28px;font-weight:650;margin:0`,
-  title: `${fonts.head};color:${light.ink};font-size:19px;line-height:25px;font-weight:650;margin:0`,
+  heading: `${fonts.head};color:${light.ink};font-size:22px;line-height:28px;font-weight:650;margin:0;${breaks}`,
+  title: `${fonts.head};color:${light.ink};font-size:19px;line-height:25px;font-weight:650;margin:0;${breaks}`,
   price: `${fonts.head};color:${light.ink};font-size:30px;line-height:36px;font-weight:650;margin:0`,
-  text: `${fonts.text};color:${light.ink};font-size:15px;line-height:23px;margin:0`,
+  text: `${fonts.text};color:${light.ink};font-size:15px;line-height:23px;margin:0;${breaks}`,
   muted: `${fonts.text};color:${light.muted};font-size:14px;line-height:21px;margin:0`,
   small: `${fonts.text};color:${light.muted};font-size:13px;line-height:20px;margin:0`,
   chip: `${fonts.text};display:inline-block;background-color:${light.soft};color:${light.ink};font-size:13px;line-height:18px;padding:5px 10px;border-radius:9px`,
@@ -145,7 +148,7 @@ body{margin:0;padding:0;-webkit-text-size-adjust:100%}img{border:0}
 <body class="bg" style="margin:0;padding:0;${{ markup: styles.bg }}">
 <div style="display:none;max-height:0;overflow:hidden">${mail.preview}</div>
 <table role="presentation" class="bg" width="100%" cellpadding="0" cellspacing="0" border="0" style="${{ markup: styles.bg }}"><tr><td align="center">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr><td class="column" style="padding:28px 20px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed"><tr><td class="column" style="padding:28px 20px">
 ${brand}<div style="height:20px;line-height:20px">&nbsp;</div>
 ${mail.body}
 <div style="padding:8px 4px 0">${foot}</div>

@@ -56,6 +56,17 @@ describe('a match mail of one car', () => {
       }
     }
   });
+  it('breaks a title that has no spaces, so that the mail stays as wide as a phone', () => {
+    const long = 'A'.repeat(200);
+    const style = matchMail(buildMail(buildCar({ title: long }))).html.match(/<h2[^>]*style="([^"]*)"/)?.[1];
+    expect(style).toContain('overflow-wrap:anywhere');
+    expect(style).toContain('word-break:break-word');
+  });
+  it('says a distance as the page does', () => {
+    const placeOf = (distanceMiles: number) => matchMail(buildMail(buildCar({ distanceMiles, place: null }))).text;
+    expect(placeOf(0)).toContain('\n0 mi away\n');
+    expect(placeOf(19.6)).toContain('\n20 mi away\n');
+  });
   it('has one button a car and the three links at the foot', () => {
     expect(html.match(/View on Marketplace/g)).toHaveLength(1);
     expect(linksOf(html)).toEqual([

@@ -64,7 +64,8 @@ function factWords(car: MailCar): string {
 }
 
 function placeWords(car: MailCar): string {
-  const away = `${car.distanceMiles.toFixed(1)} mi away`;
+  const miles = car.distanceMiles < 10 ? Math.round(car.distanceMiles * 10) / 10 : Math.round(car.distanceMiles);
+  const away = `${miles} mi away`;
   return car.place === null ? away : `${oneLine(car.place)} · ${away}`;
 }
 
