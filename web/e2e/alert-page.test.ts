@@ -77,6 +77,8 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     expect(await card.textContent()).toMatch(/Listed \d\d:\d\d:\d\d · seen \+/);
     await card.getByText('New · Just now').waitFor();
     const link = card.getByRole('link', { name: 'View on Marketplace' });
+    const { site } = await person.ask<{ site: { marketplaceHome: string } }>('{ site { marketplaceHome } }');
+    expect(await plain.getByRole('link').getAttribute('href')).toBe(site.marketplaceHome);
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await tab.waitForURL(url);

@@ -122,6 +122,48 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(new URL(page.url()).search).toBe('?from=mail');
   });
 
+  it('leads to the pending alert first', async () => {
+    const { name } = await newPerson();
+    const page = await browser.open();
+    await page.goto('/');
+    await page.getByLabel('Make').selectOption('honda');
+    await page.getByLabel('Location').fill('Austin, TX');
+    await page.getByRole('button', { name: 'Create my alert' }).click();
+    await page.getByRole('dialog', { name: 'Login Required' }).waitFor();
+    await page.goto('/settings');
+    await arrivesAt(page, '/auth');
+    await logIn(page, name, PASSWORD);
+    await arrivesAt(page, '/create-alert');
+    expect(await page.getByLabel('Location').inputValue()).toBe('Austin, TX');
+  });
+
+  it('says that it is busy, once, and takes its toast off after five seconds', async () => {
+    const { name } = await newPerson();
+    const page = await openAuth('Login');
+    const answer = Promise.withResolvers<void>();
+    let calls = 0;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation')) {
+        calls++;
+        await answer.promise;
+      }
+      await route.continue();
+    });
+    await logIn(page, name, 'not-the-password');
+    const busy = page.getByRole('button', { name: 'Signing in...' });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    await page.getByLabel('Username').press('Enter');
+    answer.resolve();
+    const toast = page.getByText('Login failed');
+    await toast.waitFor();
+    const shownAt = Date.now();
+    await toast.waitFor({ state: 'detached' });
+    expect(Date.now() - shownAt).toBeGreaterThan(4000);
+    expect(Date.now() - shownAt).toBeLessThan(8000);
+    expect(calls).toBe(1);
+  });
+
   it('says on any other path that there is no such page', async () => {
     const page = await browser.open();
     await page.goto('/no-such-page');

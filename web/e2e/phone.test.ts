@@ -28,7 +28,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/') await page.getByRole('article', { name: 'Elite plan' }).waitFor();
       expect(await overflow(page)).toEqual([]);
-      expect(await bar(page).count()).toBe(path === '/' || path === '/auth' ? 0 : 1);
+      await expect.poll(() => bar(page).count()).toBe(path === '/' || path === '/auth' ? 0 : 1);
     }
     expect(await bar(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
     await page.getByRole('button', { name: 'Open menu' }).tap();

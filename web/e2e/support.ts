@@ -116,6 +116,9 @@ export interface OutboxMail {
   sentAt: string;
 }
 
+/** Where an operator can look into the database. */
+export const databaseUrl = (): string => readFileSync(join(lotWatch().dataDir, 'database-url'), 'utf8').trim();
+
 /** The mails that LotWatch has sent, newest last. */
 export function readOutbox(): OutboxMail[] {
   const path = join(lotWatch().dataDir, 'outbox.ndjson');
