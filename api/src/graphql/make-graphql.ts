@@ -73,14 +73,19 @@ const statusOfRateLimit: ApolloServerPlugin<Context> = {
     }),
 };
 
+/** Of a whole operation, before it runs: without a status of its own Apollo would answer 500. */
+function refusal(originalError: AppError): GraphQLError {
+  const { status } = httpHeadOf(originalError);
+  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status } } });
+}
+
 /** Executed like a query, a subscription would fail somewhere inside. */
 const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation({ operation }) {
         if (operation?.operation !== 'subscription') return Promise.resolve();
-        const message = 'Subscriptions go over a WebSocket, with graphql-ws.';
-        throw new GraphQLError(message, { originalError: new AppError('VALIDATION', message) });
+        throw refusal(new AppError('VALIDATION', 'Subscriptions go over a WebSocket, with graphql-ws.'));
       },
     }),
 };
@@ -91,9 +96,7 @@ const introspectionForUsers: ApolloServerPlugin<Context> = {
     Promise.resolve({
       didResolveOperation({ document, contextValue }) {
         if (contextValue.viewer || !introspects(document)) return Promise.resolve();
-        throw new GraphQLError('Sign in to read the schema.', {
-          originalError: new AppError('UNAUTHENTICATED', 'Sign in to read the schema.'),
-        });
+        throw refusal(new AppError('UNAUTHENTICATED', 'Sign in to read the schema.'));
       },
     }),
 };

@@ -64,7 +64,10 @@ describe('the origin guard', () => {
     expect(response.status).toBe(403);
     const browser = makeBrowser(production.url, 'https://lotwatch.example');
     const asked = await browser.gql('{ __schema { queryType { name } } }');
-    expect(asked.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect([asked.status, asked.errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+    for (const path of ['/dev/outbox', '/dev/outbox/1', '/demo/', '/demo/photos/1.jpg']) {
+      expect((await browser.fetch(path)).status).toBe(404);
+    }
     await browser.register('reader');
     expect((await browser.gql('{ __schema { queryType { name } } }')).data.__schema.queryType.name).toBe('Query');
     expect((await makeBrowser(production.url).gql('{ __schema { queryType { name } } }')).errors).toHaveLength(1);
@@ -122,6 +125,10 @@ describe('errors', () => {
     });
     expect(JSON.stringify(errors)).not.toContain('plans_away');
     expect(logged.map((fields) => fields?.incidentId)).toContain(errors[0]?.extensions.incidentId);
+  });
+
+  it('of an operation that never runs has its status', async () => {
+    expect((await makeBrowser(api.url).gql('subscription { matchAdded { cursor } }')).status).toBe(400);
   });
 
   it('of a method that GraphQL over HTTP does not have, and of a write by GET', async () => {

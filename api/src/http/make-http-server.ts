@@ -59,10 +59,10 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
   app.use('/api', ...guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
+  // What is only there outside production is no page of the web app either.
+  app.use(['/dev/outbox', '/demo'], notFound);
   app.use(staticWeb(parts.webFolder, !settings.production));
-  app.use((_request, response) => {
-    response.status(404).type('text').send('Not found');
-  });
+  app.use(notFound);
   app.use(answerError(log));
 
   const server = createServer(app);
@@ -87,6 +87,10 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
       }),
   };
 }
+
+const notFound: RequestHandler = (_request, response) => {
+  response.status(404).type('text').send('Not found');
+};
 
 function countRequest(sessions: Sessions, limits: CallLimits): RequestHandler {
   return (request, _response, next) => {
