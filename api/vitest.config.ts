@@ -66,6 +66,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // A page on a busy machine needs more than the usual second.
+          expect: { poll: { timeout: 15_000, interval: 100 } },
         },
       },
     ],
