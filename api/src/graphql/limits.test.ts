@@ -6,6 +6,8 @@ import { makeSchema } from './make-schema.ts';
 const schema = makeSchema();
 const refusals = (query: string) => validate(schema, parse(query), [withinLimits]).map((error) => error.message);
 
+const aliased = (times: number, field: string) => Array.from({ length: times }, (_, n) => `a${n}: ${field}`).join(' ');
+
 const alertFields =
   'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
 const listingFields =
@@ -49,6 +51,13 @@ describe('an operation', () => {
       'many logins under aliases',
       `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: login(username: "x", password: "${n}") { id }`).join(' ')} }`,
       'aliases',
+    ],
+    ['the schema again and again', `{ ${aliased(4, '__schema { types { name } }')} }`, 'cost'],
+    ['introspection under aliases', `{ ${aliased(31, '__type(name: "User") { name }')} }`, 'aliases'],
+    [
+      'the catalogue again and again',
+      `{ ${aliased(6, 'catalogue { makes { value label models { value label } } }')} }`,
+      'cost',
     ],
     [
       'deep introspection',

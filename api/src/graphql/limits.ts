@@ -23,6 +23,13 @@ export const limits = {
   cost: 15_000,
   /** What a list without `first` counts as. */
   listSize: 10,
+  /** Lists that are longer, by the field's name. */
+  listSizes: new Map([
+    ['makes', 45],
+    ['models', 30],
+  ]),
+  /** A whole `__schema`: as much work as a third of the largest operation. */
+  introspection: 5000,
   /** Also what `first: $variable` counts as. */
   pageSize: 100,
 };
@@ -59,7 +66,7 @@ function timesOf(field: FieldNode, type: GraphQLOutputType | undefined, inPage: 
     return Math.min(Math.max(Number.parseInt(first.value.value, 10), 1), limits.pageSize);
   }
   if (first) return limits.pageSize;
-  return isList(type) && !inPage ? limits.listSize : 1;
+  return isList(type) && !inPage ? (limits.listSizes.get(field.name.value) ?? limits.listSize) : 1;
 }
 
 /** Depth, aliases and cost of each operation, fragments followed; each fragment is measured once. */
@@ -73,7 +80,11 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
     const type = outputTypeOf(parent, field);
     const takesPage = type !== undefined && !isList(type) && hasFirst(parent, field);
     const inner = measure(parentTypeOf(type), field.selectionSet, takesPage);
-    if (introspects) return { ...inner, depth: inner.depth > INTROSPECTION_DEPTH ? inner.depth : 1, cost: 1 };
+    if (introspects) {
+      const depth = inner.depth > INTROSPECTION_DEPTH ? inner.depth : 1;
+      const cost = field.name.value === '__schema' ? limits.introspection : inner.cost;
+      return { depth, aliases: inner.aliases + alias, cost };
+    }
     const times = takesPage && !field.arguments?.some(isFirst) ? 20 : timesOf(field, type, inPage);
     return { depth: inner.depth + 1, aliases: inner.aliases + alias, cost: 1 + times * inner.cost };
   }

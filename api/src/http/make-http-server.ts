@@ -13,6 +13,8 @@ import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
 
 const GRAPHQL_BODY = '200kb';
+/** Longer than proxies keep an idle connection, so that none of them sends into one that we are closing. */
+const KEEP_ALIVE_MS = 65_000;
 /** How long requests in flight may take when the server stops. */
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -66,6 +68,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(answerError(log));
 
   const server = createServer(app);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return {
     server,
     listen: (port, host) =>
