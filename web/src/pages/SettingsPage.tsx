@@ -51,10 +51,12 @@ function Fact({ name, value, children }: { name: string; value: string; children
       <chakra.dt w="110px" color="muted" fontSize="sm">
         {name}
       </chakra.dt>
-      <chakra.dd fontWeight="500" overflowWrap="anywhere" m="0">
-        {value}
+      <chakra.dd display="flex" gap="3" alignItems="center" flexWrap="wrap" minW="0" m="0">
+        <chakra.span fontWeight="500" overflowWrap="anywhere">
+          {value}
+        </chakra.span>
+        {children}
       </chakra.dd>
-      {children}
     </Flex>
   );
 }

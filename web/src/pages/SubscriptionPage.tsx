@@ -46,7 +46,13 @@ export function SubscriptionPage() {
             {(plan) => {
               const isCurrent = plan.id === current?.planId;
               return (
-                <PlanCard key={plan.id} plan={plan} isMarked={isCurrent} mark={markOf(isCurrent, plan.isPopular)} />
+                <PlanCard
+                  key={plan.id}
+                  plan={plan}
+                  headingLevel={2}
+                  isMarked={isCurrent}
+                  mark={markOf(isCurrent, plan.isPopular)}
+                />
               );
             }}
           </PlanGrid>

@@ -6,6 +6,7 @@ import type { Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
 import { Button, LinkButton } from '../ui/parts/Button.tsx';
 import { Logo } from '../ui/parts/Logo.tsx';
+import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 const MobileMenu = lazy(() => import('./MobileMenu.tsx').then((module) => ({ default: module.MobileMenu })));
@@ -25,8 +26,9 @@ export function Header({ viewer, loading }: HeaderProps) {
     <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
       <Flex h="16" px={{ base: '4', md: '8' }} align="center" justify="space-between" gap="4">
         <chakra.div display="inline-flex" alignItems="center" minH="44px" borderRadius="field" asChild>
-          <Link to="/" aria-label="LotWatch BETA, home">
+          <Link to="/">
             <Logo />
+            <VisuallyHidden>, home</VisuallyHidden>
           </Link>
         </chakra.div>
         <Flex as="nav" aria-label="Account" align="center" gap="2" display={{ base: 'none', md: 'flex' }}>

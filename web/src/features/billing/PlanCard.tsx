@@ -10,12 +10,14 @@ interface PlanCardProps {
   /** A badge beside the name. */
   mark?: ReactNode;
   isMarked?: boolean;
+  /** One below the heading that the plans stand under. */
+  headingLevel?: 2 | 3;
   /** The card's button. */
   action?: ReactNode;
 }
 
 /** One plan: name, price, what it gives. */
-export function PlanCard({ plan, mark, isMarked = false, action }: PlanCardProps) {
+export function PlanCard({ plan, mark, isMarked = false, headingLevel = 3, action }: PlanCardProps) {
   return (
     <Card
       as="article"
@@ -27,7 +29,7 @@ export function PlanCard({ plan, mark, isMarked = false, action }: PlanCardProps
     >
       <div>
         <Flex justify="space-between" align="center" minH="22px" gap="2">
-          <Heading as="h3" size="md">
+          <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="md">
             {plan.name}
           </Heading>
           {mark}
