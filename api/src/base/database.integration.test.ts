@@ -44,3 +44,8 @@ it('does not wait for what is refused for good, nor for ever', async () => {
   const door = await makeDoor(db.url);
   await expect(untilReachable(door.url, silentLog, 300)).rejects.toThrow(/ECONNREFUSED/);
 });
+
+it('does not let a stopped process hold its locks for ever', async () => {
+  const { rows } = await db.pool.query('show idle_in_transaction_session_timeout');
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
+});

@@ -10,6 +10,8 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
 /** What runs one statement: a pool, or a client inside a transaction. */
@@ -23,6 +25,8 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch'): Pool
     types,
     application_name: name,
     keepAlive: true,
+    // A process that was stopped in the middle of a transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
   // A server that goes away fails idle clients; the next query opens a new one.
   pool.on('error', () => {});

@@ -51,8 +51,9 @@ export function claimAlert(pool: Pool, alertId: number, confirmEmail: boolean): 
       return { mail: null, result: 'progressed' };
     }
 
-    const { rows } = await client.query<ClaimedMail>(
-      `with mail as (
+    const { rows } = await client.query<ClaimedMail>({
+      name: 'notify-claim',
+      text: `with mail as (
          insert into mails (kind, user_id, alert_id, to_address, status, claimed_at, attempts)
          values ('match', $1, $2, $3, 'sending', now(), 1) returning *
        ), taken as (
@@ -62,8 +63,8 @@ export function claimAlert(pool: Pool, alertId: number, confirmEmail: boolean): 
        )
        select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts,
               created_at as "createdAt" from mail`,
-      [alert.userId, alert.id, alert.email, fitting.map(({ id }) => id)],
-    );
+      values: [alert.userId, alert.id, alert.email, fitting.map(({ id }) => id)],
+    });
     const mail = rows[0];
     return mail ? { mail } : { mail: null, result: 'busy' };
   });

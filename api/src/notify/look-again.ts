@@ -49,13 +49,14 @@ interface AlertRow {
  * this look and the claim.
  */
 export async function lockAlert(client: Client, alertId: number, confirmEmail: boolean): Promise<AlertLook> {
-  const { rows } = await client.query<AlertRow>(
-    `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
+  const { rows } = await client.query<AlertRow>({
+    name: 'notify-lock-alert',
+    text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
             clock_timestamp() as looked_at
        from alerts a join users u on u.id = a.user_id
       where a.id = $1 for no key update of a skip locked`,
-    [alertId],
-  );
+    values: [alertId],
+  });
   const row = rows[0];
   if (!row) {
     const found = await client.query('select 1 from alerts where id = $1', [alertId]);
@@ -108,16 +109,17 @@ const PAIRS_A_MAIL = 500;
 /** Looks at the alert's waiting rows, or at those of one mail, as the cars and criteria are now. */
 export async function lookAtPairs(client: Client, alert: WatchingAlert, mailId: string | null): Promise<Pairs> {
   const which = mailId === null ? "n.status = 'waiting'" : "n.status = 'sending' and n.mail_id = $2";
-  const { rows } = await client.query<PairRow>(
-    `select n.id, n.created_at as "createdAt", coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
+  const { rows } = await client.query<PairRow>({
+    name: mailId === null ? 'notify-waiting-pairs' : 'notify-mail-pairs',
+    text: `select n.id, n.created_at as "createdAt", coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
             l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng
        from notifications n
        left join listings l on l.id = n.listing_id
        left join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id
       where n.alert_id = $1 and n.channel = 'email' and ${which}
       order by n.id limit ${PAIRS_A_MAIL}`,
-    mailId === null ? [alert.id] : [alert.id, mailId],
-  );
+    values: mailId === null ? [alert.id] : [alert.id, mailId],
+  });
   const fitting = rows.filter(
     (row) => row.status === 'for_sale' && row.matchVersion === alert.version && fits(verdictsFor(alert.criteria, row)),
   );

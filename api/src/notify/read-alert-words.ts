@@ -24,12 +24,13 @@ export async function readAlertWords(
   alertId: number,
   now: Date,
 ): Promise<AlertMail | null> {
-  const { rows } = await queryable.query<AlertRow>(
-    `select a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.radius, a.place,
+  const { rows } = await queryable.query<AlertRow>({
+    name: 'notify-alert-words',
+    text: `select a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.radius, a.place,
             a.expires_at as "expiresAt", u.time_zone as "timeZone"
        from alerts a join users u on u.id = a.user_id where a.id = $1`,
-    [alertId],
-  );
+    values: [alertId],
+  });
   const alert = rows[0];
   if (!alert) return null;
   const actionUrl = (action: 'renew' | 'pause' | 'unsubscribe') => {

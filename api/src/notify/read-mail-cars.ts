@@ -37,8 +37,9 @@ export async function readMailCars(
   site: { publicUrl: string; marketplaceHome: string },
   mailId: string,
 ): Promise<NotifiedCar[]> {
-  const { rows } = await queryable.query<CarRow>(
-    `with noted as (
+  const { rows } = await queryable.query<CarRow>({
+    name: 'notify-mail-cars',
+    text: `with noted as (
        select listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
          from notifications where mail_id = $1 and status = 'sending' group by 1, 2
      )
@@ -55,8 +56,8 @@ export async function readMailCars(
           order by p.seen_at desc limit 1
        ) before on n.dropped
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
-    [mailId],
-  );
+    values: [mailId],
+  });
   return rows.map((row) => ({
     listingId: row.listingId,
     notificationIds: row.notificationIds.map(Number),

@@ -7,7 +7,7 @@ import { claimQueued, findDueMails, lookAgain } from './claim-queued.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
 import { runLanes } from './lanes.ts';
 import { type MailSite, renderMail } from './render-mail.ts';
-import { putOffMail, settleMail } from './settle.ts';
+import { makeSentRecorder, putOffMail, settleMail } from './settle.ts';
 
 export interface SendParts extends MailSite {
   pool: Pool;
@@ -28,6 +28,11 @@ export interface SendResult {
   dropped: number;
   /** Milliseconds until the next row is due, by the database's clock; null when nothing waits. */
   nextDueInMs: number | null;
+}
+
+/** One run with what its lanes share. */
+interface Sending extends SendParts {
+  recordSent(mailId: string): Promise<void>;
 }
 
 type Outcome = 'sent' | 'delayed' | 'failed' | 'dropped' | 'progressed' | 'busy';
@@ -53,7 +58,7 @@ async function fail(parts: SendParts, mail: ClaimedMail, error: unknown): Promis
   return 'delayed';
 }
 
-async function handOver(parts: SendParts, mail: ClaimedMail): Promise<Outcome> {
+async function handOver(parts: Sending, mail: ClaimedMail): Promise<Outcome> {
   try {
     const outgoing = await renderMail(parts.pool, parts, mail);
     if (outgoing === null) {
@@ -64,15 +69,15 @@ async function handOver(parts: SendParts, mail: ClaimedMail): Promise<Outcome> {
   } catch (error) {
     return fail(parts, mail, error);
   }
-  await settleMail(parts.pool, mail.id, 'sent');
+  await parts.recordSent(mail.id);
   return 'sent';
 }
 
-async function sendQueued(parts: SendParts, mailId: string): Promise<Outcome> {
+async function sendQueued(parts: Sending, mailId: string): Promise<Outcome> {
   const mail = await claimQueued(parts.pool, mailId);
   if (!mail) return 'busy';
   if (mail.leftBehind && (await parts.mailer.wasSent(mail.id)) === true) {
-    await settleMail(parts.pool, mail.id, 'sent');
+    await parts.recordSent(mail.id);
     return 'sent';
   }
   const look = await lookAgain(parts.pool, mail, parts.confirmEmail);
@@ -85,13 +90,13 @@ async function sendQueued(parts: SendParts, mailId: string): Promise<Outcome> {
   return 'dropped';
 }
 
-async function sendAlert(parts: SendParts, alertId: number): Promise<Outcome> {
+async function sendAlert(parts: Sending, alertId: number): Promise<Outcome> {
   const claim = await claimAlert(parts.pool, alertId, parts.confirmEmail);
   return claim.mail ? handOver(parts, claim.mail) : claim.result;
 }
 
 /** One row's trouble must not keep the others from leaving. */
-async function attempt(parts: SendParts, due: Due): Promise<Outcome> {
+async function attempt(parts: Sending, due: Due): Promise<Outcome> {
   try {
     return await ('mailId' in due ? sendQueued(parts, due.mailId) : sendAlert(parts, due.alertId));
   } catch (error) {
@@ -123,13 +128,14 @@ async function findDue(pool: Pool): Promise<Due[]> {
  */
 export async function sendDueMails(parts: SendParts): Promise<SendResult> {
   const counts: Record<Outcome, number> = { sent: 0, delayed: 0, failed: 0, dropped: 0, progressed: 0, busy: 0 };
+  const sending: Sending = { ...parts, recordSent: makeSentRecorder(parts.pool) };
   await runLanes<Due>({
     parallel: parts.parallel ?? PARALLEL,
     signal: parts.signal,
     find: () => findDue(parts.pool),
     keyOf: (due) => JSON.stringify(due),
     handle: async (due) => {
-      const outcome = await attempt(parts, due);
+      const outcome = await attempt(sending, due);
       counts[outcome] += 1;
       return outcome !== 'busy';
     },
