@@ -7,6 +7,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings.ts';
 import { answerError } from './answer-error.ts';
+import { healthCheck } from './health.ts';
 import { originGuard } from './origin-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -50,12 +51,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.set('query parser', 'simple');
 
   app.use(securityHeaders(settings.publicUrl.startsWith('https:')));
-  app.get('/healthz', (_request, response, next) => {
-    parts.pool
-      .query('select 1')
-      .then(() => response.json({ status: 'ok' }))
-      .catch(next);
-  });
+  app.get('/healthz', healthCheck(parts.pool));
   app.use(compression());
   const guarded = [originGuard(settings), sessions.middleware, countRequest(sessions, limits)];
   app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
