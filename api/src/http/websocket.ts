@@ -14,6 +14,7 @@ import type { Sessions } from './sessions.ts';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 12_000;
 const LOOK_AT_SESSIONS_MS = 30_000;
+const CLOSE_PATIENCE_MS = 500;
 /** graphql-ws's close code that its clients don't answer with another try. */
 const UNAUTHORIZED = 4401;
 
@@ -74,7 +75,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   server.on('upgrade', onUpgrade);
 
   function closeWhere(ended: (socket: { sessionId: string; userId: number }) => boolean): void {
-    for (const [socket, owner] of open) if (ended(owner)) socket.close(UNAUTHORIZED, 'Session ended');
+    for (const [socket, owner] of open) if (ended(owner)) end(socket);
   }
 
   /** Sessions also end by themselves, and while nobody could tell us. */
@@ -109,6 +110,13 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       sockets.close();
     },
   };
+}
+
+/** Nothing that still comes is read, and a client that does not answer the close is cut off. */
+function end(socket: WebSocket): void {
+  socket.removeAllListeners('message');
+  socket.close(UNAUTHORIZED, 'Session ended');
+  setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -15,6 +15,12 @@ describe('mails about an account', () => {
     }
   });
 
+  it('carry no address of a stranger in the name', () => {
+    const mail = confirmMail({ username: 'You won! evil.example/x', confirmUrl: 'https://lotwatch.example/c' });
+    expect(mail.text + mail.html).not.toContain('evil');
+    expect(mail.text).toContain('Hello, please confirm');
+  });
+
   it('tell the old address of the new one', () => {
     const mail = addressChangedMail({
       username: 'ada',

@@ -26,13 +26,18 @@ ${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address
   return { subject: oneLine(words.subject), text, html };
 }
 
+/** Anyone can have this mailed to anyone: a name that mail programs could show as a link is left out. */
+function nameOf(username: string): string {
+  return /[.:/@]/.test(username) ? '' : ` ${oneLine(username)}`;
+}
+
 /** Asks the owner of an address whether it is theirs. @param days that the link works */
 export function confirmMail(mail: { username: string; confirmUrl: string }): MailContent {
   return compose({
     subject: 'Confirm your email address',
     heading: 'Confirm your email address',
     paragraphs: [
-      `Hello ${oneLine(mail.username)}, please confirm that this address is yours. Until then we mail you nothing else.`,
+      `Hello${nameOf(mail.username)}, please confirm that this address is yours. Until then we mail you nothing else.`,
       'The link works for 7 days.',
     ],
     action: { label: 'Confirm this address', address: mail.confirmUrl },
