@@ -25,7 +25,12 @@ export function MyAlertsPage() {
     <>
       <PageTitle
         title="My Alerts"
-        mark={alerts ? <Badge tone="quiet">{alerts.length}</Badge> : undefined}
+        // Its room is kept from the start: on a small phone it decides where the button stands.
+        mark={
+          <Badge tone="quiet" visibility={alerts ? 'visible' : 'hidden'}>
+            {alerts?.length ?? 0}
+          </Badge>
+        }
         actions={<LinkButton to="/create-alert">Create Alert</LinkButton>}
       />
       <Box mt="6">

@@ -10,6 +10,8 @@ import { PlaceInput } from './PlaceInput.tsx';
 const pair = { base: '1fr 1fr' } as const;
 /** On a phone a place needs more room than a distance; both show whole. */
 const placePair = { base: '5fr 4fr', md: '1fr 1fr' } as const;
+/** On the smallest phones two would cut each other's words off. */
+const oneBelow = { '@media (max-width: 359px)': { gridTemplateColumns: '1fr' } } as const;
 const wideGap = { base: '3.5', md: '4' } as const;
 
 /** Without the catalogue there is nothing to choose from; this says so and asks again. */
@@ -35,7 +37,7 @@ export function CarFields() {
   const { values, setFieldValue } = useFormikContext<AlertFormValues>();
   const models = catalogue?.makes.find((make) => make.value === values.make)?.models ?? [];
   return (
-    <Grid templateColumns={pair} gap={wideGap}>
+    <Grid templateColumns={pair} gap={wideGap} css={oneBelow}>
       <FormField name="make" label="Make" required>
         {({ setValue, ...control }) => (
           <Select
@@ -69,7 +71,7 @@ export function CarFields() {
 export function YearFields() {
   const years = useCatalogue()?.years ?? [];
   return (
-    <Grid templateColumns={pair} gap={wideGap}>
+    <Grid templateColumns={pair} gap={wideGap} css={oneBelow}>
       <YearField name="yearMin" label="From year" years={years} />
       <YearField name="yearMax" label="To year" years={years} />
     </Grid>
@@ -103,7 +105,7 @@ export function PlaceFields() {
   const distances = useCatalogue()?.distances ?? [];
   const { values } = useFormikContext<AlertFormValues>();
   return (
-    <Grid templateColumns={placePair} gap={wideGap}>
+    <Grid templateColumns={placePair} gap={wideGap} css={oneBelow}>
       <FormField name="location" label="Location" required>
         {({ setValue, ...control }) => <PlaceInput {...control} onChange={setValue} />}
       </FormField>
@@ -131,7 +133,7 @@ export function PriceFields() {
   const { values } = useFormikContext<AlertFormValues>();
   return (
     <div>
-      <Grid templateColumns={pair} gap={wideGap}>
+      <Grid templateColumns={pair} gap={wideGap} css={oneBelow}>
         <PriceField name="priceMin" label="Price from" placeholder="0" />
         <PriceField name="priceMax" label="Price to" placeholder="Any" />
       </Grid>
