@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
-import { Agenda, type AgendaBackend } from 'agenda';
+import { Agenda, type AgendaBackend, type Job as AgendaJob } from 'agenda';
 import { makePool, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Runner } from './runner.ts';
@@ -74,7 +74,13 @@ export function startAgenda({ databaseUrl, mongoUrl, runners, log }: AgendaOptio
     defaultLockLifetime: LOCK_LIFETIME_MS,
   });
   agenda.on('error', tell);
-  for (const runner of runners) agenda.define(runner.job.name, () => runner.wake());
+  for (const runner of runners) {
+    agenda.define(runner.job.name, async (job: AgendaJob) => {
+      // A long run is no dead worker.
+      const alive = setInterval(() => void job.touch().catch(tell), LOCK_LIFETIME_MS / 3);
+      await runner.wake().finally(() => clearInterval(alive));
+    });
+  }
 
   async function schedule(): Promise<void> {
     await agenda.start();

@@ -13,6 +13,7 @@ let base: string;
 let acts: string[] = [];
 let failure: Error | null = null;
 let exists = true;
+let isActive = true;
 
 const act = (name: string) => async (alert: AlertOfLink) => {
   if (failure) throw failure;
@@ -26,7 +27,10 @@ beforeAll(async () => {
       secret,
       log: silentLog,
       findAlert: async () => (exists ? { name: 'Toyota <Camry>', place: 'Los Angeles, CA' } : null),
-      renew: act('renew'),
+      renew: async (alert) => {
+        await act('renew')(alert);
+        return { isActive };
+      },
       pause: act('pause'),
       unsubscribe: act('unsubscribe'),
     }),
@@ -40,6 +44,7 @@ beforeEach(() => {
   acts = [];
   failure = null;
   exists = true;
+  isActive = true;
 });
 
 const sign = (action: 'renew' | 'pause' | 'unsubscribe', expiresAt: Date | null = null) =>
@@ -50,6 +55,13 @@ const oneClick: RequestInit = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: 'List-Unsubscribe=One-Click',
 };
+
+it('says so when a renewed alert is still switched off', async () => {
+  isActive = false;
+  const page = await (await at(sign('renew'), { method: 'POST' })).text();
+  expect(page).toContain('still paused');
+  expect(page).not.toContain('watches for 42 days');
+});
 
 describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action) => {
   it('shows one button and does nothing yet', async () => {

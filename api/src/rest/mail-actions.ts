@@ -19,7 +19,7 @@ export interface MailActionParts {
   now?: () => Date;
   findAlert(alert: AlertOfLink): Promise<LinkedAlert | null>;
   /** The verbs of `alerts/`, as the alert's owner. @throws AppError */
-  renew(alert: AlertOfLink): Promise<unknown>;
+  renew(alert: AlertOfLink): Promise<{ isActive: boolean }>;
   pause(alert: AlertOfLink): Promise<unknown>;
   unsubscribe(alert: AlertOfLink): Promise<unknown>;
 }
@@ -67,6 +67,11 @@ const words: Record<MailAction, { ask: (alert: LinkedAlert) => ActionPage; done:
       }),
     },
   };
+
+const renewedButOff = ({ name, place }: LinkedAlert): ActionPage => ({
+  heading: 'Alert renewed, still paused',
+  paragraphs: [`Your ${name} alert near ${place} has 42 days again. It is switched off: switch it on to watch.`],
+});
 
 const openAlerts = { label: 'Open my alerts', address: '/my-alerts' };
 const gone: ActionPage = {
@@ -145,8 +150,10 @@ export function mailActions(parts: MailActionParts): Router {
         const alert = await parts.findAlert({ alertId, userId });
         if (!alert) return show(response, 410, gone);
         if (!act) return show(response, 200, words[action].ask(alert));
-        await parts[action]({ alertId, userId });
-        show(response, 200, { ...words[action].done(alert), link: openAlerts });
+        const isOff = action === 'renew' ? !(await parts.renew({ alertId, userId })).isActive : false;
+        if (action !== 'renew') await parts[action]({ alertId, userId });
+        const done = isOff ? renewedButOff : words[action].done;
+        show(response, 200, { ...done(alert), link: openAlerts });
       } catch (error) {
         const { status, page } = failurePage(error, parts.log);
         show(response, status, page);
