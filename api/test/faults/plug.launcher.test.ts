@@ -136,6 +136,34 @@ async function letTimePass(): Promise<void> {
   await query("select pg_notify('lotwatch_work', 'send')");
 }
 
+const workerWaits = `select 1 from pg_stat_activity
+  where application_name = 'lotwatch-worker' and wait_event_type = 'Lock'`;
+const mailIsClaimed = "select 1 from mails where status = 'sending'";
+
+/** Kills a part while work is under way for certain: it waits for a table that the test holds. */
+async function killMidway(
+  part: 'worker' | 'postgres',
+  mode: string,
+  table: string,
+  cause: () => Promise<void>,
+  underWay: string,
+): Promise<void> {
+  const pool = makePool(readFileSync(join(folder, 'database-url'), 'utf8').trim(), 1);
+  const holder = await until(() => pool.connect());
+  try {
+    // The part may have just been started.
+    await until(async () => partOf(lotWatch, part));
+    await holder.query('begin');
+    await holder.query(`lock table ${table} in ${mode} mode`);
+    await until(cause);
+    await expect.poll(async () => (await query(underWay)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    process.kill(partOf(lotWatch, part), 'SIGKILL');
+  } finally {
+    holder.release(true);
+    await pool.end();
+  }
+}
+
 it('has every match and every mail exactly once after worker, api and PostgreSQL were killed', async () => {
   await graphql('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {
     username: 'plug',
@@ -170,21 +198,19 @@ it('has every match and every mail exactly once after worker, api and PostgreSQL
     .sort();
   expect(expected.length).toBeGreaterThan(400);
 
-  const kills = new Map<number, 'worker' | 'api' | 'postgres'>([
-    [60, 'worker'],
-    [100, 'api'],
-    [150, 'postgres'],
-  ]);
   for (let n = 0; n < cars.length; n += 10) {
-    const part = kills.get(n);
-    const sending = push.bind(null, cars.slice(n, n + 10));
-    // In the middle of a push, whose answer may be lost: it is pushed again.
-    const first = sending().catch(() => sleep(50));
-    if (part) process.kill(partOf(lotWatch, part), 'SIGKILL');
-    await first;
+    const sending = () => push(cars.slice(n, n + 10));
+    // A push whose answer was lost is pushed again.
+    if (n === 60) await killMidway('worker', 'share row exclusive', 'matches', sending, workerWaits);
+    if (n === 100) {
+      const lost = sending().catch(() => sleep(50));
+      process.kill(partOf(lotWatch, 'api'), 'SIGKILL');
+      await lost;
+    }
+    if (n === 130) await killMidway('worker', 'access exclusive', 'sources', letTimePass, mailIsClaimed);
+    if (n === 160) await killMidway('postgres', 'share row exclusive', 'matches', sending, workerWaits);
     await until(sending);
-    // So that the first mails are under way while parts are killed.
-    await sleep(n < 60 ? 350 : 100);
+    await sleep(100);
   }
 
   const waiting = async () =>
