@@ -93,3 +93,27 @@ export async function insertListings(pool: Pool, listings: readonly TestListing[
   }
   return ids;
 }
+
+export const camryAlert: TestAlert = {
+  make: 'toyota',
+  model: 'camry',
+  yearMin: null,
+  yearMax: null,
+  priceMin: null,
+  priceMax: 20_000,
+  color: null,
+  onlyWithImages: true,
+  lat: 34.05,
+  lng: -118.24,
+  radius: 50,
+};
+export const camry: TestListing = {
+  make: 'toyota',
+  model: 'camry',
+  year: 2018,
+  price: 10_000,
+  color: null,
+  imageUrl: 'https://photos.example/1.jpg',
+  lat: 34.1,
+  lng: -118.1,
+};

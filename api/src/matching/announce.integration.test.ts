@@ -1,36 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
+import {
+  camry,
+  camryAlert,
+  insertAlerts,
+  insertListings,
+  insertUsers,
+  type TestListing,
+} from '../../test/match-rows.ts';
 import { channels } from '../base/channels.ts';
 import { startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { removeOrphans } from './remove-orphans.ts';
-
-const camryAlert: TestAlert = {
-  make: 'toyota',
-  model: 'camry',
-  yearMin: null,
-  yearMax: null,
-  priceMin: null,
-  priceMax: 20_000,
-  color: null,
-  onlyWithImages: true,
-  lat: 34.05,
-  lng: -118.24,
-  radius: 50,
-};
-const camry: TestListing = {
-  make: 'toyota',
-  model: 'camry',
-  year: 2018,
-  price: 10_000,
-  color: null,
-  imageUrl: 'https://photos.example/1.jpg',
-  lat: 34.1,
-  lng: -118.1,
-};
 
 let db: TestDatabase;
 let userId: number;
@@ -319,16 +301,4 @@ it('keeps the mark of a listing when the transaction breaks, and repeats it with
   await match();
   expect(await matches()).toHaveLength(1);
   expect(await notifications()).toMatchObject([{ listingId: id }]);
-});
-
-it('removes what a deleted alert left behind', async () => {
-  await insertAlerts(db.pool, userId, [camryAlert, camryAlert]);
-  await list();
-  await match();
-  await run('delete from alerts where id = $1', [alertId]);
-  expect(await removeOrphans(db.pool)).toBeGreaterThan(3);
-  expect(await removeOrphans(db.pool)).toBe(0);
-  expect(await matches()).toHaveLength(2);
-  expect(await notifications()).toHaveLength(2);
-  expect(await rowsOf('select distinct alert_id from alert_cells')).toHaveLength(2);
 });
