@@ -64,8 +64,11 @@ export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo'
     if (part === 'postgres') return command.includes('bin/postgres');
     return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
   });
-  if (found.length !== 1 || !found[0]) throw new Error(`${part} is ${found.length} times in ${JSON.stringify(found)}`);
-  return found[0].pid;
+  // For a moment a process that was just forked still looks like its parent.
+  const pids = new Set(found.map(({ pid }) => pid));
+  const [first, ...more] = found.filter(({ pid }) => !pids.has(parentOf(pid) ?? 0));
+  if (!first || more.length > 0) throw new Error(`${part} is ${found.length} times in ${JSON.stringify(found)}`);
+  return first.pid;
 }
 
 /** Waits until none of them is left. @returns those that still are after `patienceMs` */
