@@ -290,15 +290,3 @@ it('tells the api processes and the sender with the transaction', async () => {
   expect(heard.filter(([channel]) => channel === channels.work)).toEqual([[channels.work, 'send']]);
   expect(second).toBeGreaterThan(id);
 });
-
-it('keeps the mark of a listing when the transaction breaks, and repeats it without doubles', async () => {
-  const id = await list();
-  await run(`alter table notifications add constraint broken check (price is null)`);
-  await expect(matchPendingListings(db.pool)).rejects.toThrow('broken');
-  expect(await matches()).toEqual([]);
-  expect(await rowsOf('select pending_match from listings')).toEqual([{ pending_match: true }]);
-  await run('alter table notifications drop constraint broken');
-  await match();
-  expect(await matches()).toHaveLength(1);
-  expect(await notifications()).toMatchObject([{ listingId: id }]);
-});

@@ -281,9 +281,7 @@ test('anything at all is answered', () => {
   const record = fc.record(
     Object.fromEntries(
       [
-        ...Object.keys(node),
-        ...Object.keys(page),
-        ...Object.keys(camelCase),
+        ...[node, page, camelCase].flatMap((shape) => Object.keys(shape)),
         'listing',
         'listing_details',
         'offers',

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/match-rows.ts';
+import { matchPendingListings } from './match-listings.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+const rowsOf = async (sql: string) => (await db.pool.query(sql)).rows;
+
+it('keeps the mark of a listing when the transaction breaks, and repeats it without doubles', async () => {
+  const [userId = 0] = await insertUsers(db.pool);
+  await insertAlerts(db.pool, userId, [camryAlert]);
+  const [id = 0] = await insertListings(db.pool, [camry]);
+  await db.pool.query('alter table notifications add constraint broken check (price is null)');
+  await expect(matchPendingListings(db.pool)).rejects.toThrow('broken');
+  expect(await rowsOf('select from matches')).toEqual([]);
+  expect(await rowsOf('select pending_match from listings')).toEqual([{ pending_match: true }]);
+
+  await db.pool.query('alter table notifications drop constraint broken');
+  while ((await matchPendingListings(db.pool)) > 0);
+  expect(await rowsOf('select listing_id from matches')).toEqual([{ listing_id: id }]);
+  expect(await rowsOf('select listing_id from notifications')).toEqual([{ listing_id: id }]);
+});
