@@ -15,7 +15,6 @@ export interface FollowOptions {
   alertId?: number;
   /** A cursor of an earlier event or page; without it the feed starts now. */
   after?: string;
-  signal?: AbortSignal;
 }
 
 export interface MatchFeed {
@@ -212,8 +211,7 @@ export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): 
   /** A generator's own return() waits for its next event; this one ends at once. */
   function follow(options: FollowOptions): AsyncIterable<FeedEvent> {
     const ended = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
-    const generator = events({ ...options, signal });
+    const generator = events({ ...options, signal: ended.signal });
     return {
       [Symbol.asyncIterator]: () => ({
         next: () => generator.next(),

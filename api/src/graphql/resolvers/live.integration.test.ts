@@ -115,10 +115,15 @@ describe('matchAdded', () => {
     const fake = await makeTestApi({
       db: api.db,
       feed: {
-        follow: async function* ({ signal }) {
-          await new Promise<void>((settle) => signal?.addEventListener('abort', () => settle()));
-          left = true;
-        },
+        follow: () => ({
+          [Symbol.asyncIterator]: () => ({
+            next: () => new Promise<never>(() => {}),
+            return() {
+              left = true;
+              return Promise.resolve({ done: true, value: undefined });
+            },
+          }),
+        }),
       },
     });
     const browser = makeBrowser(fake.url);

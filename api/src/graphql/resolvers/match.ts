@@ -6,7 +6,6 @@ import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { type Context, requireViewer } from '../context.ts';
-import { followMatches } from '../follow-matches.ts';
 import { parseId } from '../parse-id.ts';
 import { Match, MatchAdded, MatchPage, Receipt, Verdict } from '../types/match.ts';
 
@@ -71,7 +70,7 @@ export class MatchResolver {
     }) => {
       const viewer = requireViewer(context);
       const alertId = await ownAlertId(context, args.alertId);
-      return followMatches(context.parts.feed, {
+      return context.parts.feed.follow({
         userId: viewer.id,
         ...(alertId !== undefined && { alertId }),
         ...(args.after && { after: args.after }),
