@@ -8,18 +8,13 @@ import {
 } from '../../domain/facts/listing-facts.ts';
 import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
-import type { Gazetteer } from '../../domain/places/places.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
+import type { ParseContext } from '../source-body.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, numberOf, textOf, unwrapped } from './parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
 import { parseItemPlace } from './parse-item-place.ts';
 import { parseItemPrice } from './parse-item-price.ts';
 import { parseItemVehicle } from './parse-item-vehicle.ts';
-
-export interface ParseContext {
-  gazetteer: Gazetteer;
-  now: Date;
-}
 
 const MAX_RECORD = 256 * 1024;
 const MAX_ID = 200;

@@ -1,6 +1,7 @@
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import type { ParseContext } from '../source-body.ts';
 import { parseItemsBody } from './parse-items-body.ts';
-import { type ParseContext, parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
+import { parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
 
 /**
  * Every item of a page or a push, in its order, as facts or as what is set aside.
