@@ -45,12 +45,19 @@ export const rejectCodes = [
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
 
-/** A record that is set aside; `record` is what came in, cut to 8,000 characters. */
+/** Who can read a record that was set aside again: one marketplace item, or one row of a vehicle feed. */
+export type RecordReader = 'items' | 'feed';
+
+/** A record that is set aside; made by `rejected`. */
 export interface Rejection {
   externalId: string | null;
   code: RejectCode;
   reason: string;
   record: string;
+  /** 'items' where it is left out. */
+  reader?: RecordReader;
+  /** false: `record` is only the beginning of what came in. */
+  whole?: boolean;
 }
 
 export type ParsedRecord = { facts: ListingFacts } | { rejection: Rejection };

@@ -7,6 +7,7 @@ import {
   type RejectCode,
 } from '../../domain/facts/listing-facts.ts';
 import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
+import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import type { ParseContext } from '../source-body.ts';
@@ -18,7 +19,6 @@ import { parseItemVehicle } from './parse-item-vehicle.ts';
 
 const MAX_RECORD = 256 * 1024;
 const MAX_ID = 200;
-const KEPT_OF_REJECTED = 8000;
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
 class Rejected extends Error {
@@ -116,9 +116,9 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
   };
 }
 
-/** A record set aside. @param record what came in, as text; its beginning is kept */
+/** A record set aside. @param record what came in, as text */
 export function rejectItem(externalId: string | null, code: RejectCode, reason: string, record: string): ParsedRecord {
-  return { rejection: { externalId, code, reason, record: record.slice(0, KEPT_OF_REJECTED) } };
+  return rejected('items', externalId, code, reason, record);
 }
 
 /**
