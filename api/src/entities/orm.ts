@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migration001Start } from '../../migrations/001-start.ts';
+import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
 import { Alert } from './alert.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
@@ -19,7 +20,10 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
     migrations: {
       tableName: 'migrations',
       snapshot: false,
-      migrationsList: [{ name: '001-start', class: Migration001Start }],
+      migrationsList: [
+        { name: '001-start', class: Migration001Start },
+        { name: '004-source-health', class: Migration004SourceHealth },
+      ],
     },
     pool: { min: 0, max: poolMax },
     forceUtcTimezone: true,

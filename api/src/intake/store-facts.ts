@@ -135,7 +135,7 @@ export async function storeFacts(
     client,
     changed.filter(({ row, before }) => row.price !== before.price),
   );
-  await touchUnchanged(client, [...stored.values()]);
+  await touchUnchanged(client, source, stored);
   return stored;
 }
 
@@ -209,13 +209,18 @@ async function notePriceChanges(
   );
 }
 
-/** How long a car has not been seen decides when it is gone; a write at every read of a page would be waste. */
-async function touchUnchanged(client: Client, stored: StoredFacts[]): Promise<void> {
-  const ids = stored.filter((one) => one.status === 'unchanged').map((one) => one.listingId);
-  if (ids.length === 0) return;
+/**
+ * How long a car has not been seen decides when it is gone; a write at every read of a page would be waste. But where
+ * a record of the car was set aside since, it has to be known that the listing is the newer one.
+ */
+async function touchUnchanged(client: Client, source: string, stored: Map<string, StoredFacts>): Promise<void> {
+  const unchanged = [...stored].filter(([, one]) => one.status === 'unchanged');
+  if (unchanged.length === 0) return;
   await client.query(
     `update listings set last_seen_at = now()
-      where id = any($1) and last_seen_at < now() - interval '${SEEN_AGAIN_EVERY}'`,
-    [ids],
+      where id = any($1) and (last_seen_at < now() - interval '${SEEN_AGAIN_EVERY}' or external_id in (
+        select q.external_id from quarantine q
+         where q.source = $2 and q.external_id = any($3) and q.last_seen_at > now() - interval '${SEEN_AGAIN_EVERY}'))`,
+    [unchanged.map(([, one]) => one.listingId), source, unchanged.map(([externalId]) => externalId)],
   );
 }

@@ -1,8 +1,11 @@
 import { channels } from '../base/channels.ts';
-import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import type { Client, Pool } from '../base/database.ts';
+import { lagMs } from '../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
-import { setAside } from './quarantine.ts';
+import { countIntake } from './count-intake.ts';
+import { inPatientTransaction } from './patient-transaction.ts';
+import { setAside } from './quarantine/set-aside.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
 
 export interface ItemResult {
@@ -29,9 +32,6 @@ export interface StoreOptions {
   announce: boolean;
 }
 
-const DEADLOCK = '40P01';
-const TRIES = 4;
-
 /**
  * Stores one page of a source in one transaction: listings, their price history, what was set aside, and the
  * source's counts. Committed when it resolves; the worker is told that listings wait for matching.
@@ -43,14 +43,7 @@ export async function storeListings(
   records: ParsedRecord[],
   options: StoreOptions,
 ): Promise<StoreResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await inTransaction(pool, (client) => storePage(client, source, records, options));
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== DEADLOCK || attempt === TRIES) throw error;
-    }
-  }
+  return inPatientTransaction(pool, (client) => storePage(client, source, records, options));
 }
 
 /** The records' positions, in rounds in which no id stands twice. */
@@ -112,6 +105,7 @@ async function storePage(
     client,
     source,
     records.flatMap((record) => ('rejection' in record ? record.rejection : [])),
+    { announce },
   );
 
   const count = (status: ItemResult['status']) => results.filter((result) => result.status === status).length;
@@ -122,11 +116,11 @@ async function storePage(
     unchanged: count('unchanged'),
     rejected: count('rejected'),
   };
-  await client.query('update sources set items = items + $2, rejects = rejects + $3 where name = $1', [
-    source,
-    totals.accepted + totals.updated,
-    newRejects,
-  ]);
+  // What a new source had before we came says nothing about our speed.
+  const fresh = announce ? results.filter(({ status }) => status === 'accepted') : [];
+  const seenAt = new Date();
+  const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
+  await countIntake(client, source, { ...totals, newRejects, lagsMs });
   if (totals.accepted + totals.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
   return { ...totals, results };
 }

@@ -20,7 +20,8 @@ export interface PollSuccess {
 export async function recordSuccess(db: Queryable, name: string, read: PollSuccess): Promise<void> {
   await db.query(
     `update sources set cursor = $2, etag = $3, last_modified = $4, lag_ms = coalesce($5, lag_ms),
-       first_read_done = first_read_done or $6, failures = 0, last_error = null, last_success_at = now()
+       first_read_done = first_read_done or $6, failures = 0, last_error = null, last_success_at = now(),
+       last_complete_at = case when $6 then now() else last_complete_at end
      where name = $1`,
     [name, JSON.stringify(read.cursor), read.etag, read.lastModified, read.lagMs, read.complete],
   );

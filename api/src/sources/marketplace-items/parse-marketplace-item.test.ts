@@ -227,7 +227,7 @@ describe('what is set aside', () => {
     const rejection = rejectionOf(raw);
     expect(rejection.code).toBe(code);
     expect(rejection.reason).not.toBe('');
-    expect(rejection.record.length).toBeLessThanOrEqual(8000);
+    expect(rejection.record.length).toBeLessThanOrEqual(code === 'TOO_LARGE' ? 8000 : 64 * 1024);
   });
 });
 

@@ -1,0 +1,43 @@
+import type { Client } from '../base/database.ts';
+import { countLags } from '../domain/source-health/lag-buckets.ts';
+
+export interface Intake {
+  accepted: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  /** Of those rejected, the ones that had not been set aside before. */
+  newRejects: number;
+  /** From listed to seen, of what was new. */
+  lagsMs: number[];
+}
+
+/** Adds one page to the source's totals, its counts of the hour and its lags of the hour. */
+export async function countIntake(client: Client, source: string, page: Intake): Promise<void> {
+  const lags = countLags(page.lagsMs);
+  await client.query(
+    `with hours as (
+       insert into source_hours as h (source, hour, accepted, updated, unchanged, rejected)
+       values ($1, date_trunc('hour', now(), 'UTC'), $2, $3, $4, $5)
+       on conflict (source, hour) do update
+         set accepted = h.accepted + excluded.accepted, updated = h.updated + excluded.updated,
+             unchanged = h.unchanged + excluded.unchanged, rejected = h.rejected + excluded.rejected
+     ), lags as (
+       insert into source_lags as l (source, hour, bucket, listings)
+       select $1, date_trunc('hour', now(), 'UTC'), bucket, listings
+         from unnest($7::int2[], $8::int8[]) as page (bucket, listings)
+       on conflict (source, hour, bucket) do update set listings = l.listings + excluded.listings
+     )
+     update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $6 where name = $1`,
+    [
+      source,
+      page.accepted,
+      page.updated,
+      page.unchanged,
+      page.rejected,
+      page.newRejects,
+      lags.map(({ bucket }) => bucket),
+      lags.map(({ listings }) => listings),
+    ],
+  );
+}

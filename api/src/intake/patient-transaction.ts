@@ -1,0 +1,19 @@
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
+
+const DEADLOCK = '40P01';
+const TRIES = 4;
+
+/** Another writer came between: thrown inside a transaction, it begins anew. */
+export class Overtaken extends Error {}
+
+/** A transaction that begins anew, a few times, after a deadlock or when it was overtaken. */
+export async function inPatientTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(pool, work);
+    } catch (error) {
+      const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
+      if (!(deadlock || error instanceof Overtaken) || attempt === TRIES) throw error;
+    }
+  }
+}
