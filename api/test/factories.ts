@@ -2,7 +2,7 @@ import { type ListingFacts, ListingStatus } from '../src/domain/facts/listing-fa
 
 let counter = 0;
 
-/** Facts of an ordinary car in Los Angeles; every call gets an id of its own. */
+/** Facts of an ordinary car in Los Angeles; every call makes another car with an id of its own. */
 export function buildFacts(overrides: Partial<ListingFacts> = {}): ListingFacts {
   counter += 1;
   return {
@@ -12,7 +12,7 @@ export function buildFacts(overrides: Partial<ListingFacts> = {}): ListingFacts 
     model: 'camry',
     year: 2018,
     price: 15_400,
-    mileageMiles: 60_000 + counter,
+    mileageMiles: 20_011 + counter * 1_013,
     transmission: 'automatic',
     color: 'silver',
     condition: 'used',

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migration001Start } from '../../migrations/001-start.ts';
+import { Migration003SameCar } from '../../migrations/003-same-car.ts';
 import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
 import { Alert } from './alert.ts';
 import { Listing } from './listing.ts';
@@ -22,6 +23,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
       snapshot: false,
       migrationsList: [
         { name: '001-start', class: Migration001Start },
+        { name: '003-same-car', class: Migration003SameCar },
         { name: '004-source-health', class: Migration004SourceHealth },
       ],
     },

@@ -1,8 +1,11 @@
 import type { Client } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/listing-search.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
-import { carFingerprint, factsHash } from '../domain/facts/listing-identity.ts';
+import { factsHash } from '../domain/facts/listing-identity.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
+import { readVin } from '../domain/same-car/vin.ts';
+import { linkNew } from './same-car/link-new.ts';
+import { lockNewCars } from './same-car/lock-new-cars.ts';
 
 export interface StoredFacts {
   status: 'accepted' | 'updated' | 'unchanged';
@@ -39,7 +42,7 @@ const columns = [
   ['url', 'text'],
   ['listed_at', 'timestamptz'],
   ['facts_hash', 'text'],
-  ['fingerprint', 'text'],
+  ['vin', 'text'],
   ['make_key', 'int8'],
   ['model_key', 'int8'],
   ['color_code', 'int2'],
@@ -54,7 +57,6 @@ const toJson = (rows: Row[]): string =>
   JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
 
 const SEEN_AGAIN_EVERY = '10 minutes';
-const RELIST_WITHIN = '90 days';
 
 type Row = Record<(typeof columns)[number][0], unknown>;
 
@@ -81,7 +83,7 @@ function toRow(facts: ListingFacts): Row {
     url: facts.url,
     listed_at: facts.listedAt,
     facts_hash: factsHash(facts),
-    fingerprint: carFingerprint(facts),
+    vin: readVin(facts.vin),
     make_key: search.makeKey,
     model_key: search.modelKey,
     color_code: search.colorCode,
@@ -107,14 +109,21 @@ export async function storeFacts(
   const sorted = [...facts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
   const rows = new Map(sorted.map((one) => [one.externalId, toRow(one)]));
 
+  if (announce) await lockNewCars(client, source, sorted);
   let known = await readKnown(client, source, [...rows.keys()]);
   const isNew = [...rows.values()].filter((row) => !known.has(String(row.external_id)));
   const inserted = await insertNew(client, source, isNew, announce);
   for (const { id, external_id } of inserted) stored.set(external_id, { status: 'accepted', listingId: id });
   if (inserted.length < isNew.length) known = await readKnown(client, source, [...rows.keys()]);
-  await linkRelists(
+  const newFacts = new Map(sorted.map((one) => [one.externalId, one]));
+  await linkNew(
     client,
-    inserted.map((row) => row.id),
+    source,
+    inserted.flatMap(({ id, external_id }) => {
+      const of = newFacts.get(external_id);
+      return of ? { id, facts: of } : [];
+    }),
+    [...rows.keys()],
   );
 
   const changed: { id: number; row: Row; before: KnownListing }[] = [];
@@ -159,34 +168,14 @@ async function insertNew(client: Client, source: string, rows: Row[], announce: 
   return inserted.rows;
 }
 
-/** A car that its seller lists again under a new id is grouped with the first one. */
-async function linkRelists(client: Client, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const { rows } = await client.query<{ car_id: number }>(
-    `update listings l set car_id = found.car_id
-       from (select n.id, (
-               select coalesce(o.car_id, o.id) from listings o
-                where o.fingerprint = n.fingerprint and o.source = n.source and o.id < n.id
-                  and o.seen_at > now() - interval '${RELIST_WITHIN}'
-                order by o.id limit 1) as car_id
-               from listings n where n.id = any($1) and n.fingerprint is not null) found
-      where l.id = found.id and found.car_id is not null
-      returning l.car_id`,
-    [ids],
-  );
-  if (rows.length === 0) return;
-  await client.query('update listings set car_id = id where id = any($1) and car_id is null', [
-    rows.map((row) => row.car_id),
-  ]);
-}
-
 async function updateChanged(client: Client, source: string, rows: Row[], announce: boolean): Promise<void> {
   if (rows.length === 0) return;
   const settings = columns.map(([name]) => `${name} = r.${name}`).join(', ');
   await client.query(
     `update listings l
         set ${settings}, announce = $3, last_seen_at = now(), changed_at = now(),
-            pending_match = r.status = '${ListingStatus.forSale}'
+            pending_match = r.status = '${ListingStatus.forSale}',
+            photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end
        from ${recordset}
       where l.source = $1 and l.external_id = r.external_id`,
     [source, toJson(rows), announce],

@@ -16,6 +16,8 @@ export interface ListingFacts {
   /** Whole US dollars. */
   price: number | null;
   mileageMiles: number | null;
+  /** Vehicle identification number, where a source states one. */
+  vin?: string | null;
   transmission: 'automatic' | 'manual' | null;
   /** A colour of the catalogue, or 'other'. */
   color: string | null;

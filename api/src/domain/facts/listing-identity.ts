@@ -22,16 +22,7 @@ export function factsHash(facts: ListingFacts): string {
     facts.images,
     facts.url,
     facts.status,
+    // Most sources state none: their listings keep the hash they have.
+    ...(facts.vin ? [facts.vin] : []),
   ]);
-}
-
-/**
- * Equal for one car under two ids: the facts a seller repeats, whatever the order of the title's words.
- * null when too little is stated to tell two cars apart.
- */
-export function carFingerprint(facts: ListingFacts): string | null {
-  const { make, model, year, mileageMiles, city, state } = facts;
-  if (model === null || year === null || mileageMiles === null || city === null) return null;
-  const words = facts.title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return digest([make, model, year, mileageMiles, city, state, facts.transmission, facts.color, words.sort()]);
 }

@@ -1,0 +1,131 @@
+import { type ListingFacts, ListingStatus } from '../facts/listing-facts.ts';
+import { greatCircleMiles } from '../places/distance.ts';
+import { likenessOf, type TitleLikeness, tellingWords } from './title-set.ts';
+
+/** One listing, as far as it tells whether another one is the same car. */
+export interface CarSighting
+  extends Pick<
+    ListingFacts,
+    'title' | 'make' | 'model' | 'year' | 'price' | 'transmission' | 'color' | 'condition' | 'lat' | 'lng' | 'status'
+  > {
+  source: string;
+  mileageMiles: number | null;
+  vin: string | null;
+  seenAt: Date;
+  lastSeenAt: Date;
+}
+
+/** `maybe`: the photos must tell. */
+export type SameCar = 'same' | 'maybe' | 'different';
+
+/** How far apart two sources may place one car: a city's centre and a street at its edge. */
+export const REACH_MILES = 30;
+/** A car that is driven while it is for sale. */
+export const GROWN_A_LITTLE_MILES = 300;
+const MILES_A_DAY = 100;
+const PRICE_SPREAD = 0.16;
+/** Below, and where none is stated, the odometer of a new car tells nothing. */
+const TELLING_MILES = 300;
+/** Sellers who round say thousands. */
+const ROUND_MILES = 1000;
+/** How much longer than it was seen a listing may still have been up. */
+const OUT_OF_SIGHT_MS = 15 * 60_000;
+const dayMs = 24 * 3_600_000;
+
+type Odometer = 'equal' | 'round' | 'grown' | 'later' | 'unknown' | 'apart';
+type Asking = 'equal' | 'near' | 'unknown' | 'far';
+
+const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== null && a !== b;
+const bothSay = <T>(a: T | null, b: T | null): boolean => a !== null && a === b;
+
+/** What no seller changes says that these are two cars, whatever else agrees. */
+export function contradicts(a: CarSighting, b: CarSighting): boolean {
+  return (
+    differ(a.vin, b.vin) ||
+    a.make !== b.make ||
+    differ(a.model, b.model) ||
+    differ(a.year, b.year) ||
+    differ(a.color, b.color) ||
+    differ(a.transmission, b.transmission)
+  );
+}
+
+/** Both were offered at one moment by one source; `older` was seen first. */
+function stoodSideBySide(older: CarSighting, newer: CarSighting): boolean {
+  return older.source === newer.source && older.status === ListingStatus.forSale && older.lastSeenAt >= newer.seenAt;
+}
+
+function odometer(older: CarSighting, newer: CarSighting): Odometer {
+  const [before, after] = [older.mileageMiles, newer.mileageMiles];
+  if (before === null || after === null) return 'unknown';
+  const more = after - before;
+  const isRound = before % ROUND_MILES === 0 || after % ROUND_MILES === 0;
+  if (before < TELLING_MILES && after < TELLING_MILES) return 'unknown';
+  if (isRound && Math.abs(more) <= ROUND_MILES / 2) return 'round';
+  if (more === 0) return 'equal';
+  if (more < 0) return 'apart';
+  if (more <= GROWN_A_LITTLE_MILES) return 'grown';
+  const days = Math.max(0, newer.seenAt.getTime() - older.seenAt.getTime()) / dayMs;
+  return more <= GROWN_A_LITTLE_MILES + days * MILES_A_DAY ? 'later' : 'apart';
+}
+
+function asking(older: CarSighting, newer: CarSighting): Asking {
+  if (older.price === null || newer.price === null) return 'unknown';
+  if (older.price === newer.price) return 'equal';
+  return Math.abs(newer.price / older.price - 1) <= PRICE_SPREAD ? 'near' : 'far';
+}
+
+const wordsOf = (car: CarSighting) => tellingWords(car.title, [car.year, car.make, car.model, car.color]);
+
+/** Of two new cars, and of two without a telling odometer, a dealer has many alike: they also share their photo. */
+function isOneOfMany(older: CarSighting, newer: CarSighting): boolean {
+  if (odometer(older, newer) !== 'unknown') return false;
+  const isNew = ({ condition, mileageMiles }: CarSighting) =>
+    condition?.toLowerCase() === 'new' || (mileageMiles !== null && mileageMiles < TELLING_MILES);
+  if (isNew(older) || isNew(newer)) return true;
+  const unseenMs = newer.seenAt.getTime() - older.lastSeenAt.getTime();
+  return older.source === newer.source && older.status === ListingStatus.forSale && unseenMs < OUT_OF_SIGHT_MS;
+}
+
+/** What the facts say where a number is known to agree. */
+function judge(miles: Odometer, price: Asking, title: TitleLikeness, isTold: boolean): SameCar {
+  const isPriced = price === 'equal' || price === 'near';
+  switch (miles) {
+    case 'equal':
+      if (price !== 'far') return 'same';
+      return title === 'apart' ? 'maybe' : 'same';
+    case 'grown':
+      return title === 'equal' && isPriced && isTold
+        ? 'same'
+        : price === 'far' && title === 'apart'
+          ? 'different'
+          : 'maybe';
+    case 'round':
+      if (title === 'equal' && price === 'equal' && isTold) return 'same';
+      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
+    case 'later':
+    case 'unknown':
+      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
+    case 'apart':
+      return 'different';
+  }
+}
+
+/**
+ * Whether two listings are one car, by their facts alone; the photos settle a `maybe`. Model, year and place must be
+ * stated. Two ids that one source shows at the same time are rather two cars: then it takes the photo as well.
+ * @param older the one that was seen first
+ */
+export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
+  if (contradicts(older, newer)) return 'different';
+  if (bothSay(older.vin, newer.vin)) return 'same';
+  if (older.model === null || newer.model === null || older.year === null || newer.year === null) return 'different';
+  if (older.lat === null || older.lng === null || newer.lat === null || newer.lng === null) return 'different';
+  if (greatCircleMiles(older.lat, older.lng, newer.lat, newer.lng) > REACH_MILES) return 'different';
+  if (isOneOfMany(older, newer)) return 'different';
+  const isTold = bothSay(older.color, newer.color) && bothSay(older.transmission, newer.transmission);
+  const miles = odometer(older, newer);
+  const verdict = judge(miles, asking(older, newer), likenessOf(wordsOf(older), wordsOf(newer)), isTold);
+  if (verdict === 'different' || !stoodSideBySide(older, newer)) return verdict;
+  return verdict === 'same' ? 'maybe' : 'different';
+}

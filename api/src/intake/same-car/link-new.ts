@@ -1,0 +1,111 @@
+import { channels } from '../../base/channels.ts';
+import type { Client } from '../../base/database.ts';
+import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
+import { carProbe, RELIST_DAYS } from '../../domain/same-car/car-probe.ts';
+import { compareCars } from '../../domain/same-car/compare-cars.ts';
+import { type GroupedSighting, groupCars } from '../../domain/same-car/group-cars.ts';
+import { readVin } from '../../domain/same-car/vin.ts';
+import { setCars } from './set-cars.ts';
+import { type KnownSighting, sightingColumns } from './sighting-columns.ts';
+
+export interface NewListing {
+  id: number;
+  facts: ListingFacts;
+}
+
+interface Candidate extends KnownSighting {
+  newId: number;
+  lastSeenAt: Date;
+  now: Date;
+}
+
+type Pair = [GroupedSighting, Candidate];
+
+/** Per look-up by index. */
+const CANDIDATES = 40;
+/** How many cars' photos are read for one new listing. */
+const PHOTOS = 4;
+
+/**
+ * Finds, for listings that this transaction stores, those that are the same car under another id or at another source.
+ * What the facts settle is linked at once, so that matching knows; what takes the photos is left to their job.
+ * @param page every external id that the source showed together with them
+ */
+export async function linkNew(client: Client, source: string, listings: NewListing[], page: string[]): Promise<void> {
+  const candidates = await findCandidates(client, source, listings, page);
+  if (candidates.length === 0) return;
+  const byId = new Map(listings.map(({ id, facts }) => [id, facts]));
+  const same: Pair[] = [];
+  const maybe: Pair[] = [];
+  for (const candidate of candidates) {
+    const facts = byId.get(candidate.newId);
+    if (!facts) continue;
+    const fresh = sightingOf(candidate.newId, source, facts, candidate.now);
+    const verdict = compareCars(candidate, fresh);
+    if (verdict === 'same') same.push([fresh, candidate]);
+    if (verdict === 'maybe' && candidate.hasPhoto && facts.images.length > 0) maybe.push([fresh, candidate]);
+  }
+  const newest = (a: Pair, b: Pair) => b[1].lastSeenAt.getTime() - a[1].lastSeenAt.getTime();
+  const numbers = groupCars(same.sort(newest), candidates);
+  await setCars(client, numbers);
+  const open = maybe.filter(([fresh, other]) => numbers.get(fresh.car) !== (numbers.get(other.car) ?? other.car));
+  await askPhotos(client, open.sort(newest));
+}
+
+function sightingOf(id: number, source: string, facts: ListingFacts, now: Date): GroupedSighting {
+  return { ...facts, id, car: id, source, vin: readVin(facts.vin), seenAt: now, lastSeenAt: now };
+}
+
+async function findCandidates(client: Client, source: string, listings: NewListing[], page: string[]) {
+  const probes = listings.flatMap(({ id, facts }) => {
+    const vin = readVin(facts.vin);
+    const probe = carProbe(facts);
+    const { year = null, mileageMin: low = null, mileageMax: high = null } = probe ?? {};
+    // The VIN is looked up once, not once a cell.
+    return (probe?.keys ?? (vin ? [null] : [])).map((key, n) => ({
+      id,
+      key,
+      year,
+      low,
+      high,
+      vin: n === 0 ? vin : null,
+    }));
+  });
+  if (probes.length === 0) return [];
+  const { rows } = await client.query<Candidate>({
+    name: 'same-car-candidates',
+    text: `select n.id as "newId", now() as now, ${sightingColumns},
+                  case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
+             from json_to_recordset($1::json) as n (id int8, key int8, year int2, low int4, high int4, vin text)
+            cross join lateral (
+              (select * from listings
+                where model_key = n.key and year = n.year and mileage between n.low and n.high
+                order by id desc limit ${CANDIDATES})
+              union all
+              (select * from listings
+                where model_key = n.key and year = n.year and mileage is null
+                order by id desc limit ${CANDIDATES})
+              union all
+              (select * from listings where vin = n.vin limit ${CANDIDATES})) o
+            where o.id <> n.id and o.last_seen_at > now() - interval '${RELIST_DAYS} days'
+              and (o.vin = n.vin or o.id <> all($4::int8[]))`,
+    values: [JSON.stringify(probes), source, page, listings.map(({ id }) => id)],
+  });
+  return rows;
+}
+
+async function askPhotos(client: Client, pairs: readonly Pair[]): Promise<void> {
+  const asked = new Map<number, number>();
+  const chosen = pairs.filter(([{ id }]) => {
+    const count = (asked.get(id) ?? 0) + 1;
+    asked.set(id, count);
+    return count <= PHOTOS;
+  });
+  if (chosen.length === 0) return;
+  await client.query(
+    `insert into car_candidates (listing_id, other_id) select * from unnest($1::int8[], $2::int8[])
+     on conflict do nothing`,
+    [chosen.map(([fresh]) => fresh.id), chosen.map(([, other]) => other.id)],
+  );
+  await client.query("select pg_notify($1, 'photos')", [channels.work]);
+}
