@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
-import { forgetQuarantined, retireUnseen } from './retire-listings.ts';
+import { retireUnseen } from './retire-listings.ts';
 import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
@@ -29,12 +29,4 @@ it('counts a car as gone 30 days after it was last seen, and as for sale when it
     { status: 'for_sale', pending_match: true },
   ]);
   expect((await store()).results.map((result) => result.status)).toEqual(['updated', 'unchanged']);
-});
-
-it('forgets what was set aside a month ago', async () => {
-  const rejection = { externalId: null, code: 'NO_ID', reason: '', record: '{}' } as const;
-  await storeListings(db.pool, 'lot', [{ rejection }], { announce: true });
-  expect(await forgetQuarantined(db.pool)).toBe(0);
-  await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
-  expect(await forgetQuarantined(db.pool)).toBe(1);
 });

@@ -16,9 +16,3 @@ export async function retireUnseen(pool: Pool): Promise<number> {
     if ((rowCount ?? 0) < BATCH) return retired;
   }
 }
-
-/** Records that were set aside and not seen again for 30 days leave. @returns how many */
-export async function forgetQuarantined(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query("delete from quarantine where last_seen_at < now() - interval '30 days'");
-  return rowCount ?? 0;
-}

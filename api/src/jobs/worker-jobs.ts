@@ -1,6 +1,7 @@
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
-import { forgetQuarantined, retireUnseen } from '../intake/retire-listings.ts';
+import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
+import { retireUnseen } from '../intake/retire-listings.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
@@ -19,7 +20,14 @@ export interface WorkerParts {
 }
 
 /** Every job of the worker; `match` and `send` are also woken by NOTIFY. */
-export function workerJobs(parts: WorkerParts): { poll: Job; match: Job; send: Job; expire: Job; cleanUp: Job } {
+export function workerJobs(parts: WorkerParts): {
+  poll: Job;
+  match: Job;
+  send: Job;
+  expire: Job;
+  trim: Job;
+  cleanUp: Job;
+} {
   const { pool, signal } = parts;
   return {
     poll: {
@@ -62,12 +70,20 @@ export function workerJobs(parts: WorkerParts): { poll: Job; match: Job; send: J
         return undefined;
       },
     },
+    trim: {
+      name: 'trim-quarantine',
+      everyMs: 300_000,
+      async run() {
+        await forgetQuarantined(pool);
+        return undefined;
+      },
+    },
     cleanUp: {
       name: 'clean-up',
       everyMs: 3_600_000,
       async run() {
         await retireUnseen(pool);
-        await forgetQuarantined(pool);
+        await forgetHours(pool);
         await removeOrphans(pool);
         return undefined;
       },

@@ -1,0 +1,154 @@
+import { channels } from '../../base/channels.ts';
+import type { Client, Pool } from '../../base/database.ts';
+import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { storableText } from '../../domain/facts/storable-text.ts';
+import { countIntake } from '../count-intake.ts';
+import { inPatientTransaction, Overtaken } from '../patient-transaction.ts';
+import { type StoredFacts, storeFacts } from '../store-facts.ts';
+
+/** A record of the quarantine, and what today's reader makes of it. */
+export interface RetriedRecord {
+  id: number;
+  parsed: ParsedRecord;
+}
+
+/** What became of records that were tried again; they add up to those that were still there. */
+export interface RetriedCounts {
+  accepted: number;
+  updated: number;
+  unchanged: number;
+  /** Let go: the listing has come in since, or a later record of it was understood too. */
+  newer: number;
+  /** Still not understood, with today's code and reason. */
+  rejected: number;
+}
+
+interface Held {
+  id: number;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  announce: boolean;
+}
+
+interface Understood extends Held {
+  facts: ListingFacts;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Stores what is understood of a source's records now as a page would be, as of when each was last seen: facts that
+ * came in later stay. What went in, or is out of date, leaves the quarantine. One transaction, so a crash or a second
+ * call changes nothing twice. Announced is only what its page would have announced, and is younger than a day.
+ */
+export async function storeRetried(pool: Pool, source: string, records: RetriedRecord[]): Promise<RetriedCounts> {
+  return inPatientTransaction(pool, (client) => storeOnce(client, source, records));
+}
+
+async function storeOnce(client: Client, source: string, records: RetriedRecord[]): Promise<RetriedCounts> {
+  const factsById = new Map(
+    records.flatMap(({ id, parsed }) =>
+      'facts' in parsed ? [[id, { ...parsed.facts, externalId: storableText(parsed.facts.externalId) }] as const] : [],
+    ),
+  );
+  // Listings before quarantine, each in its one order: as in every page, or two writers could wait for each other.
+  const known = await lockListings(client, source, [...factsById.values()]);
+  const held = await lockRecords(
+    client,
+    records.map(({ id }) => id),
+  );
+  const understood = held.flatMap((record) => {
+    const facts = factsById.get(record.id);
+    return facts ? [{ ...record, facts }] : [];
+  });
+  const current = newestOfEach(understood).filter(
+    ({ facts, lastSeenAt }) => (known.get(facts.externalId)?.getTime() ?? 0) < lastSeenAt.getTime(),
+  );
+  const stored = await storeCurrent(client, source, current);
+  if ([...stored].some(([externalId, { status }]) => !known.has(externalId) && status !== 'accepted')) {
+    throw new Overtaken('A listing came in between.');
+  }
+  await setTimes(client, current, stored);
+  await client.query('delete from quarantine where id = any($1)', [understood.map(({ id }) => id)]);
+  const rejected = await noteRejected(client, records);
+
+  const count = (status: StoredFacts['status']) => [...stored.values()].filter((one) => one.status === status).length;
+  const counts = { accepted: count('accepted'), updated: count('updated'), unchanged: count('unchanged') };
+  await countIntake(client, source, { ...counts, rejected: 0, newRejects: 0, lagsMs: [] });
+  if (counts.accepted + counts.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
+  return { ...counts, newer: understood.length - current.length, rejected };
+}
+
+async function lockListings(client: Client, source: string, facts: ListingFacts[]): Promise<Map<string, Date>> {
+  const { rows } = await client.query<{ external_id: string; last_seen_at: Date }>(
+    `select external_id, last_seen_at from listings
+      where source = $1 and external_id = any($2) order by external_id for update`,
+    [source, facts.map(({ externalId }) => externalId)],
+  );
+  return new Map(rows.map((row) => [row.external_id, row.last_seen_at]));
+}
+
+/** Those that nobody else has taken out meanwhile. */
+async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
+  const { rows } = await client.query<Held>(
+    `select id, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt", announce
+       from quarantine where id = any($1) order by record_hash for update`,
+    [ids],
+  );
+  return rows;
+}
+
+function newestOfEach(records: Understood[]): Understood[] {
+  const newest = new Map<string, Understood>();
+  for (const record of records.toSorted((a, b) => a.lastSeenAt.getTime() - b.lastSeenAt.getTime() || a.id - b.id)) {
+    newest.set(record.facts.externalId, record);
+  }
+  return [...newest.values()];
+}
+
+async function storeCurrent(client: Client, source: string, current: Understood[]): Promise<Map<string, StoredFacts>> {
+  const yesterday = Date.now() - DAY_MS;
+  const isNews = ({ announce, facts, firstSeenAt }: Understood) =>
+    announce && (facts.listedAt ?? firstSeenAt).getTime() > yesterday;
+  const stored = new Map<string, StoredFacts>();
+  for (const announce of [true, false]) {
+    const part = current.filter((record) => isNews(record) === announce).map(({ facts }) => facts);
+    for (const [externalId, one] of await storeFacts(client, source, part, announce)) stored.set(externalId, one);
+  }
+  return stored;
+}
+
+/** A listing was seen when its record was, not now. */
+async function setTimes(client: Client, current: Understood[], stored: Map<string, StoredFacts>): Promise<void> {
+  const rows = current.flatMap((record) => {
+    const one = stored.get(record.facts.externalId);
+    return one ? [{ ...record, ...one }] : [];
+  });
+  await client.query(
+    `update listings l
+        set last_seen_at = r.last_seen, seen_at = case when r.is_new then r.first_seen else l.seen_at end
+       from unnest($1::int8[], $2::bool[], $3::timestamptz[], $4::timestamptz[]) as r (id, is_new, first_seen, last_seen)
+      where l.id = r.id`,
+    [
+      rows.map(({ listingId }) => listingId),
+      rows.map(({ status }) => status === 'accepted'),
+      rows.map(({ firstSeenAt }) => firstSeenAt),
+      rows.map(({ lastSeenAt }) => lastSeenAt),
+    ],
+  );
+}
+
+async function noteRejected(client: Client, records: RetriedRecord[]): Promise<number> {
+  const rejections = records.flatMap(({ id, parsed }) => ('rejection' in parsed ? [{ id, ...parsed.rejection }] : []));
+  const { rowCount } = await client.query(
+    `update quarantine q set code = r.code, reason = r.reason, retried_at = now()
+       from unnest($1::int8[], $2::text[], $3::text[]) as r (id, code, reason)
+      where q.id = r.id`,
+    [
+      rejections.map(({ id }) => id),
+      rejections.map(({ code }) => code),
+      rejections.map(({ reason }) => storableText(reason).slice(0, 1000)),
+    ],
+  );
+  return rowCount ?? 0;
+}

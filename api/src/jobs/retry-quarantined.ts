@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Pool } from '../base/database.ts';
+import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
+import { type QuarantineFilter, type QuarantineRow, readRetryable } from '../intake/quarantine/read-quarantine.ts';
+import { type RetriedCounts, type RetriedRecord, storeRetried } from '../intake/quarantine/store-retried.ts';
+
+export interface RetryDeps {
+  pool: Pool;
+  /** Reads one stored record again with today's reader; never throws for a bad one. */
+  readAgain(reader: RecordReader, record: string, now: Date): ParsedRecord;
+  now(): Date;
+}
+
+export interface RetryOptions {
+  /** Goes on after this id, as an earlier call's `endId` says. */
+  after?: number | undefined;
+  /** No further batch is begun after this long; without it all are tried. */
+  budgetMs?: number;
+  /** Told after each batch how many have been tried. */
+  onBatch?(tried: number): void;
+}
+
+export interface RetryResult extends RetriedCounts {
+  /** How many were there to be tried. */
+  tried: number;
+  /** The last id that was tried; null where all that fit have been. */
+  endId: number | null;
+}
+
+const AT_ONCE = 200;
+
+/**
+ * Reads records of the quarantine again, the oldest first, and stores what is understood now, a batch a transaction.
+ * Records of which only the beginning is kept, and ids that stood twice in a feed, are left: a record alone can't tell.
+ */
+export async function retryQuarantined(
+  deps: RetryDeps,
+  filter: QuarantineFilter,
+  { after = 0, budgetMs = Number.POSITIVE_INFINITY, onBatch }: RetryOptions = {},
+): Promise<RetryResult> {
+  const until = performance.now() + budgetMs;
+  const result: RetryResult = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0, endId: null };
+  for (let last = after; ; ) {
+    const rows = await readRetryable(deps.pool, filter, { first: AT_ONCE, after: last });
+    for (const [source, records] of await readBatch(deps, rows)) {
+      addTo(result, await storeRetried(deps.pool, source, records));
+    }
+    if (rows.length < AT_ONCE) return result;
+    last = rows.at(-1)?.id ?? last;
+    onBatch?.(result.tried);
+    if (performance.now() > until) return { ...result, endId: last };
+  }
+}
+
+async function readBatch(deps: RetryDeps, rows: QuarantineRow[]): Promise<Map<string, RetriedRecord[]>> {
+  const bySource = new Map<string, RetriedRecord[]>();
+  for (const [index, { id, source, reader, record }] of rows.entries()) {
+    const parsed = deps.readAgain(reader, record, deps.now());
+    const records = bySource.get(source) ?? [];
+    records.push({ id, parsed });
+    bySource.set(source, records);
+    // Other requests of the process have their turn.
+    if (index % 20 === 19) await nextTurn();
+  }
+  return bySource;
+}
+
+function addTo(result: RetryResult, counts: RetriedCounts): void {
+  for (const name of ['accepted', 'updated', 'unchanged', 'newer', 'rejected'] as const) {
+    result[name] += counts[name];
+    result.tried += counts[name];
+  }
+}
