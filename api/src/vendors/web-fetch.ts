@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type FetchedBody, readBody } from './web-fetch-body.ts';
+import { eagerChunks } from './bodies/eager-chunks.ts';
+import { type SpooledBody, spool } from './bodies/spool.ts';
+import { unpacked } from './bodies/unpack.ts';
 import { WebFetchError } from './web-fetch-error.ts';
 import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns } from './web-fetch-guard.ts';
 
@@ -12,7 +14,7 @@ export interface PageRequest {
   lastModified?: string | null;
   /** Unpacked size; 100 MB unless told. */
   maxBytes?: number;
-  /** For everything together: names, redirects, body. 60 s unless told. */
+  /** For all of the network together: names, redirects, body. 60 s unless told. What is done with it later does not count. */
   timeoutMs?: number;
   /** Aborted at shutdown: the read ends at once with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -23,7 +25,15 @@ export interface PageRequest {
 }
 
 export type FetchedPage =
-  | { status: 'ok'; body: string; etag: string | null; lastModified: string | null; retryAfterSeconds: number | null }
+  | {
+      status: 'ok';
+      /** Closed by who asked for it. */
+      body: SpooledBody;
+      contentType: string | null;
+      etag: string | null;
+      lastModified: string | null;
+      retryAfterSeconds: number | null;
+    }
   | { status: 'unchanged'; retryAfterSeconds: number | null };
 
 /** How pages are fetched; tests hand in their own. */
@@ -80,24 +90,31 @@ async function open(
   });
 }
 
-async function follow(page: PageRequest, signal: AbortSignal): Promise<FetchedPage> {
+/** What the network gave before it broke off, with the fault that ended it. */
+async function* chunksOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* eagerChunks(response);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw new WebFetchError('CUT', 'The page broke off before its end.', { cause });
+  }
+}
+
+async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<never>): Promise<FetchedPage> {
   const conditional = page.etag != null || page.lastModified != null;
   const start = parseUrl(page.url);
   let url = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const response = await open(
-      url,
-      {
-        'user-agent': 'LotWatch/1.0',
-        accept: 'application/json, application/x-ndjson, text/*;q=0.9, */*;q=0.5',
-        'accept-encoding': 'gzip, br',
-        ...(page.etag != null && { 'if-none-match': page.etag }),
-        ...(page.lastModified != null && { 'if-modified-since': page.lastModified }),
-        ...(url.origin === start.origin && page.headers),
-      },
-      page,
-      signal,
-    );
+    const headers = {
+      'user-agent': 'LotWatch/1.0',
+      accept: 'application/json, application/x-ndjson, text/*;q=0.9, */*;q=0.5',
+      'accept-encoding': 'gzip, br, deflate',
+      ...(page.etag != null && { 'if-none-match': page.etag }),
+      ...(page.lastModified != null && { 'if-modified-since': page.lastModified }),
+      ...(url.origin === start.origin && page.headers),
+    };
+    // A resolver can't be aborted, so the clock and the caller race it.
+    const response = await Promise.race([open(url, headers, page, signal), ended]);
     const status = response.statusCode ?? 0;
     const retryAfter = retryAfterSeconds(response.headers['retry-after'], new Date());
     const location = response.headers.location;
@@ -117,24 +134,36 @@ async function follow(page: PageRequest, signal: AbortSignal): Promise<FetchedPa
         retryAfterSeconds: retryAfter,
       });
     }
-    const read: FetchedBody = await readBody(response, page.maxBytes ?? MAX_BYTES, signal);
-    return { status: 'ok', ...read, retryAfterSeconds: retryAfter };
+    try {
+      const encoding = response.headers['content-encoding'] ?? null;
+      return {
+        status: 'ok',
+        body: await spool(unpacked(chunksOf(response, signal), encoding, page.maxBytes ?? MAX_BYTES)),
+        contentType: response.headers['content-type'] ?? null,
+        etag: response.headers.etag ?? null,
+        lastModified: response.headers['last-modified'] ?? null,
+        retryAfterSeconds: retryAfter,
+      };
+    } finally {
+      response.destroy();
+    }
   }
   throw new WebFetchError('REDIRECT_LOOP', `${start.host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 /**
- * Reads one page whole, or says why not. http and https only; every address, also behind a redirect, is checked and
- * the connection goes to the checked one; gzip and br are unpacked. Nothing of a cut page is returned.
- * @throws WebFetchError
+ * Receives one page, or says why not. http and https only; every address, also behind a redirect, is checked and the
+ * connection goes to the checked one; gzip, br and deflate are unpacked, and so is a gzip file. A page that breaks off
+ * comes as far as it came, and its body says why.
+ * @throws WebFetchError when there is no body at all
  */
 export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
   const timeoutMs = page.timeoutMs ?? TIMEOUT_MS;
   const ending = new AbortController();
-  // A resolver can't be aborted, so the clock and the caller race it.
   const ended = new Promise<never>((_, fail) => {
     ending.signal.addEventListener('abort', () => fail(ending.signal.reason));
   });
+  ended.catch(() => {});
   const end = () => ending.abort(page.signal?.reason);
   const timer = setTimeout(
     () => ending.abort(new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`)),
@@ -143,7 +172,7 @@ export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
   page.signal?.addEventListener('abort', end);
   try {
     page.signal?.throwIfAborted();
-    return await Promise.race([follow(page, ending.signal), ended]);
+    return await follow(page, ending.signal, ended);
   } finally {
     clearTimeout(timer);
     page.signal?.removeEventListener('abort', end);

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { FetchPage } from '../../vendors/web-fetch.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import type { ClaimedSource } from '../claim-source.ts';
+import { decodedText } from '../decode-body.ts';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
@@ -52,7 +53,8 @@ export async function fetchItems(
     signal,
     ...(settings.header && { headers: { [settings.header.name]: settings.header.value } }),
   });
-  return page.status === 'unchanged'
-    ? page
-    : { status: 'ok', text: page.body, etag: page.etag, lastModified: page.lastModified };
+  if (page.status === 'unchanged') return page;
+  let text = '';
+  for await (const part of decodedText(page.body.bytes(), page.contentType)) text += part;
+  return { status: 'ok', text, etag: page.etag, lastModified: page.lastModified };
 }

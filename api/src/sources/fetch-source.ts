@@ -1,0 +1,72 @@
+import { readFileBody } from '../vendors/bodies/file-body.ts';
+import type { SpooledBody } from '../vendors/bodies/spool.ts';
+import type { FetchPage } from '../vendors/web-fetch.ts';
+import type { WebFetchError } from '../vendors/web-fetch-error.ts';
+import type { ClaimedSource } from './claim-source.ts';
+import { decodedText } from './decode-body.ts';
+import type { SourceBody } from './source-body.ts';
+
+const MAX_BYTES = 100 * 1024 * 1024;
+
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface FetchedSource extends Validators {
+  status: 'ok';
+  body: SourceBody;
+  /** Why there is no more of the body; its text throws it at its end. */
+  fault: WebFetchError | null;
+  close(): Promise<void>;
+}
+
+function asSource(
+  spooled: SpooledBody,
+  name: string,
+  contentType: string | null,
+  validators: Validators,
+): FetchedSource {
+  return {
+    status: 'ok',
+    ...validators,
+    body: { text: () => decodedText(spooled.bytes(), contentType), contentType, name },
+    fault: spooled.fault,
+    close: () => spooled.close(),
+  };
+}
+
+/**
+ * Receives one page of a source, or the whole of a feed or file.
+ * @param offset the page of a source of items; null for what is not paged
+ * @param known what a conditional request compares with
+ * @throws WebFetchError when there is no body at all
+ */
+export async function fetchSource(
+  { settings }: Pick<ClaimedSource, 'settings'>,
+  offset: number | null,
+  known: Validators | null,
+  fetchPage: FetchPage,
+  signal?: AbortSignal,
+): Promise<FetchedSource | { status: 'unchanged' }> {
+  if (settings.file !== undefined) {
+    const options = { etag: known?.etag ?? null, maxBytes: MAX_BYTES, mayGrow: settings.order === 'append', signal };
+    const file = await readFileBody(settings.file, options);
+    if (file.status === 'unchanged') return file;
+    return asSource(file.body, settings.file, null, { etag: file.etag, lastModified: null });
+  }
+  const url = new URL(settings.url ?? '');
+  if (offset !== null) {
+    url.searchParams.set('offset', String(offset));
+    url.searchParams.set('limit', String(settings.pageSize));
+  }
+  const page = await fetchPage({
+    url: url.href,
+    etag: known?.etag ?? null,
+    lastModified: known?.lastModified ?? null,
+    allowPrivateNetwork: settings.allowPrivateNetwork,
+    signal,
+    ...(settings.header && { headers: { [settings.header.name]: settings.header.value } }),
+  });
+  return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
+}
