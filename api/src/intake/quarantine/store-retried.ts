@@ -51,6 +51,8 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
       'facts' in parsed ? [[id, { ...parsed.facts, externalId: storableText(parsed.facts.externalId) }] as const] : [],
     ),
   );
+  // One try at a time for a source: two would wait for each other's rows.
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`retry:${source}`]);
   // Listings before quarantine, each in its one order: as in every page, or two writers could wait for each other.
   const known = await lockListings(client, source, [...factsById.values()]);
   const held = await lockRecords(
