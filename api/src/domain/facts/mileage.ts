@@ -18,3 +18,16 @@ export function readMileage(text: string): number | null {
   const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
   return milesOf(Number(number) * (kilo ? 1000 : 1), unit);
 }
+
+/** Miles of a field that holds mileage and nothing else, so that its number needs no unit: `98,000`, `120k`, `12 000 km`. */
+export function readOdometer(text: string): number | null {
+  const plain = text.slice(0, 100).trim();
+  const [, digits = '', kilo, unit] =
+    /^(\d{1,3}(?:[ \u00a0']\d{3})+|\d[\d.,]{0,12})\s?(k)?\s?(miles?|mi|km|kms|kmt|smi|kilomet(?:er|re)s?)?\.?$/i.exec(
+      plain,
+    ) ?? [];
+  if (digits === '') return readMileage(text);
+  const bare = digits.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '');
+  const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
+  return milesOf(Number(number) * (kilo ? 1000 : 1), unit ?? null);
+}

@@ -12,36 +12,59 @@ function isPlaceholder(dollars: number): boolean {
   return /^1+$/.test(digits) || (digits.length > 2 && '1234567890'.startsWith(digits)) || /^9{6,}$/.test(digits);
 }
 
+const number = String.raw`\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d[\d.,]{0,40}`;
+const written = new RegExp(
+  String.raw`([-−](?=\S))?[^\d\s\-−.,]{0,4}\s?([-−])?(${number})\s?(e[-+]?\d{1,4}\b|k\b|m\b)?`,
+  'iu',
+);
+const scales: Record<string, number> = { k: 1000, m: 1_000_000 };
+
+function scaleOf(suffix: string | undefined): number {
+  const scale = suffix?.toLowerCase() ?? '';
+  return scale.startsWith('e') ? 10 ** Number(scale.slice(1)) : (scales[scale] ?? 1);
+}
+
 /**
- * The number in a written amount: `$12,600`, `12600.00`, `US$ 12.6k`, `12.600 USD`; null where there is none.
- * A point or comma before exactly three last digits separates thousands.
+ * The number in a written amount: `$12,600`, `12600.00`, `US$ 12.6k`, `12.600,00 USD`, `12 600`; of a range the first;
+ * null where there is none. A point or comma before exactly three last digits separates thousands.
  */
 export function readAmount(text: string): number | null {
-  const [, sign = '', digits = '', kilo] =
-    /(-?)\s*[^\d\s-]{0,4}\s?(\d[\d.,]{0,20})\s?(k\b)?/i.exec(text.slice(0, 100)) ?? [];
+  const [, sign, inner, digits = '', scale] = written.exec(text.slice(0, 100).normalize('NFKC')) ?? [];
   if (digits === '') return null;
-  const bare = digits.replace(/[.,]+$/, '');
+  const bare = digits.replace(/[.,]+$/, '').replace(/[^\d.,]/g, '');
   const plain = /^\d{1,3}([.,]\d{3})+$/.test(bare)
     ? bare.replace(/[.,]/g, '')
     : bare.replace(/[.,](?=.*[.,])/g, '').replace(',', '.');
-  const amount = Number(plain) * (kilo ? 1000 : 1);
-  return Number.isFinite(amount) ? (sign ? -amount : amount) : null;
+  const amount = Number(plain) * scaleOf(scale);
+  return Number.isFinite(amount) ? (sign || inner ? -amount : amount) : null;
 }
 
-/** Whether a written amount is of another currency than US dollars: €, £, `C$`, `CAD`. */
-export function isForeignAmount(text: string): boolean {
-  const code = /\b[A-Z]{3}\b/.exec(text.slice(0, 100))?.[0];
-  if (/US\$|\bUSD\b/.test(text)) return false;
-  return (
-    /\p{Sc}/u.test(text.replaceAll('$', '')) ||
-    /\b(CA?|MX|AU?|NZ|R|HK|S)\$/.test(text) ||
-    (code ? currencies.has(code) : false)
-  );
+const unpriced =
+  /^(free|gratis|gratuit|kostenlos|price|prices?|asking|sold|call|contact|ask|inquire|enquire|request|negotiable|nego|offers?|best|obo|poa|make|firm|please|coming|tbd|tba|unknown|none|null|undefined|see|message|msg|dm|pm|text|email|trades?|not|no|on|n\/?a|-+|\?+|\$+|usd)(?![a-z])/i;
+
+/** Whether a text without a number says that no price is stated, as sellers do: `Free`, `Call for price`, `N/A`. */
+export function saysNoPrice(text: string): boolean {
+  return !/\d/.test(text) && (unpriced.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text));
 }
 
 const currencies = new Set(
-  'EUR GBP CAD MXN AUD NZD CHF SEK NOK DKK PLN CZK HUF JPY CNY INR BRL ZAR PHP AED'.split(' '),
+  'EUR GBP CAD MXN AUD NZD CHF SEK NOK DKK PLN CZK HUF JPY CNY INR BRL ZAR PHP AED ILS TRY RUB UAH COP ARS CLP PEN DOP'.split(
+    ' ',
+  ),
 );
+
+/** Whether a written amount is of another currency than US dollars: €, £, `C$`, `CAD`, `5000 euros`. */
+export function isForeignAmount(text: string): boolean {
+  const amount = text.slice(0, 100);
+  if (/US\s?\$|\bUSD\b/i.test(amount)) return false;
+  if (/\p{Sc}/u.test(amount.replaceAll('$', '')) || /\b(CA?|MX|AU?|NZ|R|HK|S)\$/.test(amount)) return true;
+  if (/\b(euros?|pounds|pesos|rupees|kr|zł)(?![a-z])/i.test(amount)) return true;
+  return (amount.match(/\b[a-z]{3}\b/gi) ?? []).some((code) => currencies.has(code.toUpperCase()));
+}
+
+/** Whether a stated currency is the US dollar. @param currency a code, a sign or words */
+export const isDollars = (currency: string): boolean =>
+  /^(us\s?\$|\$|usd?|u\.?s\.?\s?dollars?|dollars?)$/i.test(currency.trim());
 
 /** A price in whole US dollars from an amount in dollars, which may be no price at all. */
 export function statedPrice(amount: number): PriceReading {

@@ -1,14 +1,13 @@
-/** The fields of a record under one spelling: `is_sold` and `isSold` are both `issold`. */
+/** The fields of a record under one spelling: `is_sold`, `isSold` and `Is sold` are all `issold`. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 const none: Fields = new Map();
-const MAX_DEPTH = 3;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const spelling = (name: string) => name.toLowerCase().replaceAll('_', '');
+const spelling = (name: string) => name.toLowerCase().replace(/[_\s-]/g, '');
 
 /** The stated fields of an object; none of what isn't one. Later objects fill what earlier ones leave out. */
 export function fieldsOf(...values: unknown[]): Fields {
@@ -23,24 +22,33 @@ export function fieldsOf(...values: unknown[]): Fields {
   return fields.size > 0 ? fields : none;
 }
 
-/** The record itself, where it lies under `listing`, `node` or an offer. */
-export function unwrapped(raw: Record<string, unknown>, depth = MAX_DEPTH): Record<string, unknown> {
-  const inner = raw.listing ?? raw.node ?? (isRecord(raw.makesOffer) ? offered(raw.makesOffer) : undefined);
-  return depth > 0 && isRecord(inner) ? unwrapped(inner, depth - 1) : raw;
+const MAX_PAIRS = 100;
+
+/** Pairs as an object: `[{name: 'Make', value: 'Ford'}]`, as schema.org's `additionalProperty` has them. */
+export function pairsOf(value: unknown): Record<string, unknown> {
+  if (!Array.isArray(value)) return isRecord(value) ? value : {};
+  const pairs = value.slice(0, MAX_PAIRS).flatMap((pair) => {
+    const fields = fieldsOf(pair);
+    const name = textOf(fields, 'name', 'attributename', 'key', 'label');
+    return name === null ? [] : [[name, fields.get('value')] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
-function offered(offer: Record<string, unknown>): unknown {
-  return isRecord(offer.itemOffered) ? { ...offer.itemOffered, offers: offer } : undefined;
+function asText(value: unknown, depth = 2): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return asText(value[0], depth - 1);
+  if (!isRecord(value)) return null;
+  return asText(value.text ?? value.name ?? value.value ?? value['@value'], depth - 1);
 }
 
-/** The first of the fields that is text or a number, as text. */
+/** The first of the fields that is text or a number, bare, first of a list or in an object, as text. */
 export function textOf(fields: Fields, ...names: string[]): string | null {
   for (const name of names) {
-    const value = fields.get(name);
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-    const inner = isRecord(value) ? (value.text ?? value.name) : undefined;
-    if (typeof inner === 'string' && inner.trim() !== '') return inner.trim();
+    const text = asText(fields.get(name));
+    if (text !== null) return text;
   }
   return null;
 }
@@ -48,11 +56,18 @@ export function textOf(fields: Fields, ...names: string[]): string | null {
 /** The first of the fields that is a number, or text that is one. */
 export function numberOf(fields: Fields, ...names: string[]): number | null {
   for (const name of names) {
-    const value = fields.get(name);
-    const number = typeof value === 'string' && /^\s*-?[\d.]+\s*$/.test(value) ? Number(value) : value;
-    if (typeof number === 'number' && Number.isFinite(number)) return number;
+    const text = textOf(fields, name);
+    if (text !== null && /^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(text)) return Number(text);
   }
   return null;
+}
+
+/** Texts of a field that may be a list. */
+export function textsOf(fields: Fields, ...names: string[]): string[] {
+  return names.flatMap((name) => {
+    const value = fields.get(name);
+    return (Array.isArray(value) ? value.slice(0, MAX_PAIRS) : [value]).flatMap((one) => asText(one) ?? []);
+  });
 }
 
 export function flagOf(fields: Fields, name: string): boolean | null {
@@ -60,7 +75,12 @@ export function flagOf(fields: Fields, name: string): boolean | null {
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : null;
 }
 
-/** Fields of the object under a name. */
+/** Fields of the objects under the names, or of the first of a list of objects. */
 export function innerOf(fields: Fields, ...names: string[]): Fields {
-  return fieldsOf(...names.map((name) => fields.get(name)));
+  return fieldsOf(
+    ...names.map((name) => {
+      const value = fields.get(name);
+      return Array.isArray(value) ? value[0] : value;
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 import { greatCircleMiles } from '../../domain/places/distance.ts';
-import { placeWords, stateOf } from '../../domain/places/place-names.ts';
+import { placeWords, splitState, stateOf } from '../../domain/places/place-names.ts';
 import type { Gazetteer, Place } from '../../domain/places/places.ts';
-import { type Fields, innerOf, isRecord, numberOf, textOf } from './parse-item-fields.ts';
+import { type Fields, fieldsOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
+import { type Point, readItemPoint } from './parse-item-point.ts';
 
 export interface ItemPlace {
   city: string | null;
@@ -12,33 +13,47 @@ export interface ItemPlace {
 
 /** Coordinates farther than this from the place that the seller names are wrong. */
 const FARTHEST_MILES = 100;
+/** A name without state or ZIP means a US place from this size on: `Munich` is none of North Dakota's villages. */
+const KNOWN_POPULATION = 25_000;
 const MAX_NAME = 100;
+const inUnitedStates =
+  /^(us|usa|u\.s\.(a\.)?|united states( of america)?|america|pr|puerto rico|gu|vi|as|mp|nyc|840)$/i;
 
-function coordinatesOf(fields: Fields, location: Fields): { lat: number; lng: number } | null {
-  for (const source of [location, fields, innerOf(location, 'coordinates', 'geo')]) {
-    const lat = numberOf(source, 'latitude', 'lat');
-    const lng = numberOf(source, 'longitude', 'lng', 'lon', 'long');
-    if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180) continue;
-    // The point off Africa is where broken records lie.
-    if (lat !== 0 || lng !== 0) return { lat, lng };
-  }
-  return null;
+/** Where the places of a record may lie, the surest first. */
+function placesOf(fields: Fields): Fields {
+  const offer = innerOf(fields, 'offers');
+  const seller = innerOf(offer, 'seller', 'offeredby');
+  const own = innerOf(fields, 'location', 'itemlocation', 'address', 'availableatorfrom', 'contentlocation');
+  const others = [innerOf(offer, 'availableatorfrom'), seller, innerOf(fields, 'seller', 'dealer')];
+  return [own, ...others].find((place) => named(place) || readItemPoint(place) !== null) ?? own;
 }
 
+const addressOf = (place: Fields) => fieldsOf(Object.fromEntries(innerOf(place, 'address')), Object.fromEntries(place));
+
+const named = (place: Fields) =>
+  ['city', 'addresslocality', 'reversegeocode', 'reversegeocodedetailed', 'address', 'postalcode', 'zip'].some((name) =>
+    place.has(name),
+  );
+
 /** Names of the place, the surest first. */
-function namesOf(fields: Fields, location: Fields): string[] {
-  const geocode = innerOf(location, 'reversegeocode');
-  const city = textOf(geocode, 'city') ?? textOf(location, 'city', 'addresslocality');
-  const state = textOf(geocode, 'state') ?? textOf(location, 'state', 'region', 'addressregion');
-  const page = textOf(innerOf(geocode, 'citypage'), 'displayname');
-  const written =
-    textOf(fields, 'locationtext') ?? (isRecord(fields.get('location')) ? null : textOf(fields, 'location'));
-  const zip =
-    textOf(innerOf(location, 'reversegeocodedetailed'), 'postalcodetrimmed', 'postalcode') ??
-    textOf(location, 'postalcode', 'zip');
-  const named = city && state ? `${city}, ${state}` : city;
-  const own = city ? null : [textOf(fields, 'city'), textOf(fields, 'state')].filter(Boolean).join(', ');
-  return [named, written, own, page, zip].flatMap((name) => (name ? [name.slice(0, MAX_NAME)] : []));
+function namesOf(fields: Fields, place: Fields): string[] {
+  const address = addressOf(place);
+  const geocode = innerOf(place, 'reversegeocode');
+  const city = textOf(geocode, 'city') ?? textOf(address, 'city', 'addresslocality', 'town');
+  const state =
+    textOf(geocode, 'state') ?? textOf(address, 'state', 'statecode', 'region', 'addressregion', 'province');
+  const page = textOf(innerOf(geocode, 'citypage'), 'displayname') ?? textOf(place, 'displayname');
+  const location = fields.get('location');
+  const written = [
+    textOf(fields, 'locationtext', 'locationname'),
+    isRecord(location) ? textOf(place, 'text', 'name', 'formattedaddress', 'fulladdress', 'address') : null,
+    isRecord(location) ? null : textOf(fields, 'location', 'itemlocation', 'address'),
+  ];
+  const zipNames = ['postalcodetrimmed', 'postalcode', 'zipcode', 'zip'];
+  const zip = textOf(innerOf(place, 'reversegeocodedetailed'), ...zipNames) ?? textOf(address, ...zipNames);
+  const own = [textOf(fields, 'city'), textOf(fields, 'state', 'region')].filter(Boolean).join(', ');
+  const names = [city && state ? `${city}, ${state}` : city, ...written, city ? null : own, page];
+  return [...names, zip ?? textOf(fields, ...zipNames)].flatMap((name) => (name ? [name.slice(0, MAX_NAME)] : []));
 }
 
 function labelOf(name: string | undefined, place: Place | null): { city: string | null; state: string | null } {
@@ -49,30 +64,52 @@ function labelOf(name: string | undefined, place: Place | null): { city: string 
   return { city: (comma < 0 ? name : name.slice(0, comma)).trim() || null, state };
 }
 
-/** Where the car stands: its coordinates, unless they lie far from the US place that is named; else that place's centre. */
-export function parseItemPlace(fields: Fields, gazetteer: Gazetteer): ItemPlace {
-  const location = innerOf(fields, 'location', 'itemlocation', 'address');
-  const point = coordinatesOf(fields, location);
-  const country =
-    textOf(innerOf(location, 'reversegeocodedetailed'), 'countryalphatwo') ??
-    textOf(location, 'country', 'addresscountry');
-  const names = namesOf(fields, location);
-  const abroad = country !== null && !/^(us|usa|united states|pr)$/i.test(country);
-  const place = abroad ? null : firstPlace(names, gazetteer, point);
-  const label = labelOf(names[0], place);
-  if (!point) return { ...label, lat: place?.lat ?? null, lng: place?.lng ?? null };
-  const far = place !== null && greatCircleMiles(point.lat, point.lng, place.lat, place.lng) > FARTHEST_MILES;
-  return { ...label, lat: far ? place.lat : point.lat, lng: far ? place.lng : point.lng };
+/** `Vancouver, BC` lies in no state of ours, whatever `Vancouver` means alone. */
+function isForeignRegion(name: string): boolean {
+  const [, region] = /,\s*([a-z]{2,3})\.?\s*$/i.exec(name) ?? [];
+  return region !== undefined && stateOf([region.toLowerCase()]) === null && !inUnitedStates.test(region);
 }
 
-function firstPlace(
-  names: readonly string[],
-  gazetteer: Gazetteer,
-  near: { lat: number; lng: number } | null,
-): Place | null {
+const hasState = (name: string) =>
+  /\d{5}/.test(name) || splitState(placeWords(name)).some((way) => way.name.length > 0);
+
+const isNear = (place: Place, point: Point | null) =>
+  point !== null && greatCircleMiles(point.lat, point.lng, place.lat, place.lng) <= FARTHEST_MILES;
+
+/** The first name that means a US place for sure: by its state or ZIP, its size, or the coordinates beside it. */
+function firstPlace(names: readonly string[], gazetteer: Gazetteer, near: Point | null, isUs: boolean): Place | null {
   for (const name of names) {
-    const place = gazetteer.resolve(name, near ?? undefined);
-    if (place) return place;
+    const place = isForeignRegion(name) ? null : gazetteer.resolve(name, near ?? undefined);
+    if (place && (isUs || hasState(name) || place.population >= KNOWN_POPULATION || isNear(place, near))) return place;
   }
   return null;
+}
+
+/** Why a record has no place at all: its coordinates lie nowhere on earth and nothing else is named; else null. */
+export function placeFault(fields: Fields): string | null {
+  const location = placesOf(fields);
+  const read = readItemPoint(location) ?? readItemPoint(fields);
+  return read === 'impossible' && namesOf(fields, location).length === 0
+    ? 'the coordinates lie nowhere on earth'
+    : null;
+}
+
+/**
+ * Where the car stands: its coordinates, unless they lie far from the US place that is named; else that place's centre.
+ * A place that isn't known, or abroad, is none.
+ */
+export function parseItemPlace(fields: Fields, gazetteer: Gazetteer): ItemPlace {
+  const location = placesOf(fields);
+  const read = readItemPoint(location) ?? readItemPoint(fields);
+  const point = read === 'impossible' ? null : read;
+  const country =
+    textOf(innerOf(location, 'reversegeocodedetailed'), 'countryalphatwo') ??
+    textOf(addressOf(location), 'countrycode', 'country', 'addresscountry') ??
+    textOf(fields, 'countrycode', 'country');
+  const names = namesOf(fields, location);
+  const isUs = country !== null && inUnitedStates.test(country);
+  const place = country !== null && !isUs ? null : firstPlace(names, gazetteer, point, isUs);
+  const label = labelOf(names[0], place);
+  const at = point && (place === null || isNear(place, point)) ? point : place;
+  return { ...label, lat: at?.lat ?? null, lng: at?.lng ?? null };
 }

@@ -1,53 +1,137 @@
-import { isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
+import {
+  isDollars,
+  isForeignAmount,
+  type PriceReading,
+  readAmount,
+  saysNoPrice,
+  statedPrice,
+} from '../../domain/facts/price.ts';
+import { isDownPayment } from '../../domain/offers/down-payment.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from './parse-item-fields.ts';
 
 const CENTS = 100;
+const MAX_OFFERS = 50;
+const MAX_DEPTH = 4;
 
-/** Dollars of one price field in any of its encodings; 'foreign' for another currency; null for none. */
-function amountOf(value: unknown, currency: string | null): number | 'foreign' | null {
+/** Dollars, another currency, a text that is no price, or nothing. */
+type Amount = number | 'foreign' | 'unreadable' | null;
+
+const currencyNames = ['currency', 'pricecurrency', 'currencycode', 'currencyiso'];
+const amountNames = ['amount', 'price', 'value', 'lowprice', 'minprice', 'min', 'pricespecification'];
+const centNames = [
+  'amountwithoffset',
+  'amountwithoffsetincurrency',
+  'amountincents',
+  'amountcents',
+  'cents',
+  'minorunits',
+  'amountminor',
+];
+const writtenNames = ['formattedamount', 'formattedprice', 'formatted', 'text', 'display', 'displayvalue'];
+/** What the seller asks; the first that says something counts. */
+const askedNames = [
+  'listingprice',
+  'finalprice',
+  'price',
+  'askingprice',
+  'currentprice',
+  'offers',
+  'pricespecification',
+  'formattedprice',
+  'minlistingprice',
+  'lowprice',
+  'minprice',
+];
+/** Lower than what is asked. Old prices (struck through, initial, previous) never count. */
+const saleNames = ['saleprice', 'discountedprice', 'discountprice', 'specialprice'];
+
+const isNothing = (amount: Amount) => amount === null || amount === 'unreadable';
+
+function amountOfText(text: string, hasCurrency: boolean): Amount {
+  if (text.trim() === '') return null;
+  if (!hasCurrency && isForeignAmount(text)) return 'foreign';
+  return readAmount(text) ?? (saysNoPrice(text) ? 0 : 'unreadable');
+}
+
+/** The first amount that is readable; of several offers the lowest. */
+function firstOf(values: unknown[], hasCurrency: boolean, depth: number): Amount {
+  let broken: Amount = null;
+  for (const value of values) {
+    const amount = amountOf(value, hasCurrency, depth);
+    if (!isNothing(amount)) return amount;
+    broken ??= amount;
+  }
+  return broken;
+}
+
+function lowestOf(values: unknown[], hasCurrency: boolean, depth: number): Amount {
+  const amounts = values.slice(0, MAX_OFFERS).map((value) => amountOf(value, hasCurrency, depth));
+  const dollars = amounts.filter((amount) => typeof amount === 'number');
+  const priced = dollars.filter((amount) => amount !== 0);
+  if (dollars.length > 0) return priced.length > 0 ? Math.min(...priced) : 0;
+  return amounts.find((amount) => !isNothing(amount)) ?? amounts.find((amount) => amount !== null) ?? null;
+}
+
+function centsOf(fields: Fields): Amount {
+  const offset = textOf(fields, ...centNames);
+  if (offset === null || !/^-?\d+(\.0+)?$/.test(offset)) return null;
+  const units = Number(textOf(fields, 'offset') ?? CENTS);
+  return Number(offset) / (units > 0 ? units : CENTS);
+}
+
+/** The amount of one price field in any of its encodings. */
+function amountOf(value: unknown, hasCurrency: boolean, depth = MAX_DEPTH): Amount {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') {
-    if (currency === null && isForeignAmount(value)) return 'foreign';
-    return readAmount(value);
-  }
-  if (!isRecord(value)) return null;
+  if (typeof value === 'string') return amountOfText(value, hasCurrency);
+  if (Array.isArray(value)) return depth > 0 ? lowestOf(value, hasCurrency, depth - 1) : null;
+  if (!isRecord(value) || depth === 0) return null;
   const fields = fieldsOf(value);
-  const stated = textOf(fields, 'currency', 'pricecurrency', 'currencycode');
-  if (stated && stated.toUpperCase() !== 'USD') return 'foreign';
-  const written = textOf(fields, 'formattedamount', 'text', 'formattedprice');
-  if (!stated && written && isForeignAmount(written)) return 'foreign';
-  const amount = textOf(fields, 'amount', 'price', 'value');
-  const dollars = amount === null ? null : readAmount(amount);
-  if (dollars !== null) return dollars;
-  const offset = textOf(fields, 'amountwithoffset', 'amountwithoffsetincurrency');
-  if (offset !== null && /^\s*-?\d+\s*$/.test(offset)) return Number(offset) / CENTS;
-  return written === null ? null : readAmount(written);
+  if (/^(mon|month|ann|year|wee|week|day)/i.test(textOf(fields, 'unitcode', 'unittext') ?? '')) return null;
+  const currency = textOf(fields, ...currencyNames);
+  if (currency !== null && !isDollars(currency)) return 'foreign';
+  const known = hasCurrency || currency !== null;
+  const formatted = textOf(fields, ...writtenNames);
+  if (!known && formatted !== null && isForeignAmount(formatted)) return 'foreign';
+  const amount = firstOf(
+    amountNames.map((name) => fields.get(name)),
+    known,
+    depth - 1,
+  );
+  if (!isNothing(amount)) return amount;
+  return centsOf(fields) ?? (formatted === null ? null : amountOfText(formatted, known)) ?? amount;
 }
 
-function firstAmount(fields: Fields, currency: string | null, names: string[]): number | 'foreign' | null {
-  for (const name of names) {
-    const value = fields.get(name);
-    const amount = amountOf(Array.isArray(value) ? value[0] : value, currency);
-    if (amount !== null) return amount;
-  }
-  return null;
+function lowerOf(asked: PriceReading, sale: PriceReading): PriceReading {
+  if ('fault' in asked) return asked;
+  if ('fault' in sale || sale.price === null) return asked;
+  return { price: asked.price === null ? sale.price : Math.min(asked.price, sale.price) };
 }
 
-/** What the item costs, whole US dollars: the lower of price and sale price; another currency is not stated. */
-export function parseItemPrice(fields: Fields): PriceReading {
-  const currency = textOf(fields, 'currency', 'pricecurrency');
-  if (currency && currency.toUpperCase() !== 'USD') return { price: null };
+function readingOf(amount: Amount): PriceReading {
+  if (amount === 'unreadable') return { fault: 'its text is no price' };
+  return typeof amount === 'number' ? statedPrice(amount) : { price: null };
+}
+
+/**
+ * What the item costs in whole US dollars: the lower of price and sale price. Another currency, and what is only paid
+ * down or by the month, is not stated.
+ * @param texts title and description
+ */
+export function parseItemPrice(fields: Fields, ...texts: (string | null)[]): PriceReading {
+  const currency = textOf(fields, ...currencyNames);
+  if (currency !== null && !isDollars(currency)) return { price: null };
+  const known = currency !== null;
   const formatted = textOf(fields, 'formattedprice');
-  if (formatted && isForeignAmount(formatted)) return { price: null };
-  const asked = firstAmount(fields, currency, ['listingprice', 'finalprice', 'price', 'offers', 'formattedprice']);
-  if (asked === null || asked === 'foreign') return { price: null };
-  const reading = statedPrice(asked);
-  if ('fault' in reading || reading.price === null) return reading;
-  let lowest = reading.price;
-  for (const name of ['saleprice', 'discountedprice', 'strikethroughprice', 'initialprice']) {
-    const other = firstAmount(fields, currency, [name]);
-    const price = typeof other === 'number' ? statedPrice(other) : null;
-    if (price && 'price' in price && price.price !== null) lowest = Math.min(lowest, price.price);
-  }
-  return { price: lowest };
+  if (formatted !== null && isForeignAmount(formatted)) return { price: null };
+  const cents = fieldsOf({ cents: fields.get('priceincents') ?? fields.get('pricecents') });
+  const asked = firstOf([...askedNames.map((name) => fields.get(name)), Object.fromEntries(cents)], known, MAX_DEPTH);
+  if (asked === 'foreign') return { price: null };
+  const sale = firstOf(
+    saleNames.map((name) => fields.get(name)),
+    known,
+    MAX_DEPTH,
+  );
+  const reading = lowerOf(readingOf(asked), readingOf(sale));
+  if ('price' in reading && reading.price !== null && isDownPayment(reading.price, ...texts)) return { price: null };
+  return reading;
 }

@@ -1,62 +1,90 @@
-import type { RejectCode } from '../../domain/facts/listing-facts.ts';
-import { readTitle } from '../../domain/titles/vehicle-title.ts';
-import { type Fields, numberOf, textOf } from './parse-item-fields.ts';
+import { milesOf, readMileage, readOdometer } from '../../domain/facts/mileage.ts';
+import { type CarForSale, judgeOffer, type Refusal } from '../../domain/offers/car-for-sale.ts';
+import { type Fields, fieldsOf, innerOf, textOf, textsOf } from './parse-item-fields.ts';
 
-/** Facebook's category of whole vehicles. */
-const VEHICLES_CATEGORY = '807311116002614';
-/** Facebook's category of parts and accessories. */
-const PARTS_CATEGORY = '757715671026531';
-/** Below this, what names a car without year or mileage is something for it. */
-const LEAST_FOR_A_CAR = 300;
-const FIRST_YEAR = 1900;
+const categoryNames = [
+  'marketplacelistingcategoryid',
+  'categoryid',
+  'category',
+  'categories',
+  'categoryname',
+  'marketplacelistingcategory',
+  'listingcategory',
+  'productcategory',
+  'googleproductcategory',
+  'producttype',
+  'vehicletype',
+  '@type',
+  'additionaltype',
+  'bodystyle',
+  'bodytype',
+  'vehiclebodystyle',
+];
 
-export interface ItemVehicle {
-  make: string;
-  model: string | null;
-  year: number | null;
-  /** What the attributes say, for an item without a title. */
-  title: string;
+/** The model year that attributes state; 0 and words are none, a date gives its year. */
+function statedYear(fields: Fields): number | null {
+  const text = textOf(fields, 'vehicleyear', 'year', 'modelyear', 'vehiclemodeldate', 'modeldate') ?? '';
+  const [, year] = /^(-?\d+)(?:\.\d+)?$/.exec(text) ?? /^(\d{4})-\d\d(?:-\d\d|$)/.exec(text) ?? [];
+  return year === undefined || Number(year) === 0 ? null : Number(year);
 }
 
-interface Evidence {
-  price: number | null;
-  mileageMiles: number | null;
-  now: Date;
+/** Miles by the odometer, else by the lines under the title: `105K miles`. */
+export function parseItemMileage(fields: Fields): number | null {
+  const names = ['vehicleodometerdata', 'mileagefromodometer', 'vehiclemileage', 'mileage', 'odometer', 'miles'];
+  for (const name of names) {
+    const text = textOf(fields, name);
+    const own = innerOf(fields, name);
+    const unit = textOf(own, 'unit', 'unitcode', 'unittext') ?? textOf(fields, `${name}unit`, 'mileageunit');
+    const miles = text === null ? null : readOdometer(unit === null ? text : text.replace(/\s*[a-z]+$/i, ''));
+    if (miles !== null) return unit === null ? miles : milesOf(miles, unit);
+  }
+  const kilometres = textOf(fields, 'kilometers', 'kilometres', 'mileagekm', 'kms');
+  const miles = kilometres === null ? null : readOdometer(kilometres.replace(/\s*km\w*$/i, ''));
+  if (miles !== null) return milesOf(miles, 'km');
+  for (const text of itemSubtitles(fields)) {
+    const written = readMileage(text);
+    if (written !== null) return written;
+  }
+  return null;
 }
 
-type Refusal = { code: RejectCode; reason: string };
+const MAX_SUBTITLES = 10;
 
-const notACar = (reason: string): Refusal => ({ code: 'NOT_A_CAR', reason });
+/** The lines under an item's title. */
+export function itemSubtitles(fields: Fields): string[] {
+  const lines = fields.get('customsubtitleswithrenderingflags') ?? fields.get('subtitles') ?? fields.get('subtitle');
+  if (!Array.isArray(lines)) return textsOf(fields, 'subtitle');
+  return lines
+    .slice(0, MAX_SUBTITLES)
+    .flatMap((line) => (typeof line === 'string' ? line : (textOf(fieldsOf(line), 'subtitle', 'text') ?? [])));
+}
 
-/** The car that an item offers, by title, attributes, category and price together, or why it is none. */
-export function parseItemVehicle(fields: Fields, title: string, evidence: Evidence): ItemVehicle | Refusal {
-  const { now } = evidence;
-  const category = textOf(fields, 'marketplacelistingcategoryid', 'categoryid');
-  const make = textOf(fields, 'vehiclemakedisplayname', 'make', 'brand', 'manufacturer');
-  const model = textOf(fields, 'vehiclemodeldisplayname', 'model');
-  const year = numberOf(fields, 'vehicleyear', 'year', 'modelyear', 'vehiclemodeldate', 'modeldate');
-  const attributes = [year, make, model].filter((part) => part !== null).join(' ');
-  if (title === '' && make === null) return notACar('The item has no title.');
-  if (year !== null && (year < FIRST_YEAR || year > now.getUTCFullYear() + 1)) {
-    return { code: 'BAD_YEAR', reason: `${year} is no model year.` };
-  }
+/** A listing with a rent's period, or that leases out, sells nothing. */
+function isForRent(fields: Fields): boolean {
+  const business = textOf(fields, 'businessfunction') ?? textOf(innerOf(fields, 'offers'), 'businessfunction') ?? '';
+  return (
+    /month|week|day|night|hour|year/i.test(textOf(fields, 'paymenttimeperiod') ?? '') || /lease|rent/i.test(business)
+  );
+}
 
-  const said = readTitle(title, now);
-  const stated = make ? readTitle(attributes, now) : null;
-  if (category === PARTS_CATEGORY) return notACar('It is offered as a part.');
-  if (said.notACar) return notACar('The title offers no whole car.');
-  const found = said.make ? said : stated?.make ? stated : null;
-  if (!found?.make) {
-    const vehicle = said.otherMake || (make !== null && !stated?.notACar) || category === VEHICLES_CATEGORY;
-    return vehicle
-      ? { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' }
-      : notACar('The title names no car.');
-  }
-  const statedYear = said.year ?? year;
-  const sure =
-    statedYear !== null || evidence.mileageMiles !== null || category === VEHICLES_CATEGORY || stated !== null;
-  if (!sure && evidence.price !== null && evidence.price < LEAST_FOR_A_CAR)
-    return notACar('It is too cheap to be the car it names.');
-  const other = stated?.make === found.make ? stated.model : null;
-  return { make: found.make, model: found.model ?? other, year: statedYear, title: attributes };
+/** The car that an item offers, by all that it says, or why it is none. */
+export function parseItemVehicle(
+  fields: Fields,
+  title: string,
+  { price, mileageMiles, now }: { price: number | null; mileageMiles: number | null; now: Date },
+): CarForSale | Refusal {
+  const make = textOf(fields, 'vehiclemakedisplayname', 'vehiclemake', 'make');
+  return judgeOffer(
+    {
+      title,
+      make: make ?? textOf(fields, 'brand', 'manufacturer'),
+      makeIsVehicles: make !== null,
+      model: textOf(fields, 'vehiclemodeldisplayname', 'vehiclemodel', 'model'),
+      year: statedYear(fields),
+      categories: [...textsOf(fields, ...categoryNames), ...(isForRent(fields) ? ['rental'] : [])],
+      price,
+      mileageMiles,
+    },
+    now,
+  );
 }

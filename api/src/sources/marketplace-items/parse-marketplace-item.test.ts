@@ -205,7 +205,12 @@ describe('what is set aside', () => {
     ],
     [
       'NOT_A_CAR',
-      { ...node, marketplace_listing_title: '2015 Toyota Camry', marketplace_listing_category_id: '757715671026531' },
+      {
+        ...camelCase,
+        listingTitle: '2015 Toyota Camry',
+        customSubTitlesWithRenderingFlags: [],
+        category: 'Auto Parts',
+      },
     ],
     ['NOT_A_CAR', { id: '7', title: 'Honda Civic', final_price: 40 }],
     ['NOT_A_CAR', { id: '7' }],

@@ -6,19 +6,20 @@ import {
   type ParsedRecord,
   type RejectCode,
 } from '../../domain/facts/listing-facts.ts';
-import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import type { ParseContext } from '../source-body.ts';
-import { type Fields, fieldsOf, flagOf, innerOf, isRecord, numberOf, textOf, unwrapped } from './parse-item-fields.ts';
+import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
-import { parseItemPlace } from './parse-item-place.ts';
+import { parseItemPlace, placeFault } from './parse-item-place.ts';
 import { parseItemPrice } from './parse-item-price.ts';
-import { parseItemVehicle } from './parse-item-vehicle.ts';
+import { itemSubtitles, parseItemMileage, parseItemVehicle } from './parse-item-vehicle.ts';
+import { itemFields, unwrapItem } from './unwrap-item.ts';
 
 const MAX_RECORD = 256 * 1024;
 const MAX_ID = 200;
+const titleNames = ['marketplacelistingtitle', 'listingtitle', 'customtitle', 'title', 'name'];
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
 class Rejected extends Error {
@@ -29,43 +30,43 @@ class Rejected extends Error {
   }
 }
 
-function parseId(fields: Fields): string {
-  const id = textOf(
-    fields,
-    'id',
-    'productid',
-    'listingid',
-    'itemid',
-    '@id',
-    'identifier',
-    'sku',
-    'vehicleidentificationnumber',
-  );
+const idNames = [
+  'id',
+  'productid',
+  'listingid',
+  'itemid',
+  'externalid',
+  'vehicleid',
+  '@id',
+  'identifier',
+  'sku',
+  'stocknumber',
+  'vehicleidentificationnumber',
+  'vin',
+  '@offer',
+];
+
+/** The page of one item names it as well as an id does; the front page of a site names nothing. */
+function idOfPage(fields: Fields): string | null {
+  const address = textOf(fields, 'url', 'itemurl', 'listingurl', 'shareuri', 'link');
+  if (address === null || !URL.canParse(address)) return null;
+  const { origin, pathname, search } = new URL(address);
+  return pathname === '/' && search === '' ? null : `${origin}${pathname}${search}`;
+}
+
+function parseId(item: Fields, wrapper: Fields): string {
+  const id = textOf(item, ...idNames) ?? textOf(wrapper, 'id', 'productid', 'listingid', 'itemid') ?? idOfPage(item);
   if (id === null) throw new Rejected('NO_ID', 'The item has no id.');
   if (id.length > MAX_ID) throw new Rejected('NO_ID', `The id is longer than ${MAX_ID} characters.`);
   return id;
 }
 
-function parseMileage(fields: Fields): number | null {
-  const odometer = innerOf(fields, 'vehicleodometerdata', 'mileagefromodometer', 'mileage');
-  const value = numberOf(odometer, 'value') ?? numberOf(fields, 'mileage', 'odometer', 'vehiclemileage');
-  if (value !== null) return milesOf(value, textOf(odometer, 'unit', 'unitcode', 'unittext'));
-  const subtitles = fields.get('customsubtitleswithrenderingflags');
-  const texts = Array.isArray(subtitles)
-    ? subtitles.slice(0, 10).map((line) => textOf(fieldsOf(line), 'subtitle'))
-    : [];
-  for (const text of [textOf(fields, 'mileage', 'odometer'), ...texts]) {
-    const miles = text === null ? null : readMileage(text);
-    if (miles !== null) return miles;
-  }
-  return null;
-}
-
 function parseStatus(fields: Fields): ListingStatus {
-  const availability =
-    textOf(innerOf(fields, 'offers'), 'availability') ?? textOf(fields, 'availability', 'status') ?? '';
-  if (flagOf(fields, 'issold') || /sold/i.test(availability)) return ListingStatus.sold;
-  if (flagOf(fields, 'ispending') || /pending/i.test(availability)) return ListingStatus.pending;
+  const offer = innerOf(fields, 'offers');
+  const said = [textOf(offer, 'availability'), textOf(fields, 'availability', 'status', 'salestatus')].join(' ');
+  if (flagOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(said))
+    return ListingStatus.sold;
+  if (flagOf(fields, 'ispending') || /\bpending|reserved/i.test(said)) return ListingStatus.pending;
   return flagOf(fields, 'islive') === false || flagOf(fields, 'ishidden') ? ListingStatus.gone : ListingStatus.forSale;
 }
 
@@ -84,17 +85,18 @@ function readText<T>(text: string | null, read: (text: string) => T | null): T |
 }
 
 function parseFields(fields: Fields, externalId: string, { gazetteer, now }: ParseContext): ListingFacts {
-  const title = cleanTitle(
-    textOf(fields, 'marketplacelistingtitle', 'listingtitle', 'customtitle', 'title', 'name') ?? '',
-  );
-  const price = parseItemPrice(fields);
-  const mileageMiles = parseMileage(fields);
+  const title = cleanTitle(textOf(fields, ...titleNames) ?? '');
+  const description = textOf(fields, 'description', 'redacteddescription', 'marketplacelistingdescription');
+  const price = parseItemPrice(fields, title, ...itemSubtitles(fields), description);
+  const mileageMiles = parseItemMileage(fields);
   const car = parseItemVehicle(fields, title, { price: 'price' in price ? price.price : null, mileageMiles, now });
   if ('code' in car) throw new Rejected(car.code, car.reason);
   if ('fault' in price) throw new Rejected('BAD_PRICE', `No price of a car: ${price.fault}.`);
+  const nowhere = placeFault(fields);
+  if (nowhere !== null) throw new Rejected('BAD_PLACE', `No place: ${nowhere}.`);
   return {
     externalId,
-    title: title || car.title,
+    title: title || car.name,
     make: car.make,
     model: car.model,
     year: car.year,
@@ -133,11 +135,12 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
     return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
   }
   if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json);
-  const item = unwrapped(raw);
-  const fields = fieldsOf(item, item.listing_details, item.listingDetails);
+  const [item = raw, ...others] = unwrapItem(raw);
+  const fields = itemFields(item);
   let externalId: string | null = null;
   try {
-    externalId = parseId(fields);
+    if (others.length > 0) throw new Rejected('MALFORMED', 'It holds several cars: each has to be an item of its own.');
+    externalId = parseId(fields, fieldsOf(raw, raw.node));
     if (json.length > MAX_RECORD) throw new Rejected('TOO_LARGE', 'The item is larger than 256 KB.');
     return { facts: parseFields(fields, externalId, context) };
   } catch (error) {

@@ -1,0 +1,159 @@
+import type { RejectCode } from '../facts/listing-facts.ts';
+import { readTitle, type TitleReading } from '../titles/vehicle-title.ts';
+import { kindOf, type OfferKind } from './offer-kind.ts';
+
+/** All that an offer says about what it is; null is "not stated". */
+export interface Offer {
+  title: string;
+  /** The make in a field of its own, as written. */
+  make: string | null;
+  /** false where the make is only the brand of whatever is sold. */
+  makeIsVehicles: boolean;
+  model: string | null;
+  year: number | null;
+  /** Categories, types, body styles: names or Facebook's numbers. */
+  categories: readonly string[];
+  /** Whole US dollars. */
+  price: number | null;
+  mileageMiles: number | null;
+}
+
+export interface CarForSale {
+  make: string;
+  model: string | null;
+  year: number | null;
+  /** What the attributes say, for an offer without a title. */
+  name: string;
+}
+
+export interface Refusal {
+  code: RejectCode;
+  reason: string;
+}
+
+/** Below this, what names a car without year or mileage is something for it. */
+const LEAST_FOR_A_CAR = 300;
+/** From this on a toy or a part is improbable. */
+const SURELY_A_CAR = 1000;
+const FIRST_YEAR = 1900;
+/** Models on whose chassis campers are built. */
+const camperChassis = new Set([
+  'e-series',
+  'sprinter',
+  'transit',
+  'promaster',
+  'express',
+  'savana',
+  'eurovan',
+  'f-450',
+  'f-550',
+]);
+
+const notACar = (reason: string): Refusal => ({ code: 'NOT_A_CAR', reason });
+
+const words: Record<Exclude<OfferKind, 'car' | 'goods'>, string> = {
+  part: 'as a part',
+  motorcycle: 'as a motorcycle',
+  camper: 'as a camper or trailer',
+  boat: 'as a boat',
+  machine: 'as a machine',
+  toy: 'as a toy',
+  home: 'as a home',
+  service: 'as a service',
+  rental: 'for rent',
+  wanted: 'as a wish',
+};
+
+interface Evidence {
+  /** Year, make and model are all stated. */
+  full: boolean;
+  driven: boolean;
+  price: number;
+  model: string | null;
+}
+
+/** Whether an offer is a car although its category says another thing: one odd attribute doesn't throw a car away. */
+function isCarAllTheSame(kind: Exclude<OfferKind, 'car' | 'goods'>, { full, driven, price, model }: Evidence): boolean {
+  const dear = price >= SURELY_A_CAR;
+  switch (kind) {
+    case 'motorcycle':
+    case 'boat':
+    case 'machine':
+      return full;
+    case 'camper':
+      return full && !camperChassis.has(model ?? '');
+    case 'toy':
+      return full && (driven || dear);
+    case 'rental':
+      return false;
+    default:
+      return full && driven && dear;
+  }
+}
+
+/** The one of title and attributes that names a make of the catalogue, completed by the other. */
+function carNamed(said: TitleReading, stated: TitleReading | null): { make: string; model: string | null } | null {
+  const found = said.make ? said : stated?.make ? stated : null;
+  if (!found?.make) return null;
+  return { make: found.make, model: found.model ?? (stated?.make === found.make ? stated.model : null) };
+}
+
+/** A first word that stands where the year stands and is none: `9999 Toyota Camry`, but not `2500 Ram`. */
+function impossibleYear({ title, price }: Offer, said: TitleReading, lastYear: number): number | null {
+  const [, digits, rest = ''] = /^\W{0,3}(\d{4})\s+(.{0,200})/.exec(title) ?? [];
+  const year = Number(digits);
+  if (
+    said.year !== null ||
+    said.make === null ||
+    price === year ||
+    !(year === 9999 || (year > lastYear && year < 2100))
+  )
+    return null;
+  return readTitle(rest.split(/\s+/).slice(0, 2).join(' ')).make === said.make ? year : null;
+}
+
+/**
+ * Whether an offer is a car for sale, by title, category, attributes, mileage and price together, and which; else the
+ * code and reason why not. Parts, wishes, motorcycles, campers, toys, services and homes are told apart.
+ * @param now a car is at most of the next model year
+ */
+export function judgeOffer(offer: Offer, now: Date): CarForSale | Refusal {
+  const { title, make, price, mileageMiles } = offer;
+  const lastYear = now.getUTCFullYear() + 1;
+  const name = [offer.year, make, offer.model].filter((part) => part !== null).join(' ');
+  if (title === '' && make === null) return notACar('The item has no title.');
+  const kinds = offer.categories.flatMap((category) => kindOf(category) ?? []);
+  const said = readTitle(title, now);
+  const stated = make === null ? null : readTitle(name, now);
+  const car = carNamed(said, stated);
+  const year = said.year ?? offer.year;
+  const evidence: Evidence = {
+    full: car?.model != null && year !== null,
+    driven: mileageMiles !== null,
+    price: price ?? 0,
+    model: car?.model ?? null,
+  };
+  for (const kind of kinds) {
+    if (kind === 'car' || kind === 'goods' || isCarAllTheSame(kind, evidence)) continue;
+    return notACar(`It is offered ${words[kind]}.`);
+  }
+  if (said.notACar) return notACar('The title offers no whole car.');
+
+  const isGoods = kinds.includes('goods');
+  const isVehicle = kinds.includes('car') || offer.makeIsVehicles || (evidence.driven && !isGoods);
+  if (!car) {
+    if (said.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
+    return notACar('The title names no car.');
+  }
+  if (isGoods && !isVehicle && !evidence.full && !evidence.driven && evidence.price < SURELY_A_CAR) {
+    return notACar('Neither its category nor its price is that of a car.');
+  }
+  if (!isVehicle && !evidence.driven && year === null && price !== null && price < LEAST_FOR_A_CAR) {
+    return notACar('It is too cheap to be the car it names.');
+  }
+  const wrongYear = [offer.year, impossibleYear(offer, said, lastYear)].find(
+    (stated) => stated !== null && (stated < FIRST_YEAR || stated > lastYear),
+  );
+  if (wrongYear !== undefined) return { code: 'BAD_YEAR', reason: `${wrongYear} is no model year.` };
+  return { ...car, year, name };
+}
