@@ -1,0 +1,75 @@
+import { SaxesParser } from 'saxes';
+import { AppError } from '../../base/errors.ts';
+import type { SourceBody } from '../source-body.ts';
+import { columnName, isIdColumn } from './feed-row.ts';
+import type { Delimiter } from './read-delimited.ts';
+
+/** How a feed is written; `recordNames` null: every child of the root is a record. */
+export type FeedFormat =
+  | { kind: 'delimited'; delimiter: Delimiter; newline: '\n' | '\r' }
+  | { kind: 'xml'; recordNames: ReadonlySet<string> | null };
+
+const HEAD = 256 * 1024;
+const delimiters: Delimiter[] = ['\t', ',', ';', '|'];
+const recordNames = new Set(
+  'listing entry item vehicle car auto automobile ad advert offer product record row unit'.split(' '),
+);
+
+/** The feed's beginning, blanks before it left out. @throws AppError MALFORMED when there is nothing */
+async function headOf(body: SourceBody): Promise<string> {
+  let head = '';
+  for await (const chunk of body.text()) {
+    head = (head + chunk.slice(0, HEAD)).trimStart();
+    if (head.length >= HEAD) break;
+  }
+  if (head === '') throw new AppError('MALFORMED', 'The feed is empty.');
+  return head;
+}
+
+/** The column names of a line, as far as telling delimiters apart needs them. */
+const namesIn = (line: string, delimiter: string) =>
+  line.split(delimiter).map((name) => columnName(name.replace(/^\s*"|"\s*$/g, '')));
+
+function delimitedFormat(head: string): FeedFormat {
+  const newline = head.includes('\n') ? '\n' : '\r';
+  const line = head.slice(0, head.includes(newline) ? head.indexOf(newline) : undefined);
+  const ranked = delimiters
+    .map((delimiter) => {
+      const names = namesIn(line, delimiter);
+      return { delimiter, known: names.some(isIdColumn) ? 1 : 0, count: names.length };
+    })
+    .sort((a, b) => b.known - a.known || b.count - a.count);
+  return { kind: 'delimited', delimiter: ranked[0]?.delimiter ?? ',', newline };
+}
+
+function xmlFormat(head: string): FeedFormat {
+  let depth = 0;
+  let root = '';
+  let isKnown = false;
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('error', () => {});
+  parser.on('opentag', ({ name }) => {
+    depth++;
+    const local = name.slice(name.indexOf(':') + 1).toLowerCase();
+    if (depth === 1) root = local;
+    else isKnown ||= recordNames.has(local);
+  });
+  parser.on('closetag', () => depth--);
+  parser.write(head.toWellFormed());
+  if (root === 'html' || /^<!doctype\s+html/i.test(head)) {
+    throw new AppError('MALFORMED', 'The source answers with a web page, not with a feed.');
+  }
+  return { kind: 'xml', recordNames: isKnown ? recordNames : null };
+}
+
+/**
+ * How a feed is written, by what stands in it: names and content types are often wrong.
+ * @throws AppError MALFORMED when it is empty or no feed
+ */
+export async function detectFormat(body: SourceBody): Promise<FeedFormat> {
+  const head = await headOf(body);
+  if (head.startsWith('<')) return xmlFormat(head);
+  if (/^[[{]/.test(head))
+    throw new AppError('MALFORMED', 'The source answers with JSON: read it as marketplace-items.');
+  return delimitedFormat(head);
+}

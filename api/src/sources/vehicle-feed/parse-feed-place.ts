@@ -1,0 +1,81 @@
+import { placeWords, stateOf } from '../../domain/places/place-names.ts';
+import type { Gazetteer } from '../../domain/places/places.ts';
+import { isRecord } from '../marketplace-items/parse-item-fields.ts';
+import type { FeedRow } from './feed-row.ts';
+import { readPseudoObject } from './pseudo-json.ts';
+
+const MAX_ADDRESS = 300;
+const LONGEST_CITY_WORDS = 4;
+const own = /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i;
+const provinces = new Set('ON QC BC AB MB SK NS NB NL PE YT NT NU'.split(' '));
+
+const cell = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+/** City and state of words like `550 Auto Center Dr Watsonville CA`: the most words before the state that are a place's name. */
+function cityBefore(words: readonly string[], gazetteer: Gazetteer): FeedRow | null {
+  const region = words.at(-1) ?? '';
+  if (stateOf(placeWords(region)) === null) return null;
+  for (let count = Math.min(LONGEST_CITY_WORDS, words.length - 1); count > 0; count--) {
+    const city = words.slice(-1 - count, -1).join(' ');
+    const place = gazetteer.resolve(`${city}, ${region}`);
+    if (place && placeWords(place.name).join('') === placeWords(city).join('')) return { city, region };
+  }
+  return { region };
+}
+
+/** An address in one line: `550 Auto Center Dr, Watsonville, CA 96075, US`. */
+function readAddressLine(text: string, gazetteer: Gazetteer): FeedRow {
+  const parts = text
+    .slice(0, MAX_ADDRESS)
+    .split(/[,\n;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  let country: string | undefined;
+  if (parts.length > 1 && (own.test(parts.at(-1) ?? '') || /^canada$/i.test(parts.at(-1) ?? ''))) country = parts.pop();
+  let last = (parts.pop() ?? '').replace(/\s+(usa?|united states)$/i, '');
+  const [, zip] = /(?:^|\s)(\d{5})(?:-\d{4})?$/.exec(last) ?? [];
+  if (zip) last = last.replace(/\s*\d{5}(-\d{4})?$/, '');
+  const stated = { ...(zip && { postal_code: zip }), ...(country && { country }) };
+  if (last === '') last = parts.pop() ?? '';
+  if (stateOf(placeWords(last)) !== null && parts.length > 0) return { ...stated, city: parts.at(-1), region: last };
+  return { ...stated, ...(cityBefore(last.split(/\s+/), gazetteer) ?? { city: last }) };
+}
+
+/**
+ * The address of a row, in any of its encodings, as `{city, region, postal_code, country}`: an object, Meta's pseudo-JSON,
+ * XML components, flattened columns or one line. Without a city the neighbourhood stands for it.
+ */
+export function feedAddress(row: FeedRow, gazetteer: Gazetteer): FeedRow {
+  const given = [row.address].flat()[0];
+  const text = isRecord(given) ? cell(given.value) : cell(given);
+  const read = text === '' ? {} : (readPseudoObject(text) ?? readAddressLine(text, gazetteer));
+  const address = { ...read, ...(isRecord(given) ? components(given) : {}) };
+  const region = cell(address.region) || cell(address.state);
+  const postal = cell(address.postal_code) || cell(address.zip) || cell(address.postcode);
+  const country = cell(address.country);
+  const abroad = country === '' && provinces.has(region.toUpperCase()) ? 'CA' : country;
+  const city = cell(address.city) || cell(address.locality);
+  return {
+    city: city || (postal === '' ? cell([row.neighborhood].flat()[0]) || neighborhood(row) : ''),
+    region,
+    // Excel takes the zeros in front of a ZIP away.
+    postal_code: /^\d{3,4}$/.test(postal) ? postal.padStart(5, '0') : postal,
+    country: own.test(abroad) ? 'US' : abroad,
+  };
+}
+
+function neighborhood(row: FeedRow): string {
+  return isRecord(row.neighborhood) ? cell(row.neighborhood['0']) : '';
+}
+
+/** `<component name="city">` beside plain children. */
+function components(address: FeedRow): FeedRow {
+  const { component, ...rest } = address;
+  const named = [component]
+    .flat()
+    .flatMap((one) =>
+      isRecord(one) && typeof one.name === 'string' ? [[one.name.trim().toLowerCase(), one.value]] : [],
+    );
+  return { ...rest, ...Object.fromEntries(named) };
+}

@@ -1,0 +1,133 @@
+import { readColor } from '../../domain/facts/color.ts';
+import { readCondition } from '../../domain/facts/condition.ts';
+import { ListingStatus, type ParsedRecord, type RejectCode } from '../../domain/facts/listing-facts.ts';
+import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
+import { rejected } from '../../domain/facts/rejection.ts';
+import { readTransmission } from '../../domain/facts/transmission.ts';
+import { cleanTitle } from '../../domain/titles/title-words.ts';
+import { type Fields, fieldsOf, isRecord, textOf } from '../marketplace-items/parse-item-fields.ts';
+import { parseItemPhotos, parseItemUrl } from '../marketplace-items/parse-item-links.ts';
+import { parseItemPlace, placeFault } from '../marketplace-items/parse-item-place.ts';
+import type { ParseContext } from '../source-body.ts';
+import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
+import { feedAddress } from './parse-feed-place.ts';
+import { parseFeedPrice } from './parse-feed-price.ts';
+import { parseFeedVehicle } from './parse-feed-vehicle.ts';
+import { readPhotoCell, readPseudoObject } from './pseudo-json.ts';
+
+const MAX_ID = 200;
+const DAY_MS = 86_400_000;
+const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
+
+/** A cell as text; of an element with attributes what it holds. */
+function cellOf(row: FeedRow, name: string): string | null {
+  const value = [row[name]].flat()[0];
+  return textOf(fieldsOf({ cell: isRecord(value) ? value.value : value }), 'cell');
+}
+
+function mileageOf(row: FeedRow): number | null {
+  const given = [row.mileage].flat()[0];
+  const text = cellOf(row, 'mileage') ?? '';
+  const read = readPseudoObject(text);
+  const value = read ? textOf(fieldsOf(read), 'value') : text;
+  const unit = textOf(fieldsOf(read ?? given), 'unit', 'units');
+  const plain = (value ?? '').replace(
+    /^(\d{1,3})((?:[, ]\d{3})+)(\.\d+)?$/,
+    (_, head: string, tail: string) => head + tail.replace(/[, ]/g, ''),
+  );
+  return /^\d+(\.\d+)?$/.test(plain) ? milesOf(Number(plain), unit) : readMileage(plain);
+}
+
+function photosOf(row: FeedRow): string[] {
+  const listed = [row.image]
+    .flat(2)
+    .flatMap((image) => (typeof image === 'string' ? readPhotoCell(image) : [photoIn(image)]));
+  return parseItemPhotos(fieldsOf({ images: listed.flat(2).map(photoIn) }));
+}
+
+/** `url` of an image's object may itself be an element with attributes. */
+function photoIn(image: unknown): unknown {
+  if (!isRecord(image)) return image;
+  const address = [image.url ?? image.link ?? image.value].flat()[0];
+  return isRecord(address) ? address.value : (address ?? image);
+}
+
+function statusOf(row: FeedRow): ListingStatus {
+  const availability = (cellOf(row, 'availability') ?? '').toLowerCase().replace(/[\s_-]+/g, ' ');
+  if (/\bsold\b/.test(availability)) return ListingStatus.sold;
+  if (/pending|reserved|on hold/.test(availability)) return ListingStatus.pending;
+  const isGone = /not available|unavailable|out of stock|discontinued|inactive/.test(availability);
+  return isGone ? ListingStatus.gone : ListingStatus.forSale;
+}
+
+/** The day on which the car came to the lot; a day without a time begins in UTC. */
+function listedAt(row: FeedRow, now: Date): Date | null {
+  const text = (cellOf(row, 'date_first_on_lot') ?? '').slice(0, 40);
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  const iso =
+    year && month && day ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text.replace(' ', 'T');
+  const days = cellOf(row, 'days_on_lot') ?? '';
+  const counted = /^\d{1,5}$/.test(days) ? now.getTime() - Number(days) * DAY_MS : Number.NaN;
+  const at = /^\d{4}-\d\d-\d\d/.test(iso) ? Date.parse(iso) : counted;
+  return Number.isFinite(at) && at >= EARLIEST_LISTING ? new Date(Math.min(at, now.getTime())) : null;
+}
+
+const readText = <T>(text: string | null, read: (text: string) => T | null): T | null =>
+  text === null ? null : read(text);
+
+function placeFieldsOf(row: FeedRow, { gazetteer }: ParseContext): Fields {
+  const point = { latitude: cellOf(row, 'latitude'), longitude: cellOf(row, 'longitude') };
+  return fieldsOf({ ...point, address: feedAddress(row, gazetteer) });
+}
+
+/**
+ * The facts of one row of Meta's vehicle catalogue, whatever feed it lay in, or why it is set aside. Never throws.
+ * @param raw values by column name, flattened or nested
+ * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
+ */
+export function parseFeedRow(raw: FeedRow, context: ParseContext): ParsedRecord {
+  const row = nestedColumns(raw);
+  const externalId = feedRowId(row);
+  const reject = (code: RejectCode, reason: string) => rejected('feed', externalId, code, reason, JSON.stringify(raw));
+  if (externalId === null) return reject('NO_ID', 'The row has no vehicle_id.');
+  if (externalId.length > MAX_ID) return reject('NO_ID', `The id is longer than ${MAX_ID} characters.`);
+  const title = cleanTitle(cellOf(row, 'title') ?? '');
+  const mileageMiles = mileageOf(row);
+  const isWhole = mileageMiles !== null || /^[a-z0-9]{17}$/i.test(cellOf(row, 'vin') ?? '');
+  const car = parseFeedVehicle(row, title, isWhole, context.now);
+  if ('code' in car) return reject(car.code, car.reason);
+  const price = parseFeedPrice(row);
+  if ('fault' in price) return reject('BAD_PRICE', `No price of a car: ${price.fault}.`);
+  const place = placeFieldsOf(row, context);
+  const fault = placeFault(place);
+  if (fault !== null) return reject('BAD_PLACE', `No place of a car: ${fault}.`);
+  return {
+    facts: {
+      externalId,
+      title: title || cleanTitle(car.name),
+      make: car.make,
+      model: car.model,
+      year: car.year,
+      price: price.price,
+      mileageMiles,
+      transmission: readText(cellOf(row, 'transmission'), readTransmission),
+      color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
+      condition:
+        readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
+      ...parseItemPlace(place, context.gazetteer),
+      images: photosOf(row),
+      url: parseItemUrl(fieldsOf({ url: urlOf(row) }), externalId),
+      listedAt: listedAt(row, context.now),
+      status: statusOf(row),
+    },
+  };
+}
+
+/** `<link href="…">` holds its address in an attribute; of several the first that is one. */
+function urlOf(row: FeedRow): string | null {
+  for (const value of [row.url].flat()) {
+    const text = isRecord(value) ? (value.href ?? value.value) : value;
+    if (typeof text === 'string' && /^\s*https?:/i.test(text)) return text;
+  }
+  return null;
+}

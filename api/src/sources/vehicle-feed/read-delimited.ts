@@ -1,0 +1,107 @@
+import { parse } from 'csv-parse/sync';
+import { AppError } from '../../base/errors.ts';
+import type { FeedEntry } from './feed-entry.ts';
+import { columnName, type FeedRow, isIdColumn } from './feed-row.ts';
+import { type RowFrame, rowFrames } from './row-frames.ts';
+
+export type Delimiter = ',' | '\t' | ';' | '|';
+
+/** Rows whose cells are told apart at once. */
+const BATCH = 100;
+const MAX_COLUMNS = 2000;
+
+/** The cells of rows whose quotes are known to be well. */
+function cellsOf(texts: readonly string[], delimiter: Delimiter): string[][] {
+  const rows: string[][] = parse(texts.join('\n'), {
+    delimiter,
+    record_delimiter: '\n',
+    ltrim: true,
+    rtrim: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: false,
+  });
+  return rows;
+}
+
+function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
+  const [names = []] = frame.state === 'whole' ? cellsOf([frame.text], delimiter) : [frame.text.split(delimiter)];
+  while (names.at(-1)?.trim() === '') names.pop();
+  if (names.length > MAX_COLUMNS) throw new AppError('MALFORMED', `The feed has more than ${MAX_COLUMNS} columns.`);
+  if (!names.some(isIdColumn)) {
+    const first = names.map((name) => columnName(name).slice(0, 30)).slice(0, 5);
+    throw new AppError(
+      'MALFORMED',
+      `The first line names no column vehicle_id, but ${first.join(', ').slice(0, 150)}.`,
+    );
+  }
+  return names;
+}
+
+/** Without a prototype: a column may be called `__proto__`. The first column of a name counts that isn't blank. */
+function rowOf(names: readonly string[], cells: readonly string[]): FeedRow {
+  const row: FeedRow = Object.create(null);
+  for (const [index, name] of names.entries()) {
+    const cell = cells[index]?.trim() ?? '';
+    if (cell !== '' && name !== '' && row[name] === undefined) row[name] = cell;
+  }
+  return row;
+}
+
+function entryOf(frame: RowFrame, cells: readonly string[] | undefined, names: readonly string[]): FeedEntry {
+  const record = frame.text;
+  if (frame.state === 'too large') return { code: 'TOO_LARGE', reason: 'The row is larger than 256 KB.', record };
+  if (!cells) return { code: 'MALFORMED', reason: 'A quote in the row does not close.', record };
+  const filled = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (cells.length < names.length || filled > names.length) {
+    return { code: 'MALFORMED', reason: `The row has ${cells.length} cells, the header ${names.length}.`, record };
+  }
+  return { row: rowOf(names, cells) };
+}
+
+/**
+ * The rows of a feed whose cells are parted by a delimiter, by its header's names.
+ * @throws AppError MALFORMED without a header, and at the end when the last row is cut off
+ */
+export async function* readDelimited(
+  chunks: AsyncIterable<string>,
+  delimiter: Delimiter,
+  newline: '\n' | '\r',
+): AsyncGenerator<FeedEntry> {
+  let names: string[] | null = null;
+  let batch: RowFrame[] = [];
+
+  function* flush(known: readonly string[]): Generator<FeedEntry> {
+    const frames = batch;
+    batch = [];
+    const whole = frames.filter(({ state }) => state === 'whole').map(({ text }) => text.replace(/\r$/, ''));
+    let rows = cellsOf(whole, delimiter);
+    if (rows.length !== whole.length) rows = whole.map((text) => cellsOf([text], delimiter)[0] ?? []);
+    let index = 0;
+    for (const frame of frames) {
+      // Tabs need no quotes: what looks like a broken one is a character of the cell.
+      const literal = delimiter === '\t' && frame.state === 'broken quotes' ? frame.text.split('\t') : [];
+      const cells = frame.state === 'whole' ? rows[index++] : literal.length === known.length ? literal : undefined;
+      const isShort = (cells ?? frame.text.split(delimiter)).length < known.length;
+      if (!frame.ended && frame.state !== 'too large' && isShort) {
+        throw new AppError('MALFORMED', 'The feed ends in the middle of a row.');
+      }
+      yield entryOf(frame, cells, known);
+    }
+  }
+
+  try {
+    for await (const frame of rowFrames(chunks, { delimiter, newline, cells: () => names?.length ?? 0 })) {
+      if (!names) {
+        names = headerOf(frame, delimiter);
+        continue;
+      }
+      if (batch.push(frame) >= BATCH) yield* flush(names);
+    }
+  } catch (error) {
+    // What came whole before a fault of the body goes in.
+    if (names) yield* flush(names);
+    throw error;
+  }
+  if (names) yield* flush(names);
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../base/errors.ts';
+import { rejected } from '../../domain/facts/rejection.ts';
+import type { ReadRecords, SourceBody } from '../source-body.ts';
+import type { FeedEntry } from './feed-entry.ts';
+import { detectFormat, type FeedFormat } from './feed-format.ts';
+import { feedRowId, nestedColumns } from './feed-row.ts';
+import { parseFeedRow } from './parse-feed-row.ts';
+import { readDelimited } from './read-delimited.ts';
+import { readXml } from './read-xml.ts';
+
+/** What the ids of a feed may cost in memory ends here; the largest dealers have a tenth. */
+const MAX_ROWS = 1_000_000;
+const LONGEST_ID = 200;
+
+function entriesOf(body: SourceBody, format: FeedFormat): AsyncIterable<FeedEntry> {
+  return format.kind === 'xml'
+    ? readXml(body.text(), format.recordNames)
+    : readDelimited(body.text(), format.delimiter, format.newline);
+}
+
+const idOf = (entry: FeedEntry): string | null =>
+  'row' in entry ? feedRowId(nestedColumns(entry.row)) : (entry.id ?? null);
+
+/** The ids that stand twice. A fault of the body ends the search: the second reading meets it again. */
+async function doubledIds(body: SourceBody, format: FeedFormat): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const doubled = new Set<string>();
+  let rows = 0;
+  const entries = entriesOf(body, format)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await entries.next().catch(() => ({ done: true, value: undefined }) as const);
+    if (next.done) return doubled;
+    rows++;
+    if (rows > MAX_ROWS)
+      throw new AppError('MALFORMED', `The feed has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
+    const id = idOf(next.value);
+    if (id === null || id.length > LONGEST_ID) continue;
+    if (seen.has(id)) doubled.add(id);
+    // A copy: a slice would keep its chunk of the feed alive.
+    else seen.add(Buffer.from(id).toString());
+  }
+}
+
+/**
+ * Reads a feed of Meta's vehicle catalogue, CSV, TSV or XML, told apart by content. Reads the body three times: its
+ * beginning, its ids, its rows. An id that stands twice is rejected in all its rows.
+ * @throws AppError MALFORMED when it is no feed, and after all whole rows when it is cut off
+ * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
+ */
+export const readVehicleFeed: ReadRecords = async function* (body, context) {
+  const format = await detectFormat(body);
+  const doubled = await doubledIds(body, format);
+  for await (const entry of entriesOf(body, format)) {
+    if (!('row' in entry)) {
+      yield rejected('feed', entry.id ?? null, entry.code, entry.reason, entry.record);
+      continue;
+    }
+    const id = doubled.size > 0 ? idOf(entry) : null;
+    yield id !== null && doubled.has(id)
+      ? rejected('feed', id, 'DUPLICATE_ID', 'The vehicle_id stands more than once.', JSON.stringify(entry.row))
+      : parseFeedRow(entry.row, context);
+  }
+};
