@@ -4,14 +4,13 @@ const MAX_PHOTOS = 20;
 const MAX_ADDRESS = 2000;
 const facebookId = /^\d{10,20}$/;
 
-/** An address fit to be linked: https, or http on this machine, where the demo marketplace lives. */
+/** An address fit to be linked and shown; many dealers' pages and photos are still plain http, as in Meta's own example. */
 function safeAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_ADDRESS || !/^https?:\/\//i.test(value.trim())) return null;
   try {
     const url = new URL(value.trim());
     if (url.username || url.password) return null;
-    const local = /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(url.hostname);
-    return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.href : null;
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
   } catch {
     return null;
   }
