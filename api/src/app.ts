@@ -24,6 +24,7 @@ import { makeSessions } from './http/sessions.ts';
 import { acceptSockets } from './http/websocket.ts';
 import { storeListings } from './intake/store-listings.ts';
 import { ingestPush } from './jobs/ingest-push.ts';
+import { retryQuarantined } from './jobs/retry-quarantined.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { workerJobs } from './jobs/worker-jobs.ts';
 import { startMatchFeed } from './live/match-feed.ts';
@@ -32,9 +33,11 @@ import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePage } from './sources/marketplace-items/parse-page.ts';
+import { readAgain } from './sources/read-again.ts';
 import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import { readPhoto } from './vendors/photos/read-photo.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
 import { fetchPage } from './vendors/web-fetch.ts';
 
@@ -43,6 +46,8 @@ export interface Running {
 }
 
 const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** A call that takes longer may be cut off by whatever stands between. */
+const RETRY_BUDGET_MS = 10_000;
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 function readGazetteer(): Gazetteer {
@@ -104,6 +109,16 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
     linkSecret: linkSecret(settings),
     confirmEmail: settings.confirmEmail,
+    retryQuarantined: (filter, after) =>
+      retryQuarantined(
+        {
+          pool,
+          readAgain: (reader, record, now) => readAgain(reader, record, { gazetteer, now }),
+          now: () => new Date(),
+        },
+        filter,
+        { after, budgetMs: RETRY_BUDGET_MS },
+      ),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
@@ -196,6 +211,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       signal: stopping.signal,
       log,
     },
+    photos: { pool, readPhoto, log, signal: stopping.signal },
     send: {
       pool,
       mailer,
@@ -214,7 +230,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     listener,
     log,
     jobs: Object.values(jobs),
-    wakes: { match: jobs.match, send: jobs.send },
+    wakes: { match: jobs.match, send: jobs.send, photos: jobs.photos },
   });
   return {
     async close() {

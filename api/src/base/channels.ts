@@ -1,6 +1,6 @@
 /** PostgreSQL NOTIFY channels. Payloads are ids only: NOTIFY takes 8,000 bytes. */
 export const channels = {
-  /** 'match' or 'send': rows wait for the worker. */
+  /** 'match', 'send' or 'photos': rows wait for the worker. */
   work: 'lotwatch_work',
   /** `{tx, listings: [id]}` or `{tx, alerts: [id]}`: match rows were committed. */
   matches: 'lotwatch_matches',

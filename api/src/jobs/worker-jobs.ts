@@ -2,12 +2,14 @@ import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { retireUnseen } from '../intake/retire-listings.ts';
+import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { type SendParts, sendDueMails } from '../notify/send-due-mails.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
+import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { type PollDeps, pollDueSources } from './poll-source.ts';
 import type { Job } from './runner.ts';
 
@@ -15,6 +17,7 @@ export interface WorkerParts {
   pool: Pool;
   poll: PollDeps;
   send: SendParts;
+  photos: PhotoDeps;
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
@@ -24,6 +27,7 @@ export function workerJobs(parts: WorkerParts): {
   poll: Job;
   match: Job;
   send: Job;
+  photos: Job;
   expire: Job;
   trim: Job;
   cleanUp: Job;
@@ -55,6 +59,14 @@ export function workerJobs(parts: WorkerParts): {
       async run() {
         const { nextDueInMs } = await sendDueMails(parts.send);
         return { nextInMs: nextDueInMs };
+      },
+    },
+    photos: {
+      name: 'compare-photos',
+      everyMs: 60_000,
+      async run() {
+        while ((await comparePhotos(parts.photos)) > 0 && !signal.aborted);
+        return { nextInMs: await untilNextCandidate(pool) };
       },
     },
     expire: {

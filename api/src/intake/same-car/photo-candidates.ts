@@ -1,0 +1,88 @@
+import type { Queryable } from '../../base/database.ts';
+import { type PhotoAddress, photoAddress } from '../../domain/same-car/photo-address.ts';
+
+export interface PhotoOf {
+  listingId: number;
+  /** null while it was not read; empty when it can't be. */
+  hash: Uint8Array | null;
+  address: PhotoAddress | null;
+}
+
+export interface CandidatePair {
+  listing: PhotoOf;
+  other: PhotoOf;
+  /** This one included. */
+  tries: number;
+}
+
+interface PairRow {
+  listing_id: number;
+  other_id: number;
+  tries: number;
+  photos: { id: number; image: string | null; hash: string | null; url: string | null; inside: boolean | null }[];
+}
+
+/** Three in all: after the first, a minute and then ten. */
+export const TRIES = 3;
+const AGAIN = "case tries when 0 then interval '1 minute' else interval '10 minutes' end";
+
+/**
+ * Takes pairs of listings whose photos are to be compared. A pair is due again later, so that a crash loses nothing.
+ * Pairs with a listing that is gone from the table leave.
+ */
+export async function claimCandidates(db: Queryable, limit: number): Promise<CandidatePair[]> {
+  const { rows } = await db.query<PairRow>(
+    `with due as (
+       select listing_id, other_id from car_candidates where next_try_at <= now()
+        order by next_try_at, listing_id limit $1 for update skip locked
+     ), taken as (
+       update car_candidates c set tries = tries + 1, next_try_at = now() + ${AGAIN}
+         from due where c.listing_id = due.listing_id and c.other_id = due.other_id
+       returning c.listing_id, c.other_id, c.tries
+     )
+     select t.*, (
+       select coalesce(json_agg(json_build_object(
+                'id', l.id, 'image', l.image_url, 'hash', encode(l.photo_hash, 'base64'), 'url', s.settings ->> 'url',
+                'inside', (s.settings ->> 'allowPrivateNetwork')::bool)), '[]')
+         from listings l left join sources s on s.name = l.source
+        where l.id in (t.listing_id, t.other_id)) as photos
+       from taken t`,
+    [limit],
+  );
+  const photoOf = (row: PairRow, listingId: number): PhotoOf => {
+    const found = row.photos.find(({ id }) => id === listingId);
+    const source = found ? { url: found.url, allowPrivateNetwork: found.inside === true } : null;
+    return {
+      listingId,
+      hash: found?.hash == null ? null : Buffer.from(found.hash, 'base64'),
+      address: found?.image == null ? null : photoAddress(found.image, source),
+    };
+  };
+  return rows.map((row) => ({
+    listing: photoOf(row, row.listing_id),
+    other: photoOf(row, row.other_id),
+    tries: row.tries,
+  }));
+}
+
+/** Keeps what a photo looks like, so that it is read once. @param hash empty for one that can't be read */
+export async function keepPhotoHash(db: Queryable, listingId: number, hash: Uint8Array): Promise<void> {
+  await db.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]);
+}
+
+/** A pair that was decided. */
+export async function settleCandidate(db: Queryable, { listing, other }: CandidatePair): Promise<void> {
+  await db.query('delete from car_candidates where listing_id = $1 and other_id = $2', [
+    listing.listingId,
+    other.listingId,
+  ]);
+}
+
+/** Milliseconds until the next pair is due; null when none waits. */
+export async function untilNextCandidate(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ ms: number | null }>(
+    `select greatest(100, ceil(extract(epoch from min(next_try_at) - now()) * 1000))::float8 as ms
+       from car_candidates having count(*) > 0`,
+  );
+  return rows[0]?.ms ?? null;
+}

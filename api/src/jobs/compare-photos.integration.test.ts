@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../test/match-rows.ts';
+import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
+import { silentLog } from '../base/log.ts';
+import type { ListingFacts } from '../domain/facts/listing-facts.ts';
+import { storeListings } from '../intake/store-listings.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { PhotoFault, readPhoto } from '../vendors/photos/read-photo.ts';
+import { comparePhotos } from './compare-photos.ts';
+
+let db: TestDatabase;
+let photos = '';
+let asked: string[] = [];
+const answers = new Map<string, Buffer | number>();
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  const answer = answers.get(request.url ?? '') ?? 404;
+  if (typeof answer === 'number') response.writeHead(answer).end();
+  else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(answer);
+});
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  photos = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [photo, other] = [await takePhoto('scene', 1), await takePhoto('scene', 2)];
+  answers.set('/first.jpg', photo);
+  answers.set('/cropped.jpg', await changePhoto(photo, 5, 'both'));
+  answers.set('/other.jpg', other);
+  answers.set('/busy.jpg', 503);
+  answers.set('/drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+  const settings = JSON.stringify({ url: `${photos}/items`, allowPrivateNetwork: true });
+  await db.pool.query("insert into sources (name, kind, settings) values ('lot', 'marketplace-items', $1)", [settings]);
+});
+afterEach(async () => {
+  asked = [];
+  await db.pool.query(
+    'truncate listings, car_candidates, matches, notifications, alerts, alert_cells restart identity',
+  );
+});
+afterAll(async () => {
+  server.close();
+  await db.close();
+});
+
+/** Says no mileage: only the photo can tell. */
+const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
+  buildFacts({ mileageMiles: null, images: [`${photos}/${image}`], ...facts });
+const store = (source: string, ...facts: ListingFacts[]) =>
+  storeListings(
+    db.pool,
+    source,
+    facts.map((one) => ({ facts: one })),
+    { announce: true },
+  );
+const seenEarlier = () =>
+  db.pool.query("update listings set seen_at = now() - interval '1 day', last_seen_at = now() - interval '1 hour'");
+const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);
+const compare = () => comparePhotos({ pool: db.pool, readPhoto, log: silentLog });
+const waiting = async () => (await db.pool.query('select tries from car_candidates')).rows.map((row) => row.tries);
+const due = () => db.pool.query('update car_candidates set next_try_at = now()');
+
+async function relist(image: string, source = 'lot'): Promise<void> {
+  await store('lot', unsure('first.jpg'));
+  await seenEarlier();
+  await store(source, unsure(image));
+}
+
+describe('two listings that only their photos can tell apart', () => {
+  it('are one car when the photo is cropped and packed anew, and each photo is read once', async () => {
+    await relist('cropped.jpg');
+    expect(await cars()).toEqual([null, null]);
+    expect(await compare()).toBe(1);
+    expect(await cars()).toEqual([1, 1]);
+    expect(asked.toSorted()).toEqual(['/cropped.jpg', '/first.jpg']);
+    await seenEarlier();
+    await store('lot', unsure('other.jpg'));
+    await compare();
+    expect(asked.slice(2)).toEqual(['/other.jpg']);
+    expect(await cars()).toEqual([1, 1, null]);
+    expect([await waiting(), await compare()]).toEqual([[], 0]);
+  });
+
+  it('stay two where a photo shows something else, is a drawing or is not there', async () => {
+    for (const image of ['other.jpg', 'drawing.jpg', 'missing.jpg']) {
+      await relist(image);
+      await compare();
+      expect([await cars(), await waiting()]).toEqual([[null, null], []]);
+      await db.pool.query('truncate listings restart identity');
+    }
+  });
+
+  it('are tried three times while the server is busy, then never again', async () => {
+    await relist('busy.jpg');
+    for (const left of [[1], [2], []]) {
+      await compare();
+      expect(await waiting()).toEqual(left);
+      expect(await compare()).toBe(0);
+      await due();
+    }
+    expect(asked.filter((path) => path === '/busy.jpg')).toHaveLength(3);
+    expect(asked.filter((path) => path === '/first.jpg')).toHaveLength(1);
+  });
+
+  it('are not compared while their source still shows both', async () => {
+    await store('lot', unsure('first.jpg'), unsure('cropped.jpg'));
+    await store('lot', unsure('cropped.jpg'));
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+it('reads inside the own network only beside the source that may', async () => {
+  const read = (request: { allowPrivateNetwork: boolean }) =>
+    readPhoto({ url: `${photos}/first.jpg`, ...request }).then(
+      ({ width }) => width,
+      (error: unknown) => error instanceof PhotoFault && error.isFinal,
+    );
+  expect([await read({ allowPrivateNetwork: true }), await read({ allowPrivateNetwork: false })]).toEqual([256, true]);
+  await relist('cropped.jpg', 'pushed');
+  await compare();
+  expect(asked.filter((path) => path === '/cropped.jpg')).toEqual([]);
+});
+
+it('takes back an announcement that waits when the link comes after it, and keeps one of 5 % less', async () => {
+  const [userId = 0] = await insertUsers(db.pool);
+  await insertAlerts(db.pool, userId, [camryAlert]);
+  const told = async (price: number) => {
+    await store('lot', unsure('first.jpg'));
+    await seenEarlier();
+    await store('lot', unsure('cropped.jpg', { price }));
+    while ((await matchPendingListings(db.pool)) > 0);
+    await compare();
+    const { rows } = await db.pool.query(
+      'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
+    );
+    await db.pool.query('truncate listings, matches, notifications restart identity');
+    return rows.map(({ status, announced }) => [status, announced]);
+  };
+  expect(await told(15_000)).toEqual([
+    ['waiting', true],
+    ['dropped', false],
+  ]);
+  expect(await told(14_000)).toEqual([
+    ['waiting', true],
+    ['waiting', true],
+  ]);
+});

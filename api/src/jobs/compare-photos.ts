@@ -1,0 +1,85 @@
+import { inTransaction, type Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
+import { linkByPhoto } from '../intake/same-car/link-by-photo.ts';
+import {
+  type CandidatePair,
+  claimCandidates,
+  keepPhotoHash,
+  type PhotoOf,
+  settleCandidate,
+  TRIES,
+} from '../intake/same-car/photo-candidates.ts';
+import { quietRelists } from '../matching/quiet-relists.ts';
+import { PhotoFault, type ReadPhoto } from '../vendors/photos/read-photo.ts';
+
+export interface PhotoDeps {
+  pool: Pool;
+  readPhoto: ReadPhoto;
+  log: Log;
+  /** Aborted at shutdown. */
+  signal?: AbortSignal;
+}
+
+/** Pairs at a time, and how many photos are fetched at once. */
+const BATCH = 12;
+const PARALLEL = 3;
+const unreadable = new Uint8Array();
+
+/** A photo's hash; empty when it can't be read, null when it is to be tried again. */
+type Hash = Uint8Array | null;
+
+async function readHash({ pool, readPhoto, signal }: PhotoDeps, photo: PhotoOf, isLast: boolean): Promise<Hash> {
+  if (photo.hash) return photo.hash;
+  let hash: Hash = unreadable;
+  try {
+    if (photo.address) hash = photoHash(await readPhoto({ ...photo.address, signal })) ?? unreadable;
+  } catch (error) {
+    if (!(error instanceof PhotoFault)) throw error;
+    if (!error.isFinal && !isLast) return null;
+  }
+  await keepPhotoHash(pool, photo.listingId, hash);
+  return hash;
+}
+
+/** Every photo of the batch once, a few at once. */
+async function readHashes(deps: PhotoDeps, pairs: readonly CandidatePair[]): Promise<Map<number, Hash>> {
+  const photos = new Map<number, { photo: PhotoOf; isLast: boolean }>();
+  for (const { listing, other, tries } of pairs) {
+    for (const photo of [listing, other]) photos.set(photo.listingId, { photo, isLast: tries >= TRIES });
+  }
+  const waiting = [...photos.values()];
+  const hashes = new Map<number, Hash>();
+  const read = async () => {
+    for (let next = waiting.pop(); next && !deps.signal?.aborted; next = waiting.pop()) {
+      hashes.set(next.photo.listingId, await readHash(deps, next.photo, next.isLast));
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, read));
+  return hashes;
+}
+
+/**
+ * Reads the photos of one batch of listings that may be one car, and links those that show the same. What it leaves
+ * behind at a crash is due again. Returns how many pairs it took; 0 when none is due.
+ */
+export async function comparePhotos(deps: PhotoDeps): Promise<number> {
+  const { pool, log, signal } = deps;
+  const pairs = await claimCandidates(pool, BATCH);
+  const hashes = await readHashes(deps, pairs);
+  for (const pair of pairs) {
+    if (signal?.aborted) break;
+    const [one, other] = [hashes.get(pair.listing.listingId), hashes.get(pair.other.listingId)];
+    if (!one || !other) continue;
+    const isSame = one.length > 0 && isSamePhoto(one, other);
+    await inTransaction(pool, async (client) => {
+      const car = isSame ? await linkByPhoto(client, pair.listing.listingId, pair.other.listingId) : null;
+      if (car !== null) {
+        const quieted = await quietRelists(client, car);
+        log.info('linked by photo', { car, listing: pair.listing.listingId, quieted });
+      }
+      await settleCandidate(client, pair);
+    });
+  }
+  return pairs.length;
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../base/database.ts';
+import { isDrop } from './rules.ts';
+
+/**
+ * Takes back what waits to be told of a car that was known, only a moment too late, to have been announced under
+ * another id: the rule of the search, for a link that came after it. Drops of 5 % stay. Returns how many were dropped.
+ */
+export async function quietRelists(client: Client, carId: number): Promise<number> {
+  const ofCar = `
+    matches m join notifications n on n.alert_id = m.alert_id and n.listing_id = m.listing_id
+     where m.listing_id in (select id from listings where car_id = $1) and n.status = 'waiting' and n.kind = 'match'`;
+  // Whoever holds the alert is claiming its mail.
+  await client.query(
+    `select id from alerts where id in (select n.alert_id from ${ofCar}) order by id for no key update`,
+    [carId],
+  );
+  const { rowCount } = await client.query(
+    `with doubled as (
+       select n.id, n.listing_id, n.alert_id from ${ofCar}
+          and exists (
+            select from listings o join notifications e on e.listing_id = o.id and e.alert_id = n.alert_id
+             where o.car_id = $1 and o.id <> n.listing_id and e.id < n.id
+               and e.created_at > now() - interval '30 days' and e.status not in ('dropped', 'failed')
+               and not ${isDrop('n.price', 'e.price')})
+     ), shown as (
+       update matches m set announced = false from doubled d
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+     )
+     update notifications n set status = 'dropped', settled_at = now() from doubled d where n.id = d.id`,
+    [carId],
+  );
+  return rowCount ?? 0;
+}
