@@ -5,6 +5,8 @@ import type { Gazetteer } from '../domain/places/places.ts';
 export interface ParseContext {
   gazetteer: Gazetteer;
   now: Date;
+  /** true for an append source: of an id that stands twice in a body the later record is the newer one. */
+  laterCounts?: boolean;
 }
 
 /** A body at rest: read as often as needed, from its start each time. */

@@ -46,9 +46,10 @@ const idNames = [
   '@offer',
 ];
 
-/** The page of one item names it as well as an id does; the front page of a site names nothing. */
+/** schema.org names things by their page where they have no id; the front page of a site names nothing. */
 function idOfPage(fields: Fields): string | null {
-  const address = textOf(fields, 'url', 'itemurl', 'listingurl', 'shareuri', 'link');
+  if (!fields.has('@type')) return null;
+  const address = textOf(fields, 'url') ?? textOf(innerOf(fields, 'offers'), 'url');
   if (address === null || !URL.canParse(address)) return null;
   const { origin, pathname, search } = new URL(address);
   return pathname === '/' && search === '' ? null : `${origin}${pathname}${search}`;

@@ -1,7 +1,8 @@
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext } from '../source-body.ts';
+import { makeItemReader } from './item-reader.ts';
 import { parseItemsBody } from './parse-items-body.ts';
-import { parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
+import { rejectItem } from './parse-marketplace-item.ts';
 
 /**
  * Every item of a page or a push, in its order, as facts or as what is set aside.
@@ -10,8 +11,9 @@ import { parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
 export function parseMarketplacePage(text: string, context: ParseContext): ParsedRecord[] {
   const { items, badLines } = parseItemsBody(text);
   const badByIndex = new Map(badLines.map((line) => [line.index, line]));
+  const readItem = makeItemReader(context);
   return items.map((item, index) => {
     const bad = badByIndex.get(index);
-    return bad ? rejectItem(null, 'MALFORMED', bad.reason, bad.record) : parseMarketplaceItem(item, context);
+    return bad ? rejectItem(null, 'MALFORMED', bad.reason, bad.record) : readItem(item);
   });
 }
