@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migration001Start } from '../../migrations/001-start.ts';
+import { Migration002FeedSnapshots } from '../../migrations/002-feed-snapshots.ts';
 import { Migration003SameCar } from '../../migrations/003-same-car.ts';
 import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
 import { Alert } from './alert.ts';
@@ -23,6 +24,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
       snapshot: false,
       migrationsList: [
         { name: '001-start', class: Migration001Start },
+        { name: '002-feed-snapshots', class: Migration002FeedSnapshots },
         { name: '003-same-car', class: Migration003SameCar },
         { name: '004-source-health', class: Migration004SourceHealth },
       ],

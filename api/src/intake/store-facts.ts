@@ -173,7 +173,7 @@ async function updateChanged(client: Client, source: string, rows: Row[], announ
   const settings = columns.map(([name]) => `${name} = r.${name}`).join(', ');
   await client.query(
     `update listings l
-        set ${settings}, announce = $3, last_seen_at = now(), changed_at = now(),
+        set ${settings}, announce = $3, last_seen_at = now(), changed_at = now(), missed_reads = 0,
             pending_match = r.status = '${ListingStatus.forSale}',
             photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end
        from ${recordset}

@@ -1,0 +1,88 @@
+import type { Pool, Queryable } from '../base/database.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
+
+const BATCH = 1000;
+/** So many complete reads in a row must miss a car before it is gone: one may have met a feed half written. */
+const READS_WITHOUT_IT = 2;
+
+/** What became of the cars that a read did not show. */
+export interface Retired {
+  /** Missed for the first time. */
+  missed: number;
+  /** Missed once too often: out of matching, its history kept. */
+  gone: number;
+}
+
+async function absentIds(db: Queryable, source: string, present: readonly string[]): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select l.id from listings l
+      where l.source = $1 and l.status in ('for_sale', 'pending')
+        and not exists (select from unnest($2::text[]) as p (external_id) where p.external_id = l.external_id)
+      order by l.id`,
+    [source, present],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function missedBefore(db: Queryable, source: string) {
+  const { rows } = await db.query<{ id: number; external_id: string }>(
+    `select id, external_id from listings
+      where source = $1 and missed_reads > 0 and status in ('for_sale', 'pending') order by id`,
+    [source],
+  );
+  return rows;
+}
+
+/** Runs `write` on a thousand ids at a time, each batch committed by itself. */
+async function inBatches(
+  ids: readonly number[],
+  signal: AbortSignal | undefined,
+  write: (ids: number[]) => Promise<void>,
+) {
+  for (let start = 0; start < ids.length; start += BATCH) {
+    signal?.throwIfAborted();
+    await write(ids.slice(start, start + BATCH));
+  }
+}
+
+/**
+ * Takes note of which cars of a feed a complete read did not show: those that it misses for the second time in a row
+ * are gone. Call it only after the whole of the feed was stored; a read that failed or was cut says nothing.
+ * @param present every external id of the feed, those of rejected rows included; 'unchanged' when the source says that
+ * nothing changed since the last complete read
+ * @param signal stops between two batches; what was written stays and the next complete read goes on from it
+ */
+export async function retireAbsent(
+  pool: Pool,
+  source: string,
+  present: ReadonlySet<string> | 'unchanged',
+  signal?: AbortSignal,
+): Promise<Retired> {
+  const retired: Retired = { missed: 0, gone: 0 };
+  const known = await missedBefore(pool, source);
+  let absent = known.map(({ id }) => id);
+  if (present !== 'unchanged') {
+    const stored = new Set([...present].map(storableText));
+    const back = known.filter(({ external_id }) => stored.has(external_id)).map(({ id }) => id);
+    await inBatches(back, signal, async (ids) => {
+      await pool.query('update listings set missed_reads = 0 where id = any($1)', [ids]);
+    });
+    absent = await absentIds(pool, source, [...stored]);
+  }
+  await inBatches(absent, signal, async (ids) => {
+    const { rows } = await pool.query<{ status: string }>(
+      `update listings
+          set missed_reads = missed_reads + 1,
+              status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,
+              pending_match = pending_match and missed_reads + 1 < ${READS_WITHOUT_IT},
+              changed_at = case when missed_reads + 1 < ${READS_WITHOUT_IT} then changed_at else now() end
+        where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
+        returning status`,
+      [ids],
+    );
+    const gone = rows.filter(({ status }) => status === 'gone').length;
+    retired.gone += gone;
+    retired.missed += rows.length - gone;
+  });
+  return retired;
+}
