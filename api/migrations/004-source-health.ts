@@ -21,7 +21,7 @@ export class Migration004SourceHealth extends Migration {
          set record_hash = encode(sha256(convert_to(
                case when whole then record else concat(external_id, ' ', record) end, 'UTF8')), 'hex');
 
-      create index quarantine_code on quarantine (source, code, id);
+      create index quarantine_code on quarantine (source, code, id) include (retryable);
       create index quarantine_listing on quarantine (source, external_id) where external_id is not null;
 
       alter table sources add column last_complete_at timestamptz;

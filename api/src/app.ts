@@ -24,7 +24,7 @@ import { makeSessions } from './http/sessions.ts';
 import { acceptSockets } from './http/websocket.ts';
 import { storeListings } from './intake/store-listings.ts';
 import { ingestPush } from './jobs/ingest-push.ts';
-import { retryQuarantined } from './jobs/retry-quarantined.ts';
+import { retryDeps, retryQuarantined } from './jobs/retry-quarantined.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { workerJobs } from './jobs/worker-jobs.ts';
 import { startMatchFeed } from './live/match-feed.ts';
@@ -33,7 +33,6 @@ import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePage } from './sources/marketplace-items/parse-page.ts';
-import { readAgain } from './sources/read-again.ts';
 import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
@@ -94,6 +93,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
   const sources = configuredSources(settings);
 
+  const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
     pool,
     em: orm.em,
@@ -109,16 +109,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
     linkSecret: linkSecret(settings),
     confirmEmail: settings.confirmEmail,
-    retryQuarantined: (filter, after) =>
-      retryQuarantined(
-        {
-          pool,
-          readAgain: (reader, record, now) => readAgain(reader, record, { gazetteer, now }),
-          now: () => new Date(),
-        },
-        filter,
-        { after, budgetMs: RETRY_BUDGET_MS },
-      ),
+    retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });

@@ -17,6 +17,7 @@ import { makeHttpServer } from '../src/http/make-http-server.ts';
 import { makeRateLimits } from '../src/http/rate-limits.ts';
 import { makeSessions } from '../src/http/sessions.ts';
 import { acceptSockets } from '../src/http/websocket.ts';
+import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest.ts';
@@ -68,6 +69,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
   const limits = makeRateLimits(db.pool, settings.rateLimits);
   const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
+  const retry = retryDeps(db.pool, gazetteer);
   const parts: ApiParts = {
     pool: db.pool,
     em: db.orm.em,
@@ -83,6 +85,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     linkSecret: SECRET,
     confirmEmail: settings.confirmEmail,
+    retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after }),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });

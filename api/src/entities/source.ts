@@ -32,6 +32,13 @@ export class Source {
   @Property({ type: 'timestamptz', nullable: true })
   lastSuccessAt?: Date | null;
 
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When all it holds was last read to its end.',
+  })
+  @Property({ type: 'timestamptz', nullable: true })
+  lastCompleteAt?: Date | null;
+
   @Field(() => String, {
     nullable: true,
     description: 'What went wrong last, null while all is well.',

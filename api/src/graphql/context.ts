@@ -3,6 +3,8 @@ import type { Caller, CallLimits, Viewer } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
+import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
+import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
 import { type Loaders, makeLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -18,6 +20,11 @@ export interface ApiParts {
   /** Signs the links in mails. */
   linkSecret: string;
   confirmEmail: boolean;
+  /** Reads what was set aside once more, for some seconds; `endId` where there is more. */
+  retryQuarantined(
+    filter: QuarantineFilter,
+    after: number | undefined,
+  ): Promise<RetriedCounts & { tried: number; endId: number | null }>;
 }
 
 export interface Context extends Caller {

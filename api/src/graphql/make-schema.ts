@@ -8,7 +8,9 @@ import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
 import { PlanResolver } from './resolvers/plan.ts';
+import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { SiteResolver } from './resolvers/site.ts';
+import { SourceResolver } from './resolvers/source.ts';
 
 /** type-graphql insists on one; our one subscription brings its own iterator. */
 const unusedPubSub: PubSub = {
@@ -27,7 +29,9 @@ export function makeSchema(): GraphQLSchema {
       ListingResolver,
       MatchResolver,
       PlanResolver,
+      QuarantineResolver,
       SiteResolver,
+      SourceResolver,
     ],
     orphanedTypes: [],
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],

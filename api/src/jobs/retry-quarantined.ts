@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
+import type { Gazetteer } from '../domain/places/places.ts';
 import { type QuarantineFilter, type QuarantineRow, readRetryable } from '../intake/quarantine/read-quarantine.ts';
 import { type RetriedCounts, type RetriedRecord, storeRetried } from '../intake/quarantine/store-retried.ts';
+import { readAgain } from '../sources/read-again.ts';
 
 export interface RetryDeps {
   pool: Pool;
@@ -10,6 +12,13 @@ export interface RetryDeps {
   readAgain(reader: RecordReader, record: string, now: Date): ParsedRecord;
   now(): Date;
 }
+
+/** Today's readers. */
+export const retryDeps = (pool: Pool, gazetteer: Gazetteer): RetryDeps => ({
+  pool,
+  readAgain: (reader, record, now) => readAgain(reader, record, { gazetteer, now }),
+  now: () => new Date(),
+});
 
 export interface RetryOptions {
   /** Goes on after this id, as an earlier call's `endId` says. */

@@ -4,6 +4,7 @@ import type { Pool } from '../../base/database.ts';
 import { alertLoader, matchCountLoader } from './alert.ts';
 import { listingForBuyerLoader, listingLoader, priceHistoryLoader } from './listing.ts';
 import { handedOverLoader } from './receipt.ts';
+import { sourceFiguresLoader } from './source-health.ts';
 
 /** No user has this id: a visitor owns nothing. */
 const NOBODY = 0;
@@ -19,5 +20,6 @@ export function makeLoaders({ em, pool, viewer }: { em: EntityManager; pool: Poo
     listingsForBuyer: listingForBuyerLoader(pool, userId),
     priceHistories: priceHistoryLoader(pool),
     handedOver: handedOverLoader(pool),
+    sourceFigures: sourceFiguresLoader(pool),
   };
 }
