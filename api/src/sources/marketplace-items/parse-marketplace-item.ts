@@ -10,6 +10,8 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import type { ParseContext } from '../source-body.ts';
+import { isFeedRow } from '../vehicle-feed/feed-row.ts';
+import { parseFeedRow } from '../vehicle-feed/parse-feed-row.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
 import { parseItemPlace, placeFault } from './parse-item-place.ts';
@@ -137,6 +139,7 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
   }
   if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json);
   const [item = raw, ...others] = unwrapItem(raw);
+  if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, json.length);
   const fields = itemFields(item);
   let externalId: string | null = null;
   try {

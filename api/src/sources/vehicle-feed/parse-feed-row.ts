@@ -4,6 +4,7 @@ import { ListingStatus, type ParsedRecord, type RejectCode } from '../../domain/
 import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
+import { readVin } from '../../domain/same-car/vin.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from '../marketplace-items/parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from '../marketplace-items/parse-item-links.ts';
@@ -14,6 +15,7 @@ import { feedAddress } from './parse-feed-place.ts';
 import { parseFeedPrice } from './parse-feed-price.ts';
 import { parseFeedVehicle } from './parse-feed-vehicle.ts';
 import { readPhotoCell, readPseudoObject } from './pseudo-json.ts';
+import { MAX_ROW } from './row-frames.ts';
 
 const MAX_ID = 200;
 const DAY_MS = 86_400_000;
@@ -83,18 +85,20 @@ function placeFieldsOf(row: FeedRow, { gazetteer }: ParseContext): Fields {
 /**
  * The facts of one row of Meta's vehicle catalogue, whatever feed it lay in, or why it is set aside. Never throws.
  * @param raw values by column name, flattened or nested
+ * @param size characters of the row, where its reader did not see to it
  * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
  */
-export function parseFeedRow(raw: FeedRow, context: ParseContext): ParsedRecord {
+export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): ParsedRecord {
   const row = nestedColumns(raw);
   const externalId = feedRowId(row);
   const reject = (code: RejectCode, reason: string) => rejected('feed', externalId, code, reason, JSON.stringify(raw));
   if (externalId === null) return reject('NO_ID', 'The row has no vehicle_id.');
   if (externalId.length > MAX_ID) return reject('NO_ID', `The id is longer than ${MAX_ID} characters.`);
+  if (size > MAX_ROW) return reject('TOO_LARGE', 'The row is larger than 256 KB.');
   const title = cleanTitle(cellOf(row, 'title') ?? '');
   const mileageMiles = mileageOf(row);
-  const isWhole = mileageMiles !== null || /^[a-z0-9]{17}$/i.test(cellOf(row, 'vin') ?? '');
-  const car = parseFeedVehicle(row, title, isWhole, context.now);
+  const vin = readVin(cellOf(row, 'vin'));
+  const car = parseFeedVehicle(row, title, mileageMiles !== null || vin !== null, context.now);
   if ('code' in car) return reject(car.code, car.reason);
   const price = parseFeedPrice(row);
   if ('fault' in price) return reject('BAD_PRICE', `No price of a car: ${price.fault}.`);
@@ -110,6 +114,7 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext): ParsedRecord 
       year: car.year,
       price: price.price,
       mileageMiles,
+      vin,
       transmission: readText(cellOf(row, 'transmission'), readTransmission),
       color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
       condition:

@@ -3,6 +3,7 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import type { ReadRecords, SourceBody } from '../source-body.ts';
 import type { FeedEntry } from './feed-entry.ts';
 import { detectFormat, type FeedFormat } from './feed-format.ts';
+import { rejectDoubled } from './feed-items.ts';
 import { feedRowId, nestedColumns } from './feed-row.ts';
 import { parseFeedRow } from './parse-feed-row.ts';
 import { readDelimited } from './read-delimited.ts';
@@ -57,7 +58,7 @@ export const readVehicleFeed: ReadRecords = async function* (body, context) {
     }
     const id = doubled.size > 0 ? idOf(entry) : null;
     yield id !== null && doubled.has(id)
-      ? rejected('feed', id, 'DUPLICATE_ID', 'The vehicle_id stands more than once.', JSON.stringify(entry.row))
+      ? rejectDoubled(id, JSON.stringify(entry.row))
       : parseFeedRow(entry.row, context);
   }
 };
