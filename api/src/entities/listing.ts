@@ -4,7 +4,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 
 /** GraphQL names its values as the database does. */
-const listingStatusNames = {
+export const listingStatusNames = {
   for_sale: ListingStatus.forSale,
   pending: ListingStatus.pending,
   sold: ListingStatus.sold,

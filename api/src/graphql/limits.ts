@@ -23,10 +23,12 @@ export const limits = {
   cost: 15_000,
   /** What a list without `first` counts as. */
   listSize: 10,
-  /** Lists that are longer, by the field's name. */
+  /** Lists that are longer or shorter, by the field's name. */
   listSizes: new Map([
     ['makes', 45],
     ['models', 30],
+    ['offers', 3],
+    ['priceHistory', 5],
   ]),
   /** A whole `__schema`: as much work as a third of the largest operation. */
   introspection: 5000,

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { alertLoader, matchCountLoader } from './alert.ts';
-import { listingForBuyerLoader, listingLoader, priceHistoryLoader } from './listing.ts';
+import { listingForBuyerLoader, listingLoader } from './listing.ts';
+import { offersLoader, priceHistoryLoader } from './offers.ts';
 import { handedOverLoader } from './receipt.ts';
 import { sourceFiguresLoader } from './source-health.ts';
 
@@ -18,6 +19,7 @@ export function makeLoaders({ em, pool, viewer }: { em: EntityManager; pool: Poo
     matchCounts: matchCountLoader(pool),
     listings: listingLoader(em),
     listingsForBuyer: listingForBuyerLoader(pool, userId),
+    offers: offersLoader(pool, userId),
     priceHistories: priceHistoryLoader(pool),
     handedOver: handedOverLoader(pool),
     sourceFigures: sourceFiguresLoader(pool),

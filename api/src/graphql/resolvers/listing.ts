@@ -5,7 +5,7 @@ import { Listing } from '../../entities/listing.ts';
 import { type Context, requireViewer } from '../context.ts';
 import { parseId, readId } from '../parse-id.ts';
 import { readRecentListingIds } from '../recent-listings.ts';
-import { ListingLocation, PriceChange } from '../types/listing-parts.ts';
+import { ListingLocation, Offer, PricePoint } from '../types/listing-parts.ts';
 
 @Resolver(() => Listing)
 export class ListingResolver {
@@ -76,13 +76,32 @@ export class ListingResolver {
     return (await loaders.listingsForBuyer.load(listing.id))?.viewed ?? false;
   }
 
-  @FieldResolver(() => [ID], { description: "The user's alerts that it matches, the nearest first." })
+  @FieldResolver(() => [ID], {
+    description: "The user's alerts that it matches, or another listing of the same car, the nearest first.",
+  })
   async alertIds(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<number[]> {
-    return (await loaders.listingsForBuyer.load(listing.id))?.alertIds ?? [];
+    return (await loaders.listingsForBuyer.load(listing.id))?.carAlertIds ?? [];
   }
 
-  @FieldResolver(() => [PriceChange], { description: 'The asking prices seen so far, oldest first.' })
-  async priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<PriceChange[]> {
+  @FieldResolver(() => ID, {
+    description: 'Number of the car: equal for all listings that are known to be one, else the number of the listing.',
+  })
+  carId(@Root() listing: Listing): number {
+    return listing.carId ?? listing.id;
+  }
+
+  @FieldResolver(() => [Offer], {
+    description:
+      'Where the car is offered: this listing and others of the same car; what is for sale and cheapest first.',
+  })
+  async offers(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<Offer[]> {
+    return (await loaders.offers.load(listing.id)) ?? [];
+  }
+
+  @FieldResolver(() => [PricePoint], {
+    description: 'The prices its source asked for the car, also under an earlier listing, oldest first.',
+  })
+  async priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<PricePoint[]> {
     return (await loaders.priceHistories.load(listing.id)) ?? [];
   }
 }

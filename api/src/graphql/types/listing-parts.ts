@@ -1,5 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { listingStatusNames } from '../../entities/listing.ts';
 
 @ObjectType({ description: 'The place that a listing names.' })
 export class ReverseGeocode {
@@ -17,10 +19,43 @@ export class ListingLocation {
 }
 
 @ObjectType({ description: 'An asking price and when it was first seen.' })
-export class PriceChange {
+export class PricePoint {
   @Field(() => Int, { nullable: true, description: 'Whole US dollars; null while none was stated.' })
   price!: number | null;
 
   @Field(() => GraphQLDateTime, { description: 'When it was first seen.' })
   seenAt!: Date;
+}
+
+@ObjectType({ description: 'One place where a car is offered.' })
+export class Offer {
+  @Field(() => ID, {
+    nullable: true,
+    description: "Number of the listing; null where it matches none of the user's alerts.",
+  })
+  id!: number | null;
+
+  @Field(() => String, { description: 'The source that lists it, in words.' })
+  source!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Asking price in whole US dollars.' })
+  price!: number | null;
+
+  @Field(() => String, { nullable: true, description: "The listing's own page on the marketplace." })
+  url!: string | null;
+
+  @Field(() => listingStatusNames, {
+    description: "Whether it can still be bought there; other people's matches are only told while it can.",
+  })
+  status!: ListingStatus;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description:
+      "When the seller listed it, else when we first saw it; null where it matches none of the user's alerts.",
+  })
+  createdAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'Whether it is the listing that was asked for.' })
+  isCurrent!: boolean;
 }

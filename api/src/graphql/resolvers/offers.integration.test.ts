@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { buildFacts } from '../../../test/factories.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { insertMatches } from '../../../test/match-factory.ts';
+import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { storeListings } from '../../intake/store-listings.ts';
+
+let api: TestApi;
+let ana: Browser;
+let alertId: number;
+
+beforeAll(async () => {
+  api = await makeTestApi();
+  ana = makeBrowser(api.url);
+  await ana.register('ana');
+  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
+  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
+});
+beforeEach(() => api.db.pool.query('truncate listings, price_changes, matches restart identity'));
+afterAll(() => api.close());
+
+const car = buildFacts({ mileageMiles: 61_234, price: 16_000, listedAt: new Date('2026-05-01T10:00:00Z') });
+
+async function store(source: string, facts: Partial<ListingFacts> = {}): Promise<number> {
+  const one = { ...car, externalId: source, url: `https://${source}.example/1`, ...facts };
+  const { results } = await storeListings(api.db.pool, source, [{ facts: one }], { announce: true });
+  return results[0]?.listingId ?? 0;
+}
+/** Everything stored so far was seen an hour earlier. */
+const anHourLater = () =>
+  api.db.pool.query(
+    `with listed as (update listings set seen_at = seen_at - interval '1 hour', last_seen_at = last_seen_at - interval '1 hour')
+     update price_changes set seen_at = seen_at - interval '1 hour'`,
+  );
+const match = (...ids: number[]) => insertMatches(api.db.pool, alertId, ids);
+
+async function listing(id: number) {
+  const query = `query ($id: ID!) { listing(id: $id) { carId alertIds price priceHistory { price }
+    offers { id source price url status createdAt isCurrent } } }`;
+  return (await ana.gql(query, { id })).data.listing;
+}
+const recent = async () => (await ana.gql('{ recentListings { id carId alertIds } }')).data.recentListings;
+
+it('shows one car of two sources as one, cheapest first, and the other one’s match as much as one’s own', async () => {
+  const [dear, cheap] = [await store('lot'), await store('dealer-feed', { price: 15_000 })];
+  await match(cheap, dear);
+  expect(await listing(dear)).toEqual({
+    carId: String(dear),
+    alertIds: [String(alertId)],
+    price: 16_000,
+    priceHistory: [{ price: 16_000 }],
+    offers: [
+      {
+        id: String(cheap),
+        source: 'Dealer feed',
+        price: 15_000,
+        url: 'https://dealer-feed.example/1',
+        status: 'for_sale',
+        createdAt: '2026-05-01T10:00:00.000Z',
+        isCurrent: false,
+      },
+      expect.objectContaining({ id: String(dear), source: 'Lot', price: 16_000, isCurrent: true }),
+    ],
+  });
+  expect(await recent()).toEqual([{ id: String(cheap), carId: String(dear), alertIds: [String(alertId)] }]);
+  await store('dealer-feed', { price: 15_000, status: ListingStatus.sold });
+  expect((await listing(dear)).offers.map((offer: { status: string }) => offer.status)).toEqual(['for_sale', 'sold']);
+  expect((await recent())[0].id).toBe(String(dear));
+});
+
+it('tells of an offer that is no match only its source, price and address, and only while it can be bought', async () => {
+  const own = await store('lot');
+  const other = await store('dealer', { price: 17_000 });
+  await match(own);
+  expect((await listing(own)).offers[1]).toEqual({
+    id: null,
+    source: 'Dealer',
+    price: 17_000,
+    url: 'https://dealer.example/1',
+    status: 'for_sale',
+    createdAt: null,
+    isCurrent: false,
+  });
+  expect(await listing(other)).toBeNull();
+  await store('dealer', { price: 17_000, status: ListingStatus.pending });
+  expect((await listing(own)).offers).toHaveLength(1);
+});
+
+it('follows the price through a relist at the same source, whose earlier listing is no offer', async () => {
+  const first = await store('lot');
+  await anHourLater();
+  await store('lot', { price: 15_500 });
+  await anHourLater();
+  await api.db.pool.query("update listings set last_seen_at = now() - interval '1 hour'");
+  const again = await store('lot', { externalId: 'again', price: 15_000 });
+  await match(first, again);
+  const { carId, offers, priceHistory } = await listing(again);
+  expect(carId).toBe(String(first));
+  expect(priceHistory.map((point: { price: number }) => point.price)).toEqual([16_000, 15_500, 15_000]);
+  expect(offers.map((offer: { id: string }) => offer.id)).toEqual([String(again)]);
+  expect((await recent()).map((one: { id: string }) => one.id)).toEqual([String(again)]);
+  await api.db.pool.query('update listings set last_seen_at = now() where id = $1', [first]);
+  expect((await listing(again)).offers).toHaveLength(2);
+});
+
+it('unites the alerts of a car’s listings', async () => {
+  const [one, two] = [await store('lot'), await store('dealer')];
+  await match(one);
+  await api.db.pool.query("update users set plan_id = 2 where username = 'ana'");
+  const input = { make: 'toyota', location: 'Pasadena, CA', radius: 50 };
+  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  const second = Number((await ana.gql(create, { input })).data.createAlert.id);
+  await insertMatches(api.db.pool, second, [two], { distance: 1 });
+  expect((await recent())[0].alertIds).toEqual([String(second), String(alertId)]);
+  const { data } = await ana.gql('{ alerts { id matchCount } }');
+  expect(data.alerts.map((alert: { matchCount: number }) => alert.matchCount)).toEqual([1, 1]);
+});

@@ -1,0 +1,5 @@
+/** Of a listing by its alias: its source has since listed the same car anew, and has not shown this one again. */
+export const isSuperseded = (listing: string): string => `
+  exists (select from listings newer
+           where newer.car_id = ${listing}.car_id and newer.source = ${listing}.source and newer.id <> ${listing}.id
+             and newer.seen_at > ${listing}.last_seen_at)`;
