@@ -19,18 +19,25 @@ const MAX_NAME = 100;
 const inUnitedStates =
   /^(us|usa|u\.s\.(a\.)?|united states( of america)?|america|pr|puerto rico|gu|vi|as|mp|nyc|840)$/i;
 
-/** Where the places of a record may lie, the surest first. */
+const MAX_OFFERS = 10;
+
+/** Where the place of a record may lie, the surest first. */
 function placesOf(fields: Fields): Fields {
-  const offer = innerOf(fields, 'offers');
-  const seller = innerOf(offer, 'seller', 'offeredby');
+  const offers = [fields.get('offers')]
+    .flat()
+    .slice(0, MAX_OFFERS)
+    .map((offer) => fieldsOf(offer));
   const own = innerOf(fields, 'location', 'itemlocation', 'address', 'availableatorfrom', 'contentlocation');
-  const others = [innerOf(offer, 'availableatorfrom'), seller, innerOf(fields, 'seller', 'dealer')];
-  return [own, ...others].find((place) => named(place) || readItemPoint(place) !== null) ?? own;
+  const others = [
+    ...offers.map((offer) => innerOf(offer, 'availableatorfrom')),
+    ...[...offers, fields].map((offer) => innerOf(offer, 'seller', 'offeredby', 'dealer')),
+  ];
+  return [own, ...others].find((place) => isNamed(place) || readItemPoint(place) !== null) ?? own;
 }
 
 const addressOf = (place: Fields) => fieldsOf(Object.fromEntries(innerOf(place, 'address')), Object.fromEntries(place));
 
-const named = (place: Fields) =>
+const isNamed = (place: Fields) =>
   ['city', 'addresslocality', 'reversegeocode', 'reversegeocodedetailed', 'address', 'postalcode', 'zip'].some((name) =>
     place.has(name),
   );

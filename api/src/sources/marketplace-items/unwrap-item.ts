@@ -48,5 +48,8 @@ export function unwrapItem(raw: Raw, depth = MAX_DEPTH): Raw[] {
 export function itemFields(item: Raw): Fields {
   const details = [item.listing_details, item.listingDetails, item.vehicle, item.vehicle_info, item.vehicleInfo];
   const pairs = [item.attributes, item.attribute_data, item.additionalProperty].map(pairsOf);
-  return fieldsOf(item, ...details, ...pairs);
+  // A search page's place is a name; the details add the coordinates.
+  const locations = [item, ...details].flatMap((one) => (isRecord(one) && isRecord(one.location) ? one.location : []));
+  const location = locations.length > 1 ? { location: Object.fromEntries(fieldsOf(...locations)) } : undefined;
+  return fieldsOf(location, item, ...details, ...pairs);
 }
