@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 /** A reader that has learnt: a record is the JSON of its facts, and all but those that say so are understood. */
-const learnt = (reader: 'items' | 'feed', record: string): ParsedRecord => {
+const learnt = (reader: 'items' | 'feed', record: string): ParsedRecord | null => {
+  if (!record.startsWith('{')) return null;
   const facts = JSON.parse(record) as ListingFacts & { still?: boolean };
   if (facts.still) return rejected(reader, facts.externalId, 'BAD_YEAR', 'Still no year.', record);
   return { facts: { ...facts, listedAt: facts.listedAt && new Date(facts.listedAt) } };
@@ -53,6 +54,12 @@ describe('another try', () => {
       { items: 1, rejects: 2 },
     ]);
     expect(await retry()).toMatchObject({ tried: 1, accepted: 0, rejected: 1 });
+  });
+
+  it('leaves its reason to a record that cannot be read alone', async () => {
+    await store('lot', [rejected('feed', null, 'MALFORMED', 'A stray quote.', 'a;"b')]);
+    expect(await retry()).toMatchObject({ tried: 1, rejected: 1 });
+    expect(await quarantine()).toMatchObject([{ code: 'MALFORMED', reason: 'A stray quote.' }]);
   });
 
   it('takes only what fits the filter', async () => {

@@ -8,8 +8,8 @@ import { readAgain } from '../sources/read-again.ts';
 
 export interface RetryDeps {
   pool: Pool;
-  /** Reads one stored record again with today's reader; never throws for a bad one. */
-  readAgain(reader: RecordReader, record: string, now: Date): ParsedRecord;
+  /** Reads one stored record again with today's reader; null when it can't be read alone. */
+  readAgain(reader: RecordReader, record: string, now: Date): ParsedRecord | null;
   now(): Date;
 }
 

@@ -6,10 +6,10 @@ import { countIntake } from '../count-intake.ts';
 import { inPatientTransaction, Overtaken } from '../patient-transaction.ts';
 import { type StoredFacts, storeFacts } from '../store-facts.ts';
 
-/** A record of the quarantine, and what today's reader makes of it. */
+/** A record of the quarantine, and what today's reader makes of it: null when it can't be read alone. */
 export interface RetriedRecord {
   id: number;
-  parsed: ParsedRecord;
+  parsed: ParsedRecord | null;
 }
 
 /** What became of records that were tried again; they add up to those that were still there. */
@@ -48,7 +48,9 @@ export async function storeRetried(pool: Pool, source: string, records: RetriedR
 async function storeOnce(client: Client, source: string, records: RetriedRecord[]): Promise<RetriedCounts> {
   const factsById = new Map(
     records.flatMap(({ id, parsed }) =>
-      'facts' in parsed ? [[id, { ...parsed.facts, externalId: storableText(parsed.facts.externalId) }] as const] : [],
+      parsed && 'facts' in parsed
+        ? [[id, { ...parsed.facts, externalId: storableText(parsed.facts.externalId) }] as const]
+        : [],
     ),
   );
   // One try at a time for a source: two would wait for each other's rows.
@@ -141,15 +143,19 @@ async function setTimes(client: Client, current: Understood[], stored: Map<strin
 }
 
 async function noteRejected(client: Client, records: RetriedRecord[]): Promise<number> {
-  const rejections = records.flatMap(({ id, parsed }) => ('rejection' in parsed ? [{ id, ...parsed.rejection }] : []));
+  const rejections: { id: number; code: string | null; reason: string | null }[] = [];
+  for (const { id, parsed } of records) {
+    if (parsed === null) rejections.push({ id, code: null, reason: null });
+    else if ('rejection' in parsed) rejections.push({ id, ...parsed.rejection });
+  }
   const { rowCount } = await client.query(
-    `update quarantine q set code = r.code, reason = r.reason, retried_at = now()
+    `update quarantine q set code = coalesce(r.code, q.code), reason = coalesce(r.reason, q.reason), retried_at = now()
        from unnest($1::int8[], $2::text[], $3::text[]) as r (id, code, reason)
       where q.id = r.id`,
     [
       rejections.map(({ id }) => id),
       rejections.map(({ code }) => code),
-      rejections.map(({ reason }) => storableText(reason).slice(0, 1000)),
+      rejections.map(({ reason }) => reason && storableText(reason).slice(0, 1000)),
     ],
   );
   return rowCount ?? 0;

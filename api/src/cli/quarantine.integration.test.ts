@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { rejected } from '../domain/facts/rejection.ts';
+import { storeListings } from '../intake/store-listings.ts';
+
+const root = new URL('../../..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-quarantine-'));
+const empty = mkdtempSync(join(tmpdir(), 'lotwatch-quarantine-'));
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  writeFileSync(join(folder, 'database-url'), `${db.url}\n`);
+  const item = (id: string, title: string) =>
+    JSON.stringify({ id, marketplace_listing_title: title, listing_price: { amount: '11500', currency: 'USD' } });
+  await db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
+  await storeListings(
+    db.pool,
+    'lot',
+    [
+      rejected('items', '1', 'UNKNOWN_MAKE', 'Not known yet.', item('1', '2017 Ford Escape')),
+      rejected('items', '2', 'UNKNOWN_MAKE', 'Not known yet.', item('2', '1988 Yugo GV')),
+      rejected('items', '3', 'DUPLICATE_ID', 'Twice.', item('3', '2018 Ford Escape')),
+    ],
+    { announce: true },
+  );
+});
+afterAll(async () => {
+  await db.close();
+  for (const path of [folder, empty]) rmSync(path, { recursive: true });
+});
+
+function run(args: string, env: Record<string, string> = { DATA_DIR: folder }) {
+  const command = ['--import', 'tsx', 'api/src/cli/quarantine.ts', ...args.split(' ').filter(Boolean)];
+  const { PATH = '', HOME = '' } = process.env;
+  const done = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', env: { PATH, HOME, ...env } });
+  const lines = done.stdout.trim().split('\n').filter(Boolean);
+  return { status: done.status, stderr: done.stderr, lines: lines.map((line): unknown => JSON.parse(line)) };
+}
+
+it('lists, shows and tries again', async () => {
+  const listed = run('list --code unknown_make');
+  expect(listed).toMatchObject({ status: 0, lines: [{ code: 'UNKNOWN_MAKE' }, { code: 'UNKNOWN_MAKE' }, {}] });
+  expect(listed.lines.at(-1)).toEqual({ listed: 2, total: 2, retryable: 2 });
+  const [id] = (await db.pool.query("select id from quarantine where external_id = '2'")).rows.map((row) => row.id);
+  const shown = run(`show ${id}`, { DATABASE_URL: db.url });
+  expect(shown).toMatchObject({ status: 0, lines: [{ source: 'lot', code: 'UNKNOWN_MAKE', whole: true }] });
+  expect(shown.stderr).toContain('  "marketplace_listing_title": "1988 Yugo GV"');
+
+  expect(run(`retry --source lot --id ${id}`).lines.at(-1)).toMatchObject({ tried: 1, rejected: 1 });
+  expect(run('retry').lines).toEqual([
+    { tried: 2, accepted: 1, updated: 0, unchanged: 0, newer: 0, rejected: 1, left: 2, notRetryable: 1 },
+  ]);
+  expect((await db.pool.query('select external_id, model from listings')).rows).toEqual([
+    { external_id: '1', model: 'escape' },
+  ]);
+});
+
+it.each([
+  ['', {}, 'npm run -s quarantine -- list'],
+  ['show', {}, 'npm run -s quarantine -- show ID'],
+  ['retry 5', {}, '--id N'],
+  ['list --first 0', {}, '--first must be a number above 0'],
+  ['show 999', {}, 'There is no record 999'],
+  ['list --sauce lot', {}, "Unknown option '--sauce'"],
+  ['list', { DATA_DIR: empty }, `No LotWatch has run on ${empty}`],
+  ['list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'does not answer (ECONNREFUSED)'],
+])('says what is wrong with "%s" %j', (args, env, message) => {
+  const done = run(args, { DATA_DIR: folder, ...env });
+  expect(done).toMatchObject({ status: 1, lines: [] });
+  expect(done.stderr).toContain(message);
+});
