@@ -102,7 +102,7 @@ test.each(noCar)('%s sells no car, whichever it names', (form) => {
   expect(taken).toEqual([]);
 });
 
-const trims = ['', '', 'LE', 'EX-L', 'Limited AWD', 'SE V6', '4x4', 'Sport', 'Touring', 'S', 'XLT SuperCrew', '2.5 SL'];
+const trims = ['', '', 'LE', 'EX-L', 'Limited AWD', 'SE V6', '4x4', 'Sport', 'Touring', 'SV', 'XLT SuperCrew', '2.5 SL'];
 const praise = ['', '', 'clean title', 'low miles', 'one owner', 'must see', '98k miles', 'runs great', 'black'];
 
 /** Titles like sellers', with what they say. */
