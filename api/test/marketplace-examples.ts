@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { ListingFacts, RejectCode } from '../src/domain/facts/listing-facts.ts';
+import type { ListingFacts, ListingStatus, RejectCode } from '../src/domain/facts/listing-facts.ts';
 
 /** A code, or the facts that must come out; `listedAt` is left to where the clock is fixed. */
-export type Expected = RejectCode | (Partial<Omit<ListingFacts, 'listedAt'>> & { externalId: string; make: string });
+export type Expected =
+  | RejectCode
+  | (Partial<Omit<ListingFacts, 'listedAt' | 'status'>> & {
+      externalId: string;
+      make: string;
+      status?: `${ListingStatus}`;
+    });
 
 const salem = { city: 'Salem', state: 'OR' };
 const boise = { city: 'Boise', state: 'ID' };
@@ -23,8 +29,8 @@ const leSabre = {
   lat: 35.95,
   lng: -77.8,
   images: ['https://photos.example/c.jpg'],
-  status: 'for_sale',
-} as const;
+  status: 'for_sale' as const,
+};
 const gti = { make: 'volkswagen', year: 2009, color: 'black', images: [], ...nowhere };
 const silverado = {
   make: 'chevrolet',
@@ -32,11 +38,11 @@ const silverado = {
   year: 2021,
   price: 42_988,
   mileageMiles: 42_461,
-  transmission: 'automatic',
+  transmission: 'automatic' as const,
   color: 'black',
   condition: 'Used',
   images: ['https://photos.example/s.jpg'],
-} as const;
+};
 
 /** Made-up items in every shape that marketplaces and their exports use, and what must come out of each, row by row. */
 export const marketplaceExamples: readonly { file: string; rows: readonly Expected[] }[] = [
