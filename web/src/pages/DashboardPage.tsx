@@ -5,6 +5,7 @@ import { useViewer } from '../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
 import { greeting } from '../features/alerts/alert-words.ts';
+import { oneOfEachCar } from '../features/listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
 import { RecentListings, RecentListingsDocument } from '../features/listings/RecentListings.tsx';
 import { readFault } from '../lib/server/errors.ts';
@@ -29,7 +30,7 @@ export function DashboardPage() {
     skip,
   });
   const mine = alerts.data?.alerts;
-  const listings = recent.data?.recentListings;
+  const listings = recent.data && oneOfEachCar(recent.data.recentListings, (listing) => listing);
   const fresh = (listings ?? none).filter((listing) => listing.isNew);
   const withNew = new Set(fresh.flatMap((listing) => listing.alertIds));
   return (

@@ -6,6 +6,8 @@ import { milesAway } from '../../lib/text/distance.ts';
 import { priceText } from '../../lib/text/money.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { OfferList } from './car/OfferList.tsx';
+import { PriceHistory } from './car/PriceHistory.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { listingFacts, placeText } from './listing-facts.ts';
 import { ViewOnMarketplace } from './ViewOnMarketplace.tsx';
@@ -32,6 +34,9 @@ export const ListingCardFragment = graphql(`
     url
     createdAt
     alertIds
+    carId
+    priceHistory { price seenAt }
+    offers { id source price url status }
   }
 `);
 
@@ -92,6 +97,7 @@ export const ListingCard = memo(function ListingCard({
             <Flex gap="2" align="center" wrap="wrap" minH="22px">
               <Age listing={listing} now={now} />
               {ended ? <Badge tone="quiet">{ended}</Badge> : null}
+              {listing.offers.length > 1 ? <Badge tone="brand">{listing.offers.length} offers</Badge> : null}
             </Flex>
             <Price price={listing.price} />
           </Flex>
@@ -105,7 +111,9 @@ export const ListingCard = memo(function ListingCard({
             {placeText(listing.location)}
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
           </Box>
+          <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />
           {chips}
+          <OfferList offers={listing.offers} />
           {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>
         {compact ? <Foot action={action}>{foot}</Foot> : null}

@@ -19,9 +19,9 @@ export const RecentListingsDocument = graphql(`
 
 const firstShown = 3;
 const moreAtOnce = 6;
-const idOf = (listing: { id: string }) => listing.id;
+const carOf = (listing: { carId: string }) => listing.carId;
 
-/** The newest cars that match any alert: three at first, more on demand. */
+/** The newest cars that match any alert: three at first, more on demand. Each car once. */
 export function RecentListings({ listings }: { listings: readonly ListingCard_ListingFragment[] }) {
   const [limit, setLimit] = useState(firstShown);
   const box = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
   };
   return (
     <Box ref={box}>
-      <ArrivalList items={listings} keyOf={idOf} limit={limit} label="Recent matching listings">
+      <ArrivalList items={listings} keyOf={carOf} limit={limit} label="Recent matching listings">
         {(listing) => (
           <ListingCard
             listing={listing}

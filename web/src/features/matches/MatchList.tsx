@@ -2,11 +2,11 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
-import { matchId } from '../../lib/server/cache.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { ArrivalList } from '../listings/ArrivalList.tsx';
+import { oneOfEachCar } from '../listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { MatchCard } from './MatchCard.tsx';
 
@@ -21,13 +21,17 @@ export const AlertMatchesDocument = graphql(`
   }
 `);
 
+type MatchOfPage = AlertMatchesQuery['matches']['nodes'][number];
+const listingOf = (match: MatchOfPage) => match.listing;
+const carOf = (match: MatchOfPage) => match.listing.carId;
+
 interface MatchListProps {
   page: AlertMatchesQuery['matches'];
   /** Fetches the page below this one. */
   loadOlder: () => Promise<unknown>;
 }
 
-/** An alert's matches, newest first; older ones are fetched as the end comes near. */
+/** An alert's matches, newest first, each car once; older ones are fetched as the end comes near. */
 export function MatchList({ page, loadOlder }: MatchListProps) {
   const now = useNow(30_000);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -40,7 +44,7 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={page.nodes} keyOf={matchId} label="Matching listings">
+      <ArrivalList items={oneOfEachCar(page.nodes, listingOf)} keyOf={carOf} label="Matching listings">
         {(match) => <MatchCard match={match} now={now} />}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}

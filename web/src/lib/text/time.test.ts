@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertAge, freshness, listingAge, plural } from './time.ts';
+import { alertAge, dayText, freshness, listingAge, plural } from './time.ts';
 
 const now = new Date(2026, 10, 21, 0, 30);
 const daysBefore = (days: number) => new Date(2026, 10, 21 - days, 23, 0);
@@ -59,4 +59,8 @@ describe('plural', () => {
       '2 matches',
     ]);
   });
+});
+
+it('writes a day, with the year only where it is another', () => {
+  expect([dayText(new Date(2026, 10, 3), now), dayText(new Date(2025, 10, 3), now)]).toEqual(['Nov 3', 'Nov 3, 2025']);
 });

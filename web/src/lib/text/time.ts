@@ -42,3 +42,10 @@ export function freshness(at: string | Date, now: Date): string {
 export function dateText(at: string | Date): string {
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at));
 }
+
+/** `Nov 3`, with the year when it is another one; in the viewer's time zone. */
+export function dayText(at: string | Date, now: Date): string {
+  const date = new Date(at);
+  if (date.getFullYear() !== now.getFullYear()) return dateText(date);
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(date);
+}

@@ -1,0 +1,78 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { ArrowUpRight } from 'lucide-react';
+import { useSiteFacts } from '../../../lib/server/site.ts';
+import { priceText } from '../../../lib/text/money.ts';
+import { useMarkViewed } from '../use-mark-viewed.ts';
+
+interface Offer {
+  id?: string | null;
+  source: string;
+  price?: number | null;
+  url?: string | null;
+  status: 'for_sale' | 'pending' | 'sold' | 'gone';
+}
+
+const endedTexts = { pending: 'Sale pending', sold: 'Sold', gone: 'No longer listed' };
+
+const Row = chakra('a', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    minH: { base: '44px', md: '34px' },
+    px: '3',
+    fontSize: 'sm',
+    borderRadius: 'chip',
+    color: 'ink',
+    _hover: { bg: 'brandSoft' },
+    // Outside the list's edge the ring would be cut off.
+    _focusVisible: { outlineOffset: '-2px' },
+    '& svg': { flexShrink: 0, color: 'muted' },
+  },
+});
+
+/** Where one car is offered, the best first: each a link to the listing's own page. Nothing for a single offer. */
+export function OfferList({ offers }: { offers: readonly Offer[] }) {
+  if (offers.length < 2) return null;
+  return (
+    <Flex
+      as="ul"
+      aria-label={`${offers.length} offers of this car`}
+      direction="column"
+      listStyleType="none"
+      bg="sunk"
+      borderRadius="field"
+      py="1"
+      my="1"
+    >
+      {offers.map((offer) => (
+        <li key={offer.id ?? `${offer.source} ${offer.url} ${offer.price}`}>
+          <OfferRow offer={offer} />
+        </li>
+      ))}
+    </Flex>
+  );
+}
+
+function OfferRow({ offer }: { offer: Offer }) {
+  const site = useSiteFacts();
+  const markViewed = useMarkViewed(offer.id);
+  return (
+    <Row
+      href={offer.url ?? site?.marketplaceHome ?? '/'}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={markViewed}
+      onAuxClick={(event) => event.button === 1 && markViewed()}
+    >
+      <Box flex="1" minW="0" overflowWrap="anywhere">
+        {offer.source}
+        {offer.status === 'for_sale' ? null : <chakra.span color="muted"> · {endedTexts[offer.status]}</chakra.span>}
+      </Box>
+      <chakra.span fontWeight="600" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+        {priceText(offer.price)}
+      </chakra.span>
+      <ArrowUpRight size={15} aria-hidden />
+    </Row>
+  );
+}
