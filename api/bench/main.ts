@@ -1,0 +1,29 @@
+import { type Bench, type BenchOptions, progress, readArguments } from './options.ts';
+
+/** Each benchmark by its name; loaded only when it is asked for. */
+const benches: Record<string, () => Promise<Bench>> = {
+  titles: async () => (await import('./titles.ts')).benchTitles,
+  places: async () => (await import('./places.ts')).benchPlaces,
+};
+
+function usage(fault: string): void {
+  progress(`${fault}\nUsage: npm run -s bench -- ${Object.keys(benches).join('|')} [--listings N] [--seed N] …`);
+  process.exitCode = 1;
+}
+
+async function run(load: () => Promise<Bench>, options: BenchOptions): Promise<void> {
+  const bench = await load();
+  const { line, missed } = await bench(options);
+  for (const bound of missed) progress(`Missed: ${bound}`);
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+try {
+  const { name = '', options } = readArguments(process.argv.slice(2));
+  const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  if (load) await run(load, options);
+  else usage(name === '' ? 'Which benchmark?' : `There is no benchmark ${name}.`);
+} catch (error) {
+  usage(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+
+/** What a benchmark may be told; each takes what it uses. */
+export interface BenchOptions {
+  alerts?: number;
+  listings?: number;
+  subscribers?: number;
+  seconds?: number;
+  seed: number;
+}
+
+/** What a benchmark found out: the line for stdout, and the bounds that it missed, in words. */
+export interface BenchResult {
+  line: { bench: string } & Record<string, unknown>;
+  missed: string[];
+}
+
+export type Bench = (options: BenchOptions) => Promise<BenchResult>;
+
+const DEFAULT_SEED = 1;
+
+function count(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
+  return number;
+}
+
+/** The name of the benchmark and its options. @throws Error that says what is wrong with the arguments */
+export function readArguments(args: readonly string[]): { name: string | undefined; options: BenchOptions } {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { alerts: text, listings: text, subscribers: text, seconds: text, seed: text },
+    allowPositionals: true,
+  });
+  if (positionals.length > 1) throw new Error(`one benchmark at a time, not ${positionals.join(', ')}`);
+  return {
+    name: positionals[0],
+    options: {
+      alerts: count('alerts', values.alerts),
+      listings: count('listings', values.listings),
+      subscribers: count('subscribers', values.subscribers),
+      seconds: count('seconds', values.seconds),
+      seed: count('seed', values.seed) ?? DEFAULT_SEED,
+    },
+  };
+}
+
+export function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

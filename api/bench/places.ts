@@ -1,0 +1,43 @@
+import { Dice } from '../demo/random.ts';
+import { readDataFile } from '../src/base/data-folder.ts';
+import { makeGazetteer } from '../src/domain/places/places.ts';
+import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { perSecond, slowest } from './pace.ts';
+
+const PLACES = 20_000;
+const HOSTILE = 1_000;
+/** A place is read once a listing: it must not hold up the reading of titles. */
+const LEAST_PER_SECOND = 20_000;
+const MOST_MS = 20;
+
+const forms = ['{name}, {state}', '{name} {state}', '{name}', '{name}, {state} {zip}', '{zip}', 'near {name}'] as const;
+
+function misspelt(text: string, dice: Dice): string {
+  const at = dice.whole(1, Math.max(1, text.length - 2));
+  return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2);
+}
+
+/** How fast the places of listings are found in one process, and how long the slowest text takes. */
+export async function benchPlaces({ listings = PLACES, seed }: BenchOptions): Promise<BenchResult> {
+  const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+  const zips = readDataFile('geo/us-zips.csv').split('\n').slice(1).filter(Boolean);
+  const dice = new Dice(seed);
+  const texts = Array.from({ length: listings }, () => {
+    const zip = /\d{5}/.exec(dice.pick(['10001', ...zips]))?.[0] ?? '10001';
+    const { name = 'Austin', state = 'TX' } = gazetteer.resolve(zip) ?? {};
+    const said = dice.chance(0.03) ? misspelt(name, dice) : name;
+    return dice.pick(forms).replace('{name}', said).replace('{state}', state).replace('{zip}', zip);
+  });
+  progress(`Finding ${texts.length} places, the best of several passes …`);
+  const placesPerSecond = perSecond(texts, (text) => gazetteer.resolve(text));
+  progress(`${placesPerSecond} places a second. Looking for the slowest one …`);
+  const hostile = ['a', '1 ', 'san ', 'springfeild ', '((', 'é', '\ud800'].map((part) => part.repeat(10_000));
+  const { input, ms } = slowest([...texts.slice(0, HOSTILE), ...hostile], (text) => gazetteer.resolve(text));
+  const slowestMs = Number(ms.toFixed(3));
+  progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 80) ?? '')}`);
+  const missed: string[] = [];
+  if (placesPerSecond < LEAST_PER_SECOND) missed.push(`${LEAST_PER_SECOND} places a second`);
+  if (slowestMs > MOST_MS) missed.push(`${MOST_MS} ms for any text`);
+  const limit = { placesPerSecond: LEAST_PER_SECOND, slowestMs: MOST_MS };
+  return { line: { bench: 'places', places: texts.length, placesPerSecond, limit, slowestMs }, missed };
+}
