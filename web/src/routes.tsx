@@ -17,6 +17,7 @@ const member = [
     path: '/edit-alert/:id',
     lazy: () => import('./pages/EditAlertPage.tsx').then((m) => ({ Component: m.EditAlertPage })),
   },
+  { path: '/admin', lazy: () => import('./pages/AdminPage.tsx').then((m) => ({ Component: m.AdminPage })) },
   { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
   {
     path: '/subscription',

@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
-import { menuPlaces } from './nav.ts';
+import { isAdmin, type Viewer } from '../features/account/viewer.ts';
+import { menuPlacesOf } from './nav.ts';
 
 const item = {
   base: {
@@ -23,7 +24,8 @@ const ItemLink = chakra(Link, item);
 const ItemButton = chakra('button', item);
 
 /** The round initial that opens the account's menu; arrows, Home, End and Escape work as in any menu. */
-export function AccountMenu({ username }: { username: string }) {
+export function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const { username } = viewer;
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -95,7 +97,7 @@ export function AccountMenu({ username }: { username: string }) {
             <chakra.span color="muted">Signed in as </chakra.span>
             <strong>{username}</strong>
           </chakra.div>
-          {menuPlaces.map(({ to, label }) => (
+          {menuPlacesOf(isAdmin(viewer)).map(({ to, label }) => (
             <ItemLink key={to} role="menuitem" tabIndex={-1} to={to} onClick={() => setIsOpen(false)}>
               {label}
             </ItemLink>

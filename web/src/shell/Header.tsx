@@ -41,7 +41,7 @@ export function Header({ viewer, loading }: HeaderProps) {
                 </LinkButton>
               ) : null}
               <Suspense fallback={<chakra.span w="10" />}>
-                <AccountMenu username={viewer.username} />
+                <AccountMenu viewer={viewer} />
               </Suspense>
             </>
           ) : pathname === '/auth' ? null : (

@@ -2,9 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
-import type { Viewer } from '../features/account/viewer.ts';
+import { isAdmin, type Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
-import { menuPlaces } from './nav.ts';
+import { menuPlacesOf } from './nav.ts';
 
 const row = {
   base: {
@@ -65,7 +65,7 @@ export function MobileMenu({ viewer, onClose }: MobileMenuProps) {
           Signed in as <strong>{viewer.username}</strong>
         </chakra.p>
       ) : null}
-      {(viewer ? menuPlaces : visitorPlaces).map(({ to, label }) => (
+      {(viewer ? menuPlacesOf(isAdmin(viewer)) : visitorPlaces).map(({ to, label }) => (
         <RowLink key={to} to={to} aria-current={pathname === to ? 'page' : undefined} onClick={onClose}>
           {label}
         </RowLink>

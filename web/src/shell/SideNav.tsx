@@ -1,11 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
-import { BellRing, LayoutDashboard, Settings } from 'lucide-react';
+import { BellRing, LayoutDashboard, Settings, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { graphql } from '../gql/gql.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { isCurrentPlace, memberPlaces } from './nav.ts';
+import { adminPlace, isCurrentPlace, memberPlaces } from './nav.ts';
 
 const AlertAllowanceDocument = graphql(`
   query AlertAllowance {
@@ -34,11 +35,18 @@ const PlaceLink = chakra(Link, {
   },
 });
 
-const icons = { '/dashboard': LayoutDashboard, '/my-alerts': BellRing, '/settings': Settings } as const;
+const icons = {
+  '/dashboard': LayoutDashboard,
+  '/my-alerts': BellRing,
+  '/settings': Settings,
+  '/admin': ShieldCheck,
+} as const;
 
 /** Navigation of signed-in users on large screens, with the card that makes a new alert. */
 export function SideNav() {
   const { pathname } = useLocation();
+  const { viewer } = useViewer();
+  const places = isAdmin(viewer) ? [...memberPlaces, adminPlace] : memberPlaces;
   const allowance = useQuery(AlertAllowanceDocument).data?.canCreateAlert;
   return (
     <chakra.aside
@@ -50,7 +58,7 @@ export function SideNav() {
       alignSelf="flex-start"
     >
       <chakra.nav aria-label="Main" display="flex" flexDirection="column" gap="0.5">
-        {memberPlaces.map(({ to, label }) => {
+        {places.map(({ to, label }) => {
           const Icon = icons[to];
           return (
             <PlaceLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>

@@ -27,7 +27,22 @@ const ViewerDocument = graphql(`
 export type Viewer = Viewer_UserFragment;
 
 /** Root fields that belong to whoever is signed in; they must not outlive the session. */
-const ownFields = ['alerts', 'alert', 'matches', 'listing', 'recentListings', 'currentSubscription', 'canCreateAlert'];
+const ownFields = [
+  'alerts',
+  'alert',
+  'matches',
+  'listing',
+  'recentListings',
+  'currentSubscription',
+  'canCreateAlert',
+  'sourceHealth',
+  'quarantine',
+];
+
+const ADMIN_ID = '1';
+
+/** Decides what is shown; what is allowed, the server decides. */
+export const isAdmin = (viewer: Viewer | null): boolean => viewer?.id === ADMIN_ID;
 
 interface ViewerState {
   /** null for visitors, and while it isn't known. */

@@ -40,6 +40,8 @@ export function makeCache(): InMemoryCache {
               // null is an answer: there is no such alert.
               found === undefined ? toReference({ __typename: 'Alert', id: String(args?.id) }) : found,
           },
+          quarantine: { keyArgs: ['source', 'code'], merge: mergePages },
+          sourceHealth: { merge: false },
           alerts: { merge: false },
           recentListings: { merge: false },
         },

@@ -17,12 +17,20 @@ const Tab = chakra('button', {
 interface TabsProps {
   label: string;
   tabs: { name: string; content: ReactNode }[];
+  /** Which tab is chosen, where the page's address says it; without it the first, then whichever was clicked. */
+  chosen?: number;
+  onChoose?: (index: number) => void;
 }
 
 /** A row of tabs and the panel of the chosen one; left and right arrows move. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs({ label, tabs, chosen: given, onChoose }: TabsProps) {
   const id = useId();
-  const [chosen, setChosen] = useState(0);
+  const [clicked, setClicked] = useState(0);
+  const chosen = given ?? clicked;
+  const setChosen = (index: number) => {
+    setClicked(index);
+    onChoose?.(index);
+  };
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

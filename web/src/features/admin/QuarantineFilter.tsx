@@ -1,0 +1,47 @@
+import { Grid } from '@chakra-ui/react';
+import { Field } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/inputs.tsx';
+import { codes, codeText } from './source-words.ts';
+
+export interface QuarantineChoice {
+  /** Empty for all. */
+  source: string;
+  code: string;
+}
+
+interface QuarantineFilterProps {
+  sources: readonly string[];
+  choice: QuarantineChoice;
+  onChoose: (choice: QuarantineChoice) => void;
+}
+
+/** Which records are shown, and tried again together. */
+export function QuarantineFilter({ sources, choice, onChoose }: QuarantineFilterProps) {
+  return (
+    <Grid templateColumns={{ base: '1fr 1fr', md: '240px 240px' }} gap="3">
+      <Field label="Source">
+        {(control) => (
+          <Select
+            {...control}
+            value={choice.source}
+            placeholder="All sources"
+            meanwhile={choice.source}
+            options={sources.map((name) => ({ value: name, label: name }))}
+            onChange={(event) => onChoose({ ...choice, source: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Reason">
+        {(control) => (
+          <Select
+            {...control}
+            value={choice.code}
+            placeholder="All reasons"
+            options={codes.map((code) => ({ value: code, label: codeText(code) }))}
+            onChange={(event) => onChoose({ ...choice, code: event.target.value })}
+          />
+        )}
+      </Field>
+    </Grid>
+  );
+}

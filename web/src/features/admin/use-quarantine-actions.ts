@@ -1,0 +1,63 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import {
+  DismissQuarantinedDocument,
+  QuarantineDocument,
+  RetryQuarantinedDocument,
+  SourceHealthDocument,
+} from './quarantine-documents.ts';
+import { addRetried, type Retried, retriedText } from './retry-words.ts';
+
+export interface RetryFilter {
+  ids?: string[];
+  source?: string | undefined;
+  code?: string | undefined;
+}
+
+const nothing: Retried = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0 };
+
+/** Trying again and dismissing, each with its toast; afterwards the lists on screen are asked for anew. */
+export function useQuarantineActions(onDone: () => void) {
+  const client = useApolloClient();
+  /** How many of a long retry have been tried; null while none is under way. */
+  const [tried, setTried] = useState<number | null>(null);
+
+  const run = async (what: string, work: () => Promise<string>) => {
+    setTried(0);
+    try {
+      toast(what, await work());
+    } catch (error) {
+      toast(`${what}: that failed`, readFault(error).message, 'destructive');
+    }
+    await client.refetchQueries({ include: [QuarantineDocument, SourceHealthDocument] }).catch(() => undefined);
+    setTried(null);
+    onDone();
+  };
+
+  const retrySome = async (filter: RetryFilter, after: string | null) => {
+    const { data } = await client.mutate({ mutation: RetryQuarantinedDocument, variables: { ...filter, after } });
+    return data?.retryQuarantined ?? { ...nothing, endCursor: null };
+  };
+  const retryAll = async (filter: RetryFilter) => {
+    let sum = nothing;
+    for (let after: string | null = null; ; ) {
+      const { endCursor = null, ...retried } = await retrySome(filter, after);
+      sum = addRetried(sum, retried);
+      setTried(sum.tried);
+      if (endCursor === null) return retriedText(sum);
+      after = endCursor;
+    }
+  };
+
+  return {
+    tried,
+    retry: (filter: RetryFilter) => run('Tried again', () => retryAll(filter)),
+    dismiss: (id: string) =>
+      run('Dismissed', async () => {
+        await client.mutate({ mutation: DismissQuarantinedDocument, variables: { ids: [id] } });
+        return 'The record has left the quarantine.';
+      }),
+  };
+}

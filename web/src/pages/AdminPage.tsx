@@ -1,0 +1,96 @@
+import { useQuery } from '@apollo/client/react';
+import { Flex } from '@chakra-ui/react';
+import { useSearchParams } from 'react-router-dom';
+import { isAdmin, useViewer } from '../features/account/viewer.ts';
+import { AccessDenied } from '../features/admin/AccessDenied.tsx';
+import { AdminSkeletons } from '../features/admin/AdminSkeletons.tsx';
+import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
+import { QuarantineList } from '../features/admin/QuarantineList.tsx';
+import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
+import { SourceList } from '../features/admin/SourceList.tsx';
+import { readFault } from '../lib/server/errors.ts';
+import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
+import { Tabs } from '../ui/parts/Tabs.tsx';
+
+const REFRESH_MS = 10_000;
+const whileHidden = () => document.hidden;
+
+export function AdminPage() {
+  const { viewer } = useViewer();
+  const [params, setParams] = useSearchParams();
+  if (!isAdmin(viewer)) return <AccessDenied />;
+  const tabs = [
+    { key: 'sources', name: 'Sources', content: <Sources /> },
+    { key: 'quarantine', name: 'Quarantine', content: <Quarantine /> },
+  ];
+  return (
+    <>
+      <PageTitle title="Admin Panel" subtitle="Where listings come from, and what could not be understood." />
+      <Flex direction="column" mt="6">
+        <Tabs
+          label="Sections"
+          tabs={tabs}
+          chosen={Math.max(
+            0,
+            tabs.findIndex(({ key }) => key === params.get('tab')),
+          )}
+          onChoose={(index) => setParams({ tab: tabs[index]?.key ?? '' }, { replace: true })}
+        />
+      </Flex>
+    </>
+  );
+}
+
+const quarantineOf = (source: string, code: string) =>
+  `/admin?${new URLSearchParams({ tab: 'quarantine', source, code })}`;
+
+function Sources() {
+  const { data, error, refetch } = useQuery(SourceHealthDocument, {
+    fetchPolicy: 'cache-and-network',
+    pollInterval: REFRESH_MS,
+    skipPollAttempt: whileHidden,
+  });
+  const sources = data?.sourceHealth;
+  if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;
+  if (sources) return <EmptyState title="No sources yet">Name one in SOURCES_FILE, or push listings.</EmptyState>;
+  if (!error) return <AdminSkeletons what="the sources" h="24" />;
+  return (
+    <ErrorPanel title="The sources could not be loaded" onRetry={() => void refetch()}>
+      {readFault(error).message}
+    </ErrorPanel>
+  );
+}
+
+function Quarantine() {
+  const [params, setParams] = useSearchParams();
+  const choice = { source: params.get('source') ?? '', code: params.get('code') ?? '' };
+  const sources = useQuery(SourceHealthDocument).data?.sourceHealth ?? [];
+  const { data, error, refetch, fetchMore } = useQuery(QuarantineDocument, {
+    variables: { source: choice.source || null, code: choice.code || null },
+    fetchPolicy: 'cache-and-network',
+  });
+  const page = data?.quarantine;
+  return (
+    <Flex direction="column" gap="5">
+      <QuarantineFilter
+        sources={sources.map(({ name }) => name)}
+        choice={choice}
+        onChoose={(chosen) => setParams({ tab: 'quarantine', ...chosen }, { replace: true })}
+      />
+      {page ? (
+        <QuarantineList
+          page={page}
+          choice={choice}
+          loadOlder={() => fetchMore({ variables: { after: page.endCursor ?? null } })}
+        />
+      ) : error ? (
+        <ErrorPanel title="The quarantine could not be loaded" onRetry={() => void refetch()}>
+          {readFault(error).message}
+        </ErrorPanel>
+      ) : (
+        <AdminSkeletons what="the quarantine" h="10" />
+      )}
+    </Flex>
+  );
+}
