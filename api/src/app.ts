@@ -22,6 +22,7 @@ import { outboxPage } from './http/outbox-page.ts';
 import { makeRateLimits } from './http/rate-limits.ts';
 import { makeSessions } from './http/sessions.ts';
 import { acceptSockets } from './http/websocket.ts';
+import { retireAbsent } from './intake/retire-absent.ts';
 import { storeListings } from './intake/store-listings.ts';
 import { ingestPush } from './jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from './jobs/retry-quarantined.ts';
@@ -33,7 +34,9 @@ import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePage } from './sources/marketplace-items/parse-page.ts';
+import { readMarketplaceItems } from './sources/marketplace-items/read-marketplace-items.ts';
 import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
+import { readVehicleFeed } from './sources/vehicle-feed/read-feed.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import { readPhoto } from './vendors/photos/read-photo.ts';
@@ -196,7 +199,9 @@ export async function startWorker(settings: Settings): Promise<Running> {
     poll: {
       pool,
       storeListings,
-      parsePage: (text, now) => parseMarketplacePage(text, { gazetteer, now }),
+      retireAbsent,
+      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+      gazetteer,
       fetchPage,
       now: () => new Date(),
       signal: stopping.signal,

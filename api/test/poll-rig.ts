@@ -1,16 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { readDataFile } from '../src/base/data-folder.ts';
 import { silentLog } from '../src/base/log.ts';
-import { ListingStatus, type ParsedRecord } from '../src/domain/facts/listing-facts.ts';
+import { makeGazetteer } from '../src/domain/places/places.ts';
+import { retireAbsent } from '../src/intake/retire-absent.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../src/jobs/poll-source.ts';
+import { readMarketplaceItems } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources, type SourceSettings } from '../src/sources/source-settings.ts';
+import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
 
 export interface Row {
   id: string;
+  title: string;
   price: number;
   listedAt?: number;
 }
@@ -32,7 +37,12 @@ export interface SourceRow {
   seconds: number;
 }
 
-export const car = (id: string, price = 9000, listedAt?: number): Row => ({ id, price, ...(listedAt && { listedAt }) });
+export const car = (id: string, price = 9000, listedAt?: number): Row => ({
+  id,
+  title: '2015 Toyota Camry',
+  price,
+  ...(listedAt && { listedAt }),
+});
 
 /** The newest first; `from` counts how many were there before. */
 export const cars = (count: number, from = 0): Row[] =>
@@ -43,34 +53,7 @@ export function answerJson(response: ServerResponse, body: unknown, head: Record
   return true;
 }
 
-function parsePage(text: string): ParsedRecord[] {
-  return (JSON.parse(text) as Row[]).map(({ id, price, listedAt }) =>
-    price < 0
-      ? { rejection: { externalId: id, code: 'BAD_PRICE', reason: 'below zero', record: id } }
-      : {
-          facts: {
-            externalId: id,
-            title: `2015 Toyota Camry ${id}`,
-            make: 'toyota',
-            model: 'camry',
-            year: 2015,
-            price,
-            mileageMiles: 50_000,
-            transmission: null,
-            color: null,
-            condition: null,
-            city: 'Pasadena',
-            state: 'CA',
-            lat: 34.1,
-            lng: -118.1,
-            images: [],
-            url: null,
-            listedAt: listedAt ? new Date(listedAt) : null,
-            status: ListingStatus.forSale,
-          },
-        },
-  );
-}
+const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
 
 /** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
 export function pollRig() {
@@ -150,7 +133,9 @@ export function pollRig() {
     rig.deps = {
       pool: rig.db.pool,
       storeListings,
-      parsePage,
+      retireAbsent,
+      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+      gazetteer,
       fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
       now: () => new Date(),
       log: silentLog,

@@ -6,10 +6,12 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { readDataFile } from '../base/data-folder.ts';
 import { silentLog } from '../base/log.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
+import { retireAbsent } from '../intake/retire-absent.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
-import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';
+import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { demoSource } from '../sources/source-settings.ts';
+import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import { type PollDeps, pollDueSources } from './poll-source.ts';
 
@@ -38,7 +40,9 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
   const deps: PollDeps = {
     pool: db.pool,
     storeListings,
-    parsePage: (text, at) => parseMarketplacePage(text, { gazetteer, now: at }),
+    retireAbsent,
+    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+    gazetteer,
     fetchPage,
     now: () => now,
     log: silentLog,

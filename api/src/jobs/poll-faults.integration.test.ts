@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { cars, pollRig } from '../../test/poll-rig.ts';
+import { answerJson, cars, pollRig } from '../../test/poll-rig.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
 import { type PollDeps } from './poll-source.ts';
@@ -8,13 +8,31 @@ import { type PollDeps } from './poll-source.ts';
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;
 
-it('takes a page of nothing but nonsense for a fault', async () => {
+it.each([
+  ['a message', { error: 'busy' }],
+  ['words', ['down', 'for', 'maintenance']],
+])('takes %s for no list, and keeps none of it', async (_, body) => {
   await ensureSources(rig.db.pool, settings());
-  const nothing = () => [{ rejection: { externalId: null, code: 'NO_ID', reason: 'none', record: '{}' } }] as const;
-  await poll({ parsePage: () => [...nothing()] });
-  expect(await source()).toMatchObject({ first_read_done: false, failures: 1 });
+  rig.script = (_request, response) => answerJson(response, body);
+  await poll();
+  expect(await source()).toMatchObject({
+    first_read_done: false,
+    failures: 1,
+    last_error: expect.stringMatching(/no items/),
+  });
   const { rows: quarantined } = await rig.db.pool.query('select 1 from quarantine');
   expect(quarantined).toHaveLength(0);
+});
+
+it('sets a list of cars without ids aside, one by one', async () => {
+  await ensureSources(rig.db.pool, settings());
+  const vehicle = { '@type': 'Car', name: '2015 Toyota Camry', price: 9000 };
+  rig.script = ({ offset }, response) =>
+    answerJson(response, offset === 0 ? [vehicle, { ...vehicle, price: 8000 }] : []);
+  await poll();
+  expect(await source()).toMatchObject({ first_read_done: true, failures: 0 });
+  const { rows: quarantined } = await rig.db.pool.query('select code from quarantine');
+  expect(quarantined).toEqual([{ code: 'NO_ID' }, { code: 'NO_ID' }]);
 });
 
 describe('a read that breaks off', () => {

@@ -5,7 +5,8 @@ import { backoffSeconds } from '../sources/backoff.ts';
 import { type ClaimedSource, dueSources, withSource } from '../sources/claim-source.ts';
 import { recordFailure, recordSuccess } from '../sources/record-poll.ts';
 import { WebFetchError } from '../vendors/web-fetch-error.ts';
-import { type ReadDeps, readAppended, readNewestFirst, UnreadablePage } from './poll-source-read.ts';
+import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
+import { isSourceFault, type ReadDeps, type ReadSource } from './poll-source-read.ts';
 
 export interface PollDeps extends ReadDeps {
   log: Log;
@@ -17,15 +18,19 @@ export interface PollDeps extends ReadDeps {
 const PARALLEL = 6;
 const PATIENCE_MS = 3000;
 
+function readerOf({ kind, settings }: ClaimedSource): ReadSource {
+  if (kind === 'vehicle-feed') return readSnapshot;
+  return settings.order === 'append' ? readAppended : readNewestFirst;
+}
+
 async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promise<void> {
   const { name, settings } = source;
   try {
-    const read = settings.order === 'append' ? readAppended : readNewestFirst;
-    await recordSuccess(db, name, await read(source, deps, db));
+    await recordSuccess(db, name, await readerOf(source)(source, deps, db));
     if (source.failures > 0) deps.log.info('source is back', { source: name, failures: source.failures });
   } catch (error) {
     // Anything else is our fault, not the source's: it is thrown, and the source is due again after its interval.
-    if (!(error instanceof WebFetchError || error instanceof UnreadablePage)) throw error;
+    if (!isSourceFault(error)) throw error;
     const failures = source.failures + 1;
     const retryAfterSeconds = error instanceof WebFetchError ? error.retryAfterSeconds : null;
     const delaySeconds = backoffSeconds(
@@ -38,7 +43,7 @@ async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promi
 }
 
 /**
- * Reads one source if it is due and nobody else reads it: fetch, parse, store, page after page. A fault of the source
+ * Reads one source if it is due and nobody else reads it: fetch, read, store, page after page. A fault of the source
  * lands on its row. Returns whether it was read.
  */
 export async function pollSource(deps: PollDeps, name: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import type { SourceSettings } from './source-settings.ts';
+import type { SourceKind, SourceSettings } from './source-settings.ts';
 
 const SHORTEST_WAIT_MS = 100;
 
@@ -12,6 +12,7 @@ export interface SourceCursor {
 
 export interface ClaimedSource {
   name: string;
+  kind: SourceKind;
   settings: Omit<SourceSettings, 'name' | 'kind'>;
   cursor: SourceCursor;
   etag: string | null;
@@ -41,7 +42,7 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
 const claim = `
   update sources set last_polled_at = now(), next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
   where name = $1 and kind <> 'push' and next_poll_at <= now()
-  returning name, settings, cursor, etag, last_modified as "lastModified", first_read_done as "firstReadDone", failures`;
+  returning name, kind, settings, cursor, etag, last_modified as "lastModified", first_read_done as "firstReadDone", failures`;
 
 /**
  * Runs `work` while no one else polls the source; null when it is being polled or not due. The lock is the session's,

@@ -11,8 +11,9 @@ export async function ensureSources(db: Queryable, sources: readonly SourceSetti
     await db.query(
       `update sources set etag = null, last_modified = null,
          cursor = case when $4 = 'append' or settings ->> 'order' is distinct from $4 then '{}' else cursor end
-       where name = $1 and (settings ->> 'url', settings ->> 'file', settings ->> 'order') is distinct from ($2, $3, $4)`,
-      [name, settings.url ?? null, settings.file ?? null, settings.order],
+       where name = $1
+         and (settings ->> 'url', settings ->> 'file', settings ->> 'order', kind) is distinct from ($2, $3, $4, $5)`,
+      [name, settings.url ?? null, settings.file ?? null, settings.order, kind],
     );
     await db.query(
       `insert into sources (name, kind, settings) values ($1, $2, $3)

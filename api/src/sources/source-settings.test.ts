@@ -20,6 +20,16 @@ describe('SOURCES_FILE', () => {
     ]);
   });
 
+  it('takes a feed, plain or with a byte order mark', () => {
+    const feed = {
+      ...source,
+      kind: 'vehicle-feed',
+      header: { name: 'x-token', value: 't' },
+      marketplaceHome: 'https://x.example/',
+    };
+    expect(parseSources(`\ufeff${JSON.stringify([feed])}`, '/')).toMatchObject([feed]);
+  });
+
   it('counts a relative file from its own folder', () => {
     const { url: _, ...rest } = source;
     expect(parseSources(JSON.stringify([{ ...rest, file: 'items.json' }]), '/etc/lotwatch')[0]?.file).toBe(
@@ -40,13 +50,21 @@ describe('SOURCES_FILE', () => {
     ['an unknown field', [{ ...source, evrySeconds: 60 }], /evrySeconds/],
     ['an unknown order', [{ ...source, order: 'random' }], /0\.order/],
     ['a header that splits', [{ ...source, header: { name: 'x', value: 'a\r\nb: c' } }], /control/],
-    ['a feed', [{ ...source, kind: 'vehicle-feed' }], /vehicle-feed/],
+    ['an unknown kind', [{ ...source, kind: 'dealer' }], /0\.kind/],
+    ['a file that is no text', [{ name: 'a', kind: 'vehicle-feed', file: 7 }], /0\.file/],
+    ['a page of none', [{ ...source, pageSize: 0 }], /0\.pageSize/],
   ])('refuses %s', (_, given, fault) => {
     expect(faultsOf(given).join('\n')).toMatch(fault);
   });
 
   it('names all faults at once', () => {
     expect(faultsOf([{ ...source, everySeconds: 1, pageSize: 0 }])).toHaveLength(2);
+    const many = [source, { ...source, order: 'x', url: 'ftp://x' }, { ...source, name: 'demo', file: 'y' }];
+    expect(
+      faultsOf(many)
+        .map((fault) => fault.split(':')[1]?.trim())
+        .sort(),
+    ).toEqual(['1.name', '1.order', '1.url', '2', '2.name']);
   });
 
   it('says when it is not there', () => {

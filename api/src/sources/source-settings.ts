@@ -25,10 +25,10 @@ const sourceSchema = z
     marketplaceHome: httpUrl.optional(),
     allowPrivateNetwork: z.boolean().default(false),
   })
-  .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'needs either url or file')
-  .refine(({ kind }) => kind !== 'vehicle-feed', 'kind "vehicle-feed" can not be read yet');
+  .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'needs either url or file');
 
 export type SourceSettings = z.infer<typeof sourceSchema>;
+export type SourceKind = SourceSettings['kind'];
 
 /** The demo marketplace as a source; it alone is read every 2 s. @param url where it listens, without a path */
 export function demoSource(url: string, perSecond: number): SourceSettings {
@@ -44,6 +44,20 @@ export function demoSource(url: string, perSecond: number): SourceSettings {
   };
 }
 
+const faultOf = ({ path, message }: z.core.$ZodIssue): string => `${path.join('.') || 'the list'}: ${message}`;
+
+function nameFaults(given: unknown): string[] {
+  if (!Array.isArray(given)) return [];
+  const names = given.map((source: unknown) =>
+    typeof source === 'object' && source !== null && 'name' in source ? source.name : undefined,
+  );
+  return names.flatMap((name, index) => {
+    if (name === DEMO_NAME) return [`${index}.name: ${DEMO_NAME} is the demo marketplace’s`];
+    const first = typeof name === 'string' ? names.indexOf(name) : index;
+    return first === index ? [] : [`${index}.name: ${String(name)} is there twice`];
+  });
+}
+
 /**
  * Checks the text of a SOURCES_FILE. A relative `file` counts from `folder`.
  * @throws SettingsError with all faults together
@@ -51,23 +65,13 @@ export function demoSource(url: string, perSecond: number): SourceSettings {
 export function parseSources(text: string, folder: string): SourceSettings[] {
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new SettingsError([`SOURCES_FILE: is no JSON (${error instanceof Error ? error.message : String(error)})`]);
   }
   const parsed = z.array(sourceSchema).safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(
-      parsed.error.issues.map(({ path, message }) => `SOURCES_FILE: ${path.join('.') || 'the list'}: ${message}`),
-    );
-  }
-  const names = parsed.data.map(({ name }) => name);
-  const faults = names
-    .filter((name, index) => name === DEMO_NAME || names.indexOf(name) !== index)
-    .map(
-      (name) => `SOURCES_FILE: the name ${name} is ${name === DEMO_NAME ? 'the demo marketplace’s' : 'there twice'}`,
-    );
-  if (faults.length > 0) throw new SettingsError(faults);
+  const faults = [...(parsed.success ? [] : parsed.error.issues.map(faultOf)), ...nameFaults(given)];
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults.map((fault) => `SOURCES_FILE: ${fault}`));
   return parsed.data.map((source) =>
     source.file === undefined ? source : { ...source, file: resolve(folder, source.file) },
   );

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readDataFile } from '../../base/data-folder.ts';
 import { AppError } from '../../base/errors.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
-import { parseItemsBody } from './parse-items-body.ts';
 import { parseMarketplacePage } from './parse-page.ts';
 
 const car = { id: '1', title: '2012 Honda Civic', price: 5000 };
-const context = { gazetteer: makeGazetteer('header\n', 'header\n'), now: new Date('2026-06-01T00:00:00Z') };
+const context = {
+  gazetteer: makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv')),
+  now: new Date('2026-06-01T00:00:00Z'),
+};
 const codes = (text: string) =>
   parseMarketplacePage(text, context).map((record) =>
     'facts' in record ? record.facts.externalId : record.rejection.code,
@@ -42,16 +45,17 @@ test.each([
   `${'['.repeat(100_000)}`,
   '{"a":\n1,\n2',
 ])('%j is refused whole', (text) => {
-  expect(() => parseItemsBody(text)).toThrow(AppError);
-  expect(() => parseItemsBody(text)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
+  expect(() => codes(text)).toThrow(AppError);
+  expect(() => codes(text)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
 });
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 test('it nests 64 deep and no deeper; brackets in text do not count', () => {
-  expect(parseItemsBody(nested(64)).badLines).toHaveLength(0);
-  expect(parseItemsBody(nested(65)).badLines).toHaveLength(1);
-  expect(() => parseItemsBody(`{"a":${nested(64)}}`)).toThrow(AppError);
+  const deep = (depth: number) => `{"id":"1","title":"2012 Honda Civic","a":${nested(depth - 1)}}`;
+  expect([codes(deep(64)), codes(`[${deep(63)}]`)]).toEqual([['1'], ['1']]);
+  expect(() => codes(deep(65))).toThrow(AppError);
+  expect(codes(`[${deep(64)}]`)).toEqual(['MALFORMED']);
   expect(codes(JSON.stringify([{ ...car, note: `\\"${'['.repeat(500)}` }]))).toEqual(['1']);
   expect(codes(`${JSON.stringify(car)}\n{"id":${nested(70)}}`)).toEqual(['1', 'MALFORMED']);
 });
@@ -63,12 +67,12 @@ test('an item that nests too deep is rejected alone', () => {
   expect(codes(`{ "items" : ${items} }`)).toEqual(['1', 'MALFORMED', '3', 'MALFORMED']);
   expect(codes(`[${good('1')},,${nested(99)}]`)).toEqual(['1', 'MALFORMED', 'MALFORMED']);
   for (const broken of [items.slice(0, -1), `${items}]`, `${items},${items}`, `[${nested(99)}`]) {
-    expect(() => parseItemsBody(broken)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
+    expect(() => codes(broken)).toThrow(expect.objectContaining({ code: 'MALFORMED' }));
   }
 });
 
-test('an array among lines is one bad line', () => {
-  expect(codes(`[${JSON.stringify(car)}]\n${JSON.stringify({ ...car, id: '2' })}`)).toEqual(['MALFORMED', '2']);
+test('a list among lines is read too', () => {
+  expect(codes(`[${JSON.stringify(car)}]\n${JSON.stringify({ ...car, id: '2' })}`)).toEqual(['1', '2']);
 });
 
 test('an id that is a long number keeps its digits', () => {
@@ -83,7 +87,7 @@ test('any text is read or refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json({ maxDepth: 2 })), (text) => {
       try {
-        expect(Array.isArray(parseItemsBody(text).items)).toBe(true);
+        expect(Array.isArray(codes(text))).toBe(true);
       } catch (error) {
         expect(error).toBeInstanceOf(AppError);
       }

@@ -1,19 +1,31 @@
+import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext } from '../source-body.ts';
-import { makeItemReader } from './item-reader.ts';
-import { parseItemsBody } from './parse-items-body.ts';
-import { rejectItem } from './parse-marketplace-item.ts';
+import { refuseDoubledRows } from '../vehicle-feed/feed-items.ts';
+import { JsonSplitter } from './json-stream/json-splitter.ts';
+import { isRecord } from './parse-item-fields.ts';
+import { makePieceReader, type ReadPiece } from './read-piece.ts';
 
 /**
- * Every item of a page or a push, in its order, as facts or as what is set aside.
- * @throws AppError MALFORMED when nothing of it can be read
+ * Every item of a push, in its order, as facts or as what is set aside: a JSON array, `{items: []}`, one object or one
+ * a line.
+ * @throws AppError MALFORMED when the whole can't be read
  */
 export function parseMarketplacePage(text: string, context: ParseContext): ParsedRecord[] {
-  const { items, badLines } = parseItemsBody(text);
-  const badByIndex = new Map(badLines.map((line) => [line.index, line]));
-  const readItem = makeItemReader(context);
-  return items.map((item, index) => {
-    const bad = badByIndex.get(index);
-    return bad ? rejectItem(null, 'MALFORMED', bad.reason, bad.record) : readItem(item);
-  });
+  const splitter = new JsonSplitter();
+  const pieces = [...splitter.push(text), ...splitter.end()];
+  if (splitter.fault !== null) throw new AppError('MALFORMED', `The body can't be read: ${splitter.fault}`);
+  const read = pieces.map(makePieceReader(context));
+  // Lines of which none is an object are no items.
+  const isItem = ({ record, value }: ReadPiece) =>
+    isRecord(value) || ('rejection' in record && record.rejection.code === 'TOO_LARGE');
+  if (read.length > 0 && !splitter.isList && !read.some(isItem)) {
+    const [first] = read;
+    const reason = first && 'rejection' in first.record ? first.record.rejection.reason : '';
+    throw new AppError('MALFORMED', `The body can't be read: ${reason}`);
+  }
+  return refuseDoubledRows(
+    read.map(({ value }) => value),
+    read.map(({ record }) => record),
+  );
 }

@@ -1,0 +1,71 @@
+import { AppError } from '../../base/errors.ts';
+import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import type { ParseContext, SourceBody } from '../source-body.ts';
+import { type JsonPiece, JsonSplitter } from './json-stream/json-splitter.ts';
+import { isRecord } from './parse-item-fields.ts';
+import { makePieceReader, type ReadPiece } from './read-piece.ts';
+
+/** So many in a row that are no JSON are no list of cars with a few bad ones. */
+const MAX_UNREADABLE = 1000;
+
+const noItems = () => new AppError('MALFORMED', 'The page holds no items.');
+
+/** Tells a list with bad records from what is no list at all, as records pass by one at a time. */
+class Sense {
+  private unreadable = 0;
+  private sawObject = false;
+  /** What is no object waits for the first that is one: alone it is no list. */
+  private waiting: ParsedRecord[] = [];
+
+  pass({ piece, record, value }: ReadPiece): ParsedRecord[] {
+    const tooLarge = piece.fault?.code === 'TOO_LARGE';
+    this.unreadable = value === undefined && !tooLarge ? this.unreadable + 1 : 0;
+    if (this.unreadable > MAX_UNREADABLE || (!this.sawObject && piece.text.startsWith('<'))) throw noItems();
+    this.sawObject ||= isRecord(value) || (piece.text.startsWith('{') && (tooLarge || !piece.alone));
+    this.waiting.push(record);
+    return this.sawObject ? this.waiting.splice(0) : [];
+  }
+
+  end(): void {
+    if (this.waiting.length > 0) throw noItems();
+  }
+}
+
+/** `{"error": "busy"}` alone is no car without an id; what names its type is. */
+const isMessage = ({ record, value }: ReadPiece) =>
+  'rejection' in record && record.rejection.code === 'NO_ID' && isRecord(value) && !('@type' in value);
+
+/**
+ * The marketplace items of a body, one by one: a JSON array, `{items: []}`, objects one after the other or one a line.
+ * @throws AppError MALFORMED when it is no list, or, after all records that are whole, breaks off
+ */
+export async function* readMarketplaceItems(body: SourceBody, context: ParseContext): AsyncGenerator<ParsedRecord> {
+  const splitter = new JsonSplitter();
+  const readPiece = makePieceReader(context);
+  const sense = new Sense();
+  /** An object that comes first and in no list: until more comes it may be a message. */
+  const alone: ReadPiece[] = [];
+  let count = 0;
+  const pass = function* (pieces: JsonPiece[]): Generator<ParsedRecord> {
+    for (const piece of pieces) {
+      const read = readPiece(piece);
+      count++;
+      if (count === 1 && piece.alone) alone.push(read);
+      else for (const next of [...alone.splice(0), read]) yield* sense.pass(next);
+    }
+  };
+  let torn: { error: unknown } | null = null;
+  try {
+    for await (const text of body.text()) yield* pass(splitter.push(text));
+  } catch (error) {
+    torn = { error };
+  }
+  yield* pass(torn ? splitter.tear() : splitter.end());
+  for (const read of alone) {
+    if (!isMessage(read)) yield* sense.pass(read);
+    else if (!torn) throw noItems();
+  }
+  if (torn) throw torn.error;
+  sense.end();
+  if (splitter.fault !== null) throw new AppError('MALFORMED', splitter.fault);
+}
