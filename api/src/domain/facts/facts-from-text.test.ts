@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { colors } from '../catalogue.ts';
 import { readColor } from './color.ts';
 import { readCondition } from './condition.ts';
-import { milesOf, readMileage } from './mileage.ts';
-import { isForeignAmount, readAmount, statedPrice } from './price.ts';
+import { milesOf, readMileage, readOdometer } from './mileage.ts';
+import { isForeignAmount, readAmount, saysNoPrice, statedPrice } from './price.ts';
 import { readTransmission } from './transmission.ts';
 
 describe('price', () => {
@@ -17,6 +17,18 @@ describe('price', () => {
     ['$12.600', 12600],
     ['1,234,567', 1234567],
     ['-5', -5],
+    ['$-5', -5],
+    ['- $5,000', 5000],
+    ['12.600,50', 12600.5],
+    ['12 600', 12600],
+    ["12'600.00", 12600],
+    ['12\u00a0600 $', 12600],
+    ['$4500-$5000', 4500],
+    ['4500–5000', 4500],
+    ['1.2e4', 12000],
+    ['1.2M', 1_200_000],
+    ['1e9999', null],
+    ['NaN', null],
     ['Free', null],
     ['call', null],
     ['', null],
@@ -48,6 +60,14 @@ describe('price', () => {
     ['£500', true],
     ['C$5,000', true],
     ['5000 CAD', true],
+    ['5000 eur', true],
+    ['5.000 euros', true],
+    ['MX$50,000', true],
+    ['R$ 20.000', true],
+    ['₹500,000', true],
+    ['usd 5000', false],
+    ['5000 cash', false],
+    ['＄5000', false],
     ['$5,000', false],
     ['US$5,000', false],
     ['5,000 USD', false],
@@ -55,6 +75,21 @@ describe('price', () => {
   ])('%j foreign: %s', (text, foreign) => {
     expect(isForeignAmount(text)).toBe(foreign);
   });
+});
+
+test.each([
+  ['Free', true],
+  ['Call for price', true],
+  ['N/A', true],
+  ['obo', true],
+  ['', true],
+  ['$', true],
+  ['abc', false],
+  ['NaN', false],
+  ['freezer', false],
+  ['5000', false],
+])('%j states no price: %s', (text, none) => {
+  expect(saysNoPrice(text)).toBe(none);
 });
 
 describe('mileage', () => {
@@ -70,6 +105,23 @@ describe('mileage', () => {
     ['5 minutes away', null],
   ])('%j is %s', (text, miles) => {
     expect(readMileage(text)).toBe(miles);
+  });
+
+  test.each([
+    ['98,000', 98000],
+    ['98.000', 98000],
+    ['98 000', 98000],
+    ['120k', 120000],
+    ['12 000 km', 7456],
+    ['42461', 42461],
+    ['42461.7', 42462],
+    ['100000 KMT', 62137],
+    ['Driven 105,000 miles', 105000],
+    ['low', null],
+    ['3000001', null],
+    ['', null],
+  ])('an odometer of %j shows %s', (text, miles) => {
+    expect(readOdometer(text)).toBe(miles);
   });
 
   test('a value has a unit and bounds', () => {

@@ -55,7 +55,7 @@ const currencies = new Set(
 
 /** Whether a written amount is of another currency than US dollars: €, £, `C$`, `CAD`, `5000 euros`. */
 export function isForeignAmount(text: string): boolean {
-  const amount = text.slice(0, 100);
+  const amount = text.slice(0, 100).normalize('NFKC');
   if (/US\s?\$|\bUSD\b/i.test(amount)) return false;
   if (/\p{Sc}/u.test(amount.replaceAll('$', '')) || /\b(CA?|MX|AU?|NZ|R|HK|S)\$/.test(amount)) return true;
   if (/\b(euros?|pounds|pesos|rupees|kr|zł)(?![a-z])/i.test(amount)) return true;

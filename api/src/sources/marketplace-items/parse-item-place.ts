@@ -53,7 +53,8 @@ function namesOf(fields: Fields, place: Fields): string[] {
   const location = fields.get('location');
   const written = [
     textOf(fields, 'locationtext', 'locationname'),
-    isRecord(location) ? textOf(place, 'text', 'name', 'formattedaddress', 'fulladdress', 'address') : null,
+    isRecord(location) ? textOf(place, 'text', 'name') : null,
+    textOf(place, 'formattedaddress', 'fulladdress', 'address'),
     isRecord(location) ? null : textOf(fields, 'location', 'itemlocation', 'address'),
   ];
   const zipNames = ['postalcodetrimmed', 'postalcode', 'zipcode', 'zip'];
@@ -77,17 +78,22 @@ function isForeignRegion(name: string): boolean {
   return region !== undefined && stateOf([region.toLowerCase()]) === null && !inUnitedStates.test(region);
 }
 
-const hasState = (name: string) =>
-  /\d{5}/.test(name) || splitState(placeWords(name)).some((way) => way.name.length > 0);
+const hasState = (name: string) => splitState(placeWords(name)).some((way) => way.name.length > 0);
+const hasZip = (name: string) => /(?<!\d)\d{5}(?!\d)/.test(name);
 
 const isNear = (place: Place, point: Point | null) =>
   point !== null && greatCircleMiles(point.lat, point.lng, place.lat, place.lng) <= FARTHEST_MILES;
+
+/** Five digits are a ZIP code here and in other countries something else. */
+const liesAbroad = (point: Point | null) =>
+  point !== null && !(point.lat > 13 && point.lat < 72 && (point.lng < -64 || point.lng > 144));
 
 /** The first name that means a US place for sure: by its state or ZIP, its size, or the coordinates beside it. */
 function firstPlace(names: readonly string[], gazetteer: Gazetteer, near: Point | null, isUs: boolean): Place | null {
   for (const name of names) {
     const place = isForeignRegion(name) ? null : gazetteer.resolve(name, near ?? undefined);
-    if (place && (isUs || hasState(name) || place.population >= KNOWN_POPULATION || isNear(place, near))) return place;
+    const sure = isUs || hasState(name) || (hasZip(name) && !liesAbroad(near));
+    if (place && (sure || place.population >= KNOWN_POPULATION || isNear(place, near))) return place;
   }
   return null;
 }
