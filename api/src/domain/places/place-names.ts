@@ -1,14 +1,17 @@
 /** Two-letter code by lower-case name or usual abbreviation, spaces and dots removed. */
 const stateByName = new Map<string, string>();
 
-const stateNames = `AL Alabama|Ala;AK Alaska;AZ Arizona|Ariz;AR Arkansas|Ark;CA California|Calif|Cali;CO Colorado|Colo
-CT Connecticut|Conn;DE Delaware;DC District of Columbia|Dist of Columbia;FL Florida|Fla;GA Georgia;HI Hawaii;ID Idaho
-IL Illinois|Ill;IN Indiana|Ind;IA Iowa;KS Kansas|Kan;KY Kentucky;LA Louisiana;ME Maine;MD Maryland
-MA Massachusetts|Mass;MI Michigan|Mich;MN Minnesota|Minn;MS Mississippi|Miss;MO Missouri;MT Montana|Mont
-NE Nebraska|Neb;NV Nevada|Nev;NH New Hampshire;NJ New Jersey;NM New Mexico;NY New York;NC North Carolina|N Carolina
-ND North Dakota|N Dakota;OH Ohio;OK Oklahoma|Okla;OR Oregon|Ore;PA Pennsylvania|Penn|Penna;PR Puerto Rico
-RI Rhode Island;SC South Carolina|S Carolina;SD South Dakota|S Dakota;TN Tennessee|Tenn;TX Texas|Tex;UT Utah;VT Vermont
-VA Virginia;WA Washington|Wash;WV West Virginia|W Virginia;WI Wisconsin|Wis|Wisc;WY Wyoming|Wyo`;
+const stateNames = `AL Alabama|Ala;AK Alaska|Alas;AZ Arizona|Ariz;AR Arkansas|Ark;CA California|Calif|Cali|Cal
+CO Colorado|Colo;CT Connecticut|Conn;DE Delaware|Del;DC District of Columbia|Dist of Columbia;FL Florida|Fla
+GA Georgia;HI Hawaii;ID Idaho|Ida;IL Illinois|Ill|Ills;IN Indiana|Ind;IA Iowa;KS Kansas|Kan|Kans;KY Kentucky|Ken
+LA Louisiana;ME Maine;MD Maryland;MA Massachusetts|Mass;MI Michigan|Mich;MN Minnesota|Minn;MS Mississippi|Miss
+MO Missouri;MT Montana|Mont;NE Nebraska|Neb|Nebr;NV Nevada|Nev;NH New Hampshire|N Hampshire;NJ New Jersey|N Jersey
+NM New Mexico|N Mexico|N Mex;NY New York;NC North Carolina|N Carolina|N Car|No Carolina;ND North Dakota|N Dakota|N Dak
+OH Ohio;OK Oklahoma|Okla;OR Oregon|Ore|Oreg;PA Pennsylvania|Penn|Penna;PR Puerto Rico|P Rico;RI Rhode Island
+SC South Carolina|S Carolina|S Car|So Carolina;SD South Dakota|S Dakota|S Dak;TN Tennessee|Tenn;TX Texas|Tex;UT Utah
+VT Vermont;VA Virginia|Virg;WA Washington|Wash;WV West Virginia|W Virginia|W Va;WI Wisconsin|Wis|Wisc
+WY Wyoming|Wyo;GU Guam;VI US Virgin Islands|Virgin Islands|USVI|US VI;AS American Samoa
+MP Northern Mariana Islands|CNMI`;
 
 for (const entry of stateNames.split(/[;\n]/)) {
   const code = entry.slice(0, 2);
@@ -23,12 +26,17 @@ export function stateOf(words: readonly string[]): string | null {
   return words.length === 0 ? null : (stateByName.get(words.join('')) ?? null);
 }
 
+/** Each state's name in full, by its code. */
+export const fullStateNames: ReadonlyMap<string, string> = new Map(
+  stateNames.split(/[;\n]/).map((entry) => [entry.slice(0, 2), entry.slice(3).split('|')[0] ?? '']),
+);
+
 /** Lower-case words without accents and punctuation: `Coeur d'Alene` is `coeur dalene`. */
 export function placeWords(text: string): string[] {
   let plain = text.toLowerCase();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII
   if (/[^\x00-\x7f]/.test(plain)) plain = plain.normalize('NFD').replace(/\p{M}/gu, '');
-  if (/['’‘`.]/.test(plain)) plain = plain.replace(/['’‘`]/g, '').replace(/\b([a-z])\./g, '$1');
+  if (/['’‘`´ʻʼ.]/.test(plain)) plain = plain.replace(/['’‘`´ʻʼ]/g, '').replace(/\b([a-z])\./g, '$1');
   return plain.match(/[a-z0-9]+/g) ?? [];
 }
 
@@ -43,12 +51,25 @@ const longForms = new Map(
     spg: 'springs',
     hts: 'heights',
     bch: 'beach',
+    spngs: 'springs',
+    sprgs: 'springs',
+    hgts: 'heights',
     ctr: 'center',
+    cntr: 'center',
     hbr: 'harbor',
+    hls: 'hills',
+    vlg: 'village',
+    vly: 'valley',
+    jct: 'junction',
+    grv: 'grove',
+    crk: 'creek',
+    lk: 'lake',
+    pk: 'park',
+    mtn: 'mountain',
     twp: 'township',
   }),
 );
-const directions = new Map(Object.entries({ n: 'north', s: 'south', e: 'east', w: 'west' }));
+const directions = new Map(Object.entries({ n: 'north', no: 'north', s: 'south', so: 'south', e: 'east', w: 'west' }));
 
 /** One key for every way to write a name: `St. Louis`, `saint louis` and `SaintLouis` are `saintlouis`. */
 export function placeKey(words: readonly string[]): string {

@@ -1,76 +1,66 @@
 import type { Place } from './place.ts';
-import { placeKey, placeWords } from './place-names.ts';
+
+/** A table whose rows are read only when they are asked for. Rows count from 0, the heading left out. */
+export interface PlaceTable {
+  length: number;
+  /** @param column one that no quoted field precedes */
+  field(row: number, column: number): string;
+  fields(row: number): string[];
+}
 
 /** Fields of a line; only one in quotes may hold a comma. */
-function fields(line: string): string[] {
+export function fieldsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-function rows(csv: string): string[][] {
-  const lines = csv.split('\n').slice(1);
-  return lines.filter((line) => line !== '').map(fields);
-}
-
-function placeOf(name: string, state: string, zip: string | null, ...numbers: (string | undefined)[]): Place {
-  const [lat, lng, population] = numbers;
-  const label = `${name}, ${state}`;
-  return { name, state, zip, lat: Number(lat), lng: Number(lng), population: Number(population), label };
-}
-
-/** The ZIPs, which the table has in ascending order. */
-export function readZips(csv: string): (Place & { zip: string })[] {
-  return rows(csv).map(([zip = '', name = '', state = '', ...numbers]) => ({
-    ...placeOf(name, state, zip, ...numbers),
-    zip,
-  }));
-}
-
-/** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
-function otherNames(name: string, censusName: string): string[] {
-  const names: string[] = [];
-  const [, formal, common] = name.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(name) ?? []) : [];
-  if (formal && common) names.push(formal, common);
-  if (name.includes(',')) names.push(name.slice(0, name.indexOf(',')));
-  if (censusName.endsWith(' city') && censusName.startsWith(`${name} City`)) names.push(`${name} City`);
-  const joined = /[-/]/.test(censusName) ? /^([^\s/-]+)[-/](\S+)/.exec(censusName) : null;
-  if (joined?.[1] === name && joined[2]) names.push(`${name} ${joined[2]}`);
-  return names;
-}
-
-/** Places by the key of each of their names, the most populous first: the census's, then what only the mail calls so. */
-export function readPlaces(csv: string, zips: readonly Place[]): Map<string, Place[]> {
-  const byKey = new Map<string, Place[]>();
-  const add = (key: string, place: Place) => {
-    const known = byKey.get(key);
-    if (known) known.push(place);
-    else byKey.set(key, [place]);
+/** Finds the lines of a CSV with a heading and without line breaks in its fields. */
+export function readTable(csv: string): PlaceTable {
+  const starts: number[] = [];
+  let at = csv.indexOf('\n') + 1;
+  while (at > 0 && at < csv.length) {
+    starts.push(at);
+    at = csv.indexOf('\n', at) + 1;
+  }
+  const length = starts.length;
+  starts.push(csv.endsWith('\n') ? csv.length : csv.length + 1);
+  const bounds = Int32Array.from(starts);
+  const line = (row: number) => csv.slice(bounds[row], (bounds[row + 1] ?? 1) - 1);
+  return {
+    length,
+    fields: (row) => fieldsOf(line(row)),
+    field(row, column) {
+      let from = bounds[row] ?? 0;
+      if (csv.charAt(from) === '"') return fieldsOf(line(row))[column] ?? '';
+      for (let skip = column; skip > 0; skip--) from = csv.indexOf(',', from) + 1;
+      return csv.slice(from, csv.indexOf(',', from));
+    },
   };
-  for (const [name = '', state = '', lat, lng, population, censusName = ''] of rows(csv)) {
-    const place = placeOf(name, state, null, lat, lng, population);
-    add(placeKey(placeWords(name)), place);
-    for (const other of otherNames(name, censusName)) add(placeKey(placeWords(other)), place);
-  }
-  for (const [key, town] of mailTowns(zips)) {
-    if (!byKey.get(key)?.some(({ state }) => state === town.state)) add(key, town);
-  }
-  for (const places of byKey.values()) if (places.length > 1) places.sort((a, b) => b.population - a.population);
-  return byKey;
 }
 
-/** Towns of the mail with their key: the point of the largest ZIP, the population of all. */
-function mailTowns(zips: readonly Place[]): [string, Place][] {
-  const towns = new Map<string, { largest: Place; population: number }>();
-  for (const zip of zips) {
-    const town = towns.get(zip.label);
-    if (!town) towns.set(zip.label, { largest: zip, population: zip.population });
-    else {
-      town.population += zip.population;
-      if (zip.population > town.largest.population) town.largest = zip;
-    }
+/** A place of the fields `name,state,lat,lng,population`. */
+export function placeOf(cells: readonly string[], zip: string | null): Place {
+  const [name = '', state = '', lat, lng, population] = cells;
+  return {
+    name,
+    state,
+    zip,
+    lat: Number(lat),
+    lng: Number(lng),
+    population: Number(population),
+    label: `${name}, ${state}`,
+  };
+}
+
+/** Index of the first item that isn't below the value. @param sorted ascending by code units */
+export function lowerBound<T extends string | number>(sorted: ArrayLike<T>, value: T): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = sorted[middle];
+    if (item !== undefined && item < value) low = middle + 1;
+    else high = middle;
   }
-  return [...towns.values()].map(({ largest, population }) => [
-    placeKey(placeWords(largest.name)),
-    { ...largest, zip: null, population },
-  ]);
+  return low;
 }

@@ -1,0 +1,78 @@
+import { meansAbroad } from './abroad.ts';
+import { type Counties, makeCounties } from './counties.ts';
+import { greatCircleMiles } from './distance.ts';
+import type { Localities } from './localities.ts';
+import { type Nicknames, readNicknames } from './nicknames.ts';
+import type { Place, Point } from './place.ts';
+import type { PlaceIndex } from './place-index.ts';
+import { placeKey, splitState } from './place-names.ts';
+import { isPartOnly, makeStateParts, type StateParts } from './state-parts.ts';
+import type { ZipIndex } from './zip-index.ts';
+
+/** A state's name alone means a place only where a large one is called so: New York, Washington. */
+const STATE_LIKE_POPULATION = 100_000;
+/** In its state a nickname means another place than the one so called only when that is this many times smaller. */
+const NICKNAME_RATIO = 50;
+const NEAR_MILES = 100;
+
+export interface ExactPlaces {
+  nicknames: Nicknames;
+  /** What the words say in full, state included or not. @param words lower case, without punctuation */
+  find(words: readonly string[], near?: Point): Place | null;
+  inState(name: readonly string[], state: string): Place | null;
+}
+
+/** Places by their names, nicknames, counties, parts of states and of cities: no letter is guessed. */
+export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: Localities): ExactPlaces {
+  const nicknames = readNicknames(index, zips);
+  const counties: Counties = makeCounties(index);
+  const stateParts: StateParts = makeStateParts(index);
+
+  function inState(name: readonly string[], state: string): Place | null {
+    if (name.length === 0) return null;
+    if (isPartOnly(name)) return nicknames.inState(placeKey(name), state) ?? stateParts.placeOf(name, state);
+    const key = placeKey(name);
+    const called = index.inState(key, state);
+    const nicknamed = nicknames.inState(key, state);
+    if (called && nicknamed) {
+      const isUsual = nicknames.alone(key).some(({ label }) => label === nicknamed.label);
+      return isUsual && nicknamed.population > called.population * NICKNAME_RATIO ? nicknamed : called;
+    }
+    return (
+      called ??
+      nicknamed ??
+      stateParts.placeOf(name, state) ??
+      counties.placeOf(name, state) ??
+      localities.partOfCity(key, state)
+    );
+  }
+
+  function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
+    const key = placeKey(words);
+    const isNear = (place: Place) =>
+      near !== undefined && greatCircleMiles(place.lat, place.lng, near.lat, near.lng) <= NEAR_MILES;
+    const called = index.called(key, near);
+    const meant = nicknames.alone(key);
+    const nicknamed = meant.find(isNear) ?? meant[0];
+    if (nicknamed && (!called || nicknamed.population >= called.population)) return nicknamed;
+    if (!called) return counties.placeOf(words, null);
+    if (isState && called.population < STATE_LIKE_POPULATION) return null;
+    return isNear(called) || !meansAbroad(key, called.population) ? called : null;
+  }
+
+  function find(words: readonly string[], near?: Point): Place | null {
+    if (words.length === 0) return null;
+    const ways = splitState(words);
+    for (const { name, state } of ways) {
+      const place = inState(name, state);
+      if (place) return place;
+    }
+    return withoutState(
+      words,
+      ways.some(({ name }) => name.length === 0),
+      near,
+    );
+  }
+
+  return { nicknames, find, inState };
+}

@@ -1,0 +1,62 @@
+import { isNearly } from '../titles/spelling.ts';
+import type { NamedPlace } from './place-index.ts';
+
+const SHORTEST = 4;
+/** Names this long may have two letters wrong. */
+const LONG = 8;
+/** An edit makes a name this many powers of ten less likely. */
+const EDIT_WEIGHT = 1.6;
+const LEAST_IN_STATE = { short: 20_000, one: 0, two: 1000 };
+const LEAST_ANYWHERE = { short: 250_000, one: 20_000, two: 100_000 };
+
+/** How a name sounds: one sign for letters that people confuse, none doubled. */
+export function soundOf(key: string): string {
+  return key
+    .replace(/ph/g, 'f')
+    .replace(/ck|qu|q/g, 'k')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/c/g, 'k')
+    .replace(/gh/g, 'g')
+    .replace(/z/g, 's')
+    .replace(/y/g, 'i')
+    .replace(/(?<=[a-z])h/g, '')
+    .replace(/[ie]+/g, 'e')
+    .replace(/(.)\1+/g, '$1');
+}
+
+function editsBetween(typed: string, sound: string, name: string): number {
+  if (Math.abs(typed.length - name.length) > 3) return Infinity;
+  if (isNearly(typed, name, 1)) return 1;
+  if (soundOf(name) === sound) return 1.2;
+  if (typed.length >= LONG && isNearly(typed, name, 2)) return 2;
+  return Infinity;
+}
+
+/**
+ * The name that a misspelt one means: the first letter, or the first two in their other order, kept; one edit or the
+ * same sound, two edits in a long name; of several the likelier by edits and population together.
+ * @param namedWith the names that begin with a letter @param inState whether they are those of the stated state
+ */
+export function nearestPlace(
+  key: string,
+  inState: boolean,
+  namedWith: (letter: string) => readonly NamedPlace[],
+): NamedPlace | null {
+  if (key.length < SHORTEST) return null;
+  const least = inState ? LEAST_IN_STATE : LEAST_ANYWHERE;
+  const sound = soundOf(key);
+  const letters = new Set([key.charAt(0), key.charAt(1), sound.charAt(0) === 'f' ? 'p' : key.charAt(0)]);
+  let best: { named: NamedPlace; likely: number } | null = null;
+  for (const letter of letters) {
+    for (const named of namedWith(letter)) {
+      const isSwapped = letter !== key.charAt(0) && letter !== 'p';
+      if (isSwapped && named.key.charAt(1) !== key.charAt(0)) continue;
+      if (named.population < (key.length === SHORTEST ? least.short : least.one)) continue;
+      const edits = editsBetween(key, sound, named.key);
+      if (edits === Infinity || (edits === 2 && named.population < least.two)) continue;
+      const likely = Math.log10(named.population + 10) - EDIT_WEIGHT * edits;
+      if (!best || likely > best.likely) best = { named, likely };
+    }
+  }
+  return best?.named ?? null;
+}

@@ -1,0 +1,54 @@
+import { readDataFile } from '../../base/data-folder.ts';
+import type { Place } from './place.ts';
+import type { PlaceIndex } from './place-index.ts';
+import { placeKey, placeWords, splitState } from './place-names.ts';
+import type { ZipIndex } from './zip-index.ts';
+
+export interface Nicknames {
+  /** What the name alone means; several places only where each is in another state, the usual one first. */
+  alone(key: string): readonly Place[];
+  /** What the name means beside its state; those that are meant only so, too. */
+  inState(key: string, state: string): Place | null;
+  /** Places whose nickname of four letters or more begins so. */
+  startingWith(prefix: string): Place[];
+}
+
+const SHORTEST_SUGGESTED = 4;
+
+/**
+ * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. A `~` stands before names that mean the place only beside its
+ * state; the ZIP, which may be left out, is the point that is meant.
+ * @throws Error when a line names no place of the tables
+ */
+export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
+  const alone = new Map<string, Place[]>();
+  const beside = new Map<string, Place>();
+  for (const line of readDataFile('geo/nicknames.txt').split('\n')) {
+    const [names = '', target = ''] = line.split(' = ');
+    if (line.startsWith('#') || target === '') continue;
+    const place = targetOf(target, index, zips);
+    if (!place) throw new Error(`geo/nicknames.txt: ${target} is no place`);
+    for (const name of names.split(', ')) {
+      const key = placeKey(placeWords(name));
+      if (!beside.has(`${key} ${place.state}`)) beside.set(`${key} ${place.state}`, place);
+      if (!name.startsWith('~')) alone.set(key, [...(alone.get(key) ?? []), place]);
+    }
+  }
+  return {
+    alone: (key) => alone.get(key) ?? [],
+    inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
+    startingWith: (prefix) =>
+      [...alone].flatMap(([key, [place]]) =>
+        place && key.length >= SHORTEST_SUGGESTED && key.startsWith(prefix) ? [place] : [],
+      ),
+  };
+}
+
+function targetOf(target: string, index: PlaceIndex, zips: ZipIndex): Place | null {
+  const zip = /\d{5}$/.exec(target)?.[0];
+  const way = splitState(placeWords(target.replace(/\d{5}$/, '')))[0];
+  const place = way ? index.inState(placeKey(way.name), way.state) : null;
+  if (!place || zip === undefined) return place;
+  const point = zips.exact(zip);
+  return point && { ...place, lat: point.lat, lng: point.lng };
+}

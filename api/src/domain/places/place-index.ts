@@ -1,0 +1,191 @@
+import { greatCircleMiles } from './distance.ts';
+import type { Localities } from './localities.ts';
+import type { Place, Point } from './place.ts';
+import { placeKey, placeWords } from './place-names.ts';
+import { lowerBound, placeOf, readTable } from './place-tables.ts';
+import type { ZipIndex } from './zip-index.ts';
+
+/** One name of one place, to compare before the place itself is read. */
+export interface NamedPlace {
+  key: string;
+  id: number;
+  population: number;
+}
+
+export interface PlaceIndex {
+  /** The place that an id stands for. */
+  place(id: number): Place;
+  inState(key: string, state: string): Place | null;
+  /** Of the places so called the one within `nearMiles` of the point, else the most populous. */
+  called(key: string, near?: Point): Place | null;
+  /** Names with the first letter: in the state, or of known places everywhere where it is null. */
+  named(state: string | null, letter: string): readonly NamedPlace[];
+  /** Names that begin so, at most 5,000. */
+  startingWith(prefix: string): NamedPlace[];
+  /** The most populous place of the state that the rule takes. */
+  largestIn(state: string, takes: (point: Point) => boolean): Place | null;
+  ofState(state: string): Place[];
+}
+
+/** Without its state a misspelt or shortened name means a place at least this large. */
+export const KNOWN_POPULATION = 20_000;
+const NEAR_MILES = 100;
+const MOST_NAMES = 5000;
+
+/** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
+function otherNames(name: string, censusName: string): string[] {
+  const names: string[] = [];
+  const [, formal, common] = name.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(name) ?? []) : [];
+  if (formal && common) names.push(formal, common);
+  if (name.includes(',')) names.push(name.slice(0, name.indexOf(',')));
+  if (censusName.endsWith(' city') && censusName.startsWith(`${name} City`)) names.push(`${name} City`);
+  const joined = /[-/]/.test(censusName) ? /^([^\s/-]+)[-/](\S+)/.exec(censusName) : null;
+  if (joined?.[1] === name && joined[2]) names.push(`${name} ${joined[2]}`);
+  return names;
+}
+
+const keyOf = (name: string): string => placeKey(placeWords(name));
+
+/** A town of the mail: the point of its largest ZIP, the population of all. */
+interface MailTown {
+  key: string;
+  name: string;
+  state: string;
+  zipRow: number;
+  largest: number;
+  population: number;
+}
+
+function mailTowns({ table }: ZipIndex): Iterable<MailTown> {
+  const towns = new Map<string, MailTown>();
+  let town: MailTown | undefined;
+  for (let row = 0; row < table.length; row++) {
+    const name = table.field(row, 1);
+    const state = table.field(row, 2);
+    const population = Number(table.field(row, 5));
+    if (town?.name !== name || town.state !== state) {
+      const label = `${name}, ${state}`;
+      town = towns.get(label);
+      if (!town) {
+        town = { key: keyOf(name), name, state, zipRow: row, largest: population, population: 0 };
+        towns.set(label, town);
+      }
+    }
+    town.population += population;
+    if (population > town.largest) {
+      town.largest = population;
+      town.zipRow = row;
+    }
+  }
+  return towns.values();
+}
+
+/** Every name of the census's places, of the mail's towns and of post offices; what typing needs is made on first use. */
+export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Localities): PlaceIndex {
+  const table = readTable(placesCsv);
+  const towns: Place[] = [];
+  const states: string[] = [];
+  const populations: number[] = [];
+  const idsByKey = new Map<string, number | number[]>();
+
+  function add(key: string, id: number): void {
+    const known = idsByKey.get(key);
+    if (known === undefined) idsByKey.set(key, id);
+    else if (typeof known === 'number') idsByKey.set(key, [known, id]);
+    else known.push(id);
+  }
+  function idsOf(key: string): readonly number[] {
+    const known = idsByKey.get(key);
+    return known === undefined ? [] : typeof known === 'number' ? [known] : known;
+  }
+  const idInState = (key: string, state: string) => idsOf(key).find((id) => states[id] === state);
+  function addTown(key: string, town: Place): void {
+    if (idInState(key, town.state) !== undefined) return;
+    add(key, states.length);
+    states.push(town.state);
+    populations.push(town.population);
+    towns.push(town);
+  }
+
+  for (let row = 0; row < table.length; row++) {
+    const name = table.field(row, 0);
+    states.push(table.field(row, 1));
+    populations.push(Number(table.field(row, 4)));
+    add(keyOf(name), row);
+    for (const other of otherNames(name, table.field(row, 5))) add(keyOf(other), row);
+  }
+  for (const { key, zipRow, population } of mailTowns(zips)) {
+    if (idInState(key, zips.table.field(zipRow, 2)) === undefined)
+      addTown(key, { ...zips.place(zipRow), zip: null, population });
+  }
+  for (const town of localities.towns) addTown(keyOf(town.name), town);
+  const byPopulation = (a: number, b: number) => (populations[b] ?? 0) - (populations[a] ?? 0);
+  for (const ids of idsByKey.values()) if (typeof ids !== 'number') ids.sort(byPopulation);
+
+  const place = (id: number): Place => {
+    const town = towns[id - table.length];
+    if (town) return town;
+    const cells = table.fields(id);
+    return placeOf(cells, null);
+  };
+
+  let sortedKeys: readonly string[] | undefined;
+  let buckets: Map<string, NamedPlace[]> | undefined;
+  function bucketsByLetter(): Map<string, NamedPlace[]> {
+    const made = new Map<string, NamedPlace[]>();
+    const put = (bucket: string, named: NamedPlace) => {
+      const list = made.get(bucket);
+      if (list) list.push(named);
+      else made.set(bucket, [named]);
+    };
+    for (const key of idsByKey.keys()) {
+      for (const id of idsOf(key)) {
+        const named = { key, id, population: populations[id] ?? 0 };
+        put(`${states[id]} ${key.charAt(0)}`, named);
+        if (named.population >= KNOWN_POPULATION) put(key.charAt(0), named);
+      }
+    }
+    return made;
+  }
+
+  return {
+    place,
+    inState(key, state) {
+      const id = idInState(key, state);
+      return id === undefined ? null : place(id);
+    },
+    called(key, near) {
+      const ids = idsOf(key);
+      if (near && ids.length > 1) {
+        const close = ids
+          .map(place)
+          .find(({ lat, lng }) => greatCircleMiles(lat, lng, near.lat, near.lng) <= NEAR_MILES);
+        if (close) return close;
+      }
+      return ids[0] === undefined ? null : place(ids[0]);
+    },
+    named(state, letter) {
+      buckets ??= bucketsByLetter();
+      return buckets.get(state === null ? letter : `${state} ${letter}`) ?? [];
+    },
+    startingWith(prefix) {
+      sortedKeys ??= [...idsByKey.keys()].sort();
+      const found: NamedPlace[] = [];
+      for (let at = lowerBound(sortedKeys, prefix); found.length < MOST_NAMES; at++) {
+        const key = sortedKeys[at];
+        if (key === undefined || !key.startsWith(prefix)) break;
+        for (const id of idsOf(key)) found.push({ key, id, population: populations[id] ?? 0 });
+      }
+      return found;
+    },
+    largestIn(state, takes) {
+      for (let row = 0; row < table.length; row++) {
+        if (states[row] !== state) continue;
+        const found = place(row);
+        if (takes(found)) return found;
+      }
+      return null;
+    },
+    ofState: (state) => states.flatMap((its, id) => (its === state ? [place(id)] : [])),
+  };
+}

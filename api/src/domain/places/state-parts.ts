@@ -1,0 +1,101 @@
+import type { Place } from './place.ts';
+import type { PlaceIndex } from './place-index.ts';
+
+/** Which share of the state's extent a part takes, from south to north and from west to east. */
+interface Part {
+  lat: readonly [number, number];
+  lng: readonly [number, number];
+}
+
+const WHOLE = [0, 1] as const;
+const MIDDLE = [1 / 3, 2 / 3] as const;
+/** An end of one axis is a third; a corner needs more, for cities seldom lie in it. */
+const [low, high] = [[0, 1 / 3] as const, [2 / 3, 1] as const];
+const [lowCorner, highCorner] = [[0, 0.4] as const, [0.6, 1] as const];
+
+const parts = new Map<string, Part>(
+  Object.entries({
+    north: { lat: high, lng: WHOLE },
+    south: { lat: low, lng: WHOLE },
+    east: { lat: WHOLE, lng: high },
+    west: { lat: WHOLE, lng: low },
+    northeast: { lat: highCorner, lng: highCorner },
+    northwest: { lat: highCorner, lng: lowCorner },
+    southeast: { lat: lowCorner, lng: highCorner },
+    southwest: { lat: lowCorner, lng: lowCorner },
+    central: { lat: MIDDLE, lng: MIDDLE },
+    middle: { lat: MIDDLE, lng: MIDDLE },
+    mid: { lat: MIDDLE, lng: MIDDLE },
+  }),
+);
+
+const shortForms = new Map(
+  Object.entries({
+    n: 'north',
+    s: 'south',
+    e: 'east',
+    w: 'west',
+    so: 'south',
+    no: 'north',
+    ne: 'northeast',
+    nw: 'northwest',
+    se: 'southeast',
+    sw: 'southwest',
+    cen: 'central',
+    cent: 'central',
+  }),
+);
+
+/** The part that words like `eastern` or `north central` name, or null. */
+function partOf(words: readonly string[]): Part | null {
+  const plain = words.map((word) => {
+    const stem = word.replace(/ern$/, '');
+    return shortForms.get(stem) ?? stem;
+  });
+  const joined = plain.length > 1 && plain.at(-1) === 'central' ? plain.slice(0, -1).join('') : plain.join('');
+  return parts.get(joined) ?? null;
+}
+
+/** `western`, which means a part of the state even where a village is called so. */
+export const isPartOnly = (words: readonly string[]): boolean =>
+  words.length === 1 && /^(north|south)?(east|west)?ern$/.test(words[0] ?? '');
+
+export interface StateParts {
+  /** The largest place in a part of a state: `Eastern` with WA is Spokane. */
+  placeOf(words: readonly string[], state: string): Place | null;
+}
+
+/** Reads `northern`, `SW`, `central` beside a state as a share of its extent. */
+export function makeStateParts(index: PlaceIndex): StateParts {
+  const extents = new Map<string, { south: number; north: number; west: number; east: number }>();
+
+  function extentOf(state: string) {
+    const known = extents.get(state);
+    if (known) return known;
+    const extent = { south: 90, north: -90, west: 180, east: -180 };
+    for (const { lat, lng } of index.ofState(state)) {
+      extent.south = Math.min(extent.south, lat);
+      extent.north = Math.max(extent.north, lat);
+      extent.west = Math.min(extent.west, lng);
+      extent.east = Math.max(extent.east, lng);
+    }
+    extents.set(state, extent);
+    return extent;
+  }
+
+  function placeOf(words: readonly string[], state: string): Place | null {
+    const part = words.length > 0 && words.length <= 2 ? partOf(words) : null;
+    if (!part) return null;
+    const { south, north, west, east } = extentOf(state);
+    const isIn = (value: number, from: number, to: number, [least, most]: readonly [number, number]) => {
+      const share = (value - from) / (to - from);
+      return share >= least && share <= most;
+    };
+    return index.largestIn(
+      state,
+      ({ lat, lng }) => isIn(lat, south, north, part.lat) && isIn(lng, west, east, part.lng),
+    );
+  }
+
+  return { placeOf };
+}

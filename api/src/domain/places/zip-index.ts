@@ -1,0 +1,51 @@
+import type { Place } from './place.ts';
+import { lowerBound, type PlaceTable, placeOf, readTable } from './place-tables.ts';
+
+/** The ZIPs, in ascending order as their table has them. */
+export interface ZipIndex {
+  table: PlaceTable;
+  place(row: number): Place;
+  exact(code: string): Place | null;
+  /** The ZIP itself, else the nearest number with the same first three digits. */
+  nearest(code: string): Place | null;
+  /** Places whose ZIP begins with the digits. */
+  startingWith(digits: string): Place[];
+}
+
+/** Reads `zip,city,state,lat,lng,population`. */
+export function makeZipIndex(zipsCsv: string): ZipIndex {
+  const table = readTable(zipsCsv);
+  const codes = Int32Array.from({ length: table.length }, (_, row) => Number(table.field(row, 0)));
+
+  function place(row: number): Place {
+    const [zip = '', ...cells] = table.fields(row);
+    return placeOf(cells, zip);
+  }
+
+  function exact(code: string): Place | null {
+    const row = lowerBound(codes, Number(code));
+    return codes[row] === Number(code) ? place(row) : null;
+  }
+
+  function nearest(code: string): Place | null {
+    const wanted = Number(code);
+    const row = lowerBound(codes, wanted);
+    const area = Math.floor(wanted / 100);
+    const away = (at: number) => {
+      const found = codes[at];
+      return found !== undefined && Math.floor(found / 100) === area ? Math.abs(found - wanted) : Infinity;
+    };
+    const best = away(row - 1) <= away(row) ? row - 1 : row;
+    return away(best) === Infinity ? null : place(best);
+  }
+
+  function startingWith(digits: string): Place[] {
+    const found: Place[] = [];
+    const scale = 10 ** (5 - digits.length);
+    const end = (Number(digits) + 1) * scale;
+    for (let row = lowerBound(codes, Number(digits) * scale); (codes[row] ?? end) < end; row++) found.push(place(row));
+    return found;
+  }
+
+  return { table, place, exact, nearest, startingWith };
+}
