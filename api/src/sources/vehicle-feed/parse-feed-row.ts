@@ -11,11 +11,11 @@ import { parseItemPhotos, parseItemUrl } from '../marketplace-items/parse-item-l
 import { parseItemPlace, placeFault } from '../marketplace-items/parse-item-place.ts';
 import type { ParseContext } from '../source-body.ts';
 import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
+import { MAX_ROW } from './formats/row-frames.ts';
 import { feedAddress } from './parse-feed-place.ts';
 import { parseFeedPrice } from './parse-feed-price.ts';
 import { parseFeedVehicle } from './parse-feed-vehicle.ts';
 import { readPhotoCell, readPseudoObject } from './pseudo-json.ts';
-import { MAX_ROW } from './row-frames.ts';
 
 const MAX_ID = 200;
 const DAY_MS = 86_400_000;

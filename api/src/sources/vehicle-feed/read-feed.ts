@@ -1,13 +1,13 @@
 import { AppError } from '../../base/errors.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import type { ReadRecords, SourceBody } from '../source-body.ts';
-import type { FeedEntry } from './feed-entry.ts';
-import { detectFormat, type FeedFormat } from './feed-format.ts';
 import { rejectDoubled } from './feed-items.ts';
 import { feedRowId, nestedColumns } from './feed-row.ts';
+import type { FeedEntry } from './formats/feed-entry.ts';
+import { detectFormat, type FeedFormat } from './formats/feed-format.ts';
+import { readDelimited } from './formats/read-delimited.ts';
+import { readXml } from './formats/read-xml.ts';
 import { parseFeedRow } from './parse-feed-row.ts';
-import { readDelimited } from './read-delimited.ts';
-import { readXml } from './read-xml.ts';
 
 /** What the ids of a feed may cost in memory ends here; the largest dealers have a tenth. */
 const MAX_ROWS = 1_000_000;

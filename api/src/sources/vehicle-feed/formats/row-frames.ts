@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../../../base/errors.ts';
 
 /** The text of one row; `text` is only the beginning where the row is too large. */
 export interface RowFrame {

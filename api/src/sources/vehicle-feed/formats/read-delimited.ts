@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../../../base/errors.ts';
+import { columnName, type FeedRow, isIdColumn } from '../feed-row.ts';
 import type { FeedEntry } from './feed-entry.ts';
-import { columnName, type FeedRow, isIdColumn } from './feed-row.ts';
 import { type RowFrame, rowFrames } from './row-frames.ts';
 
 export type Delimiter = ',' | '\t' | ';' | '|';

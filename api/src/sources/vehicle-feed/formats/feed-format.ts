@@ -1,8 +1,8 @@
-import { SaxesParser } from 'saxes';
-import { AppError } from '../../base/errors.ts';
-import type { SourceBody } from '../source-body.ts';
-import { columnName, isIdColumn } from './feed-row.ts';
+import { AppError } from '../../../base/errors.ts';
+import type { SourceBody } from '../../source-body.ts';
+import { columnName, isIdColumn } from '../feed-row.ts';
 import type { Delimiter } from './read-delimited.ts';
+import { localName } from './xml-frames.ts';
 
 /** How a feed is written; `recordNames` null: every child of the root is a record. */
 export type FeedFormat =
@@ -12,7 +12,7 @@ export type FeedFormat =
 const HEAD = 256 * 1024;
 const delimiters: Delimiter[] = ['\t', ',', ';', '|'];
 const recordNames = new Set(
-  'listing entry item vehicle car auto automobile ad advert offer product record row unit'.split(' '),
+  'listing entry item vehicle car auto automobile ad advert offer product record row'.split(' '),
 );
 
 /** The feed's beginning, blanks before it left out. @throws AppError MALFORMED when there is nothing */
@@ -42,24 +42,27 @@ function delimitedFormat(head: string): FeedFormat {
   return { kind: 'delimited', delimiter: ranked[0]?.delimiter ?? ',', newline };
 }
 
-function xmlFormat(head: string): FeedFormat {
+const MAX_RECORD_DEPTH = 4;
+
+/** Whether an element near the root has a record's usual name. */
+function hasUsualRecords(head: string): boolean {
+  const tags = head
+    .replace(/<!--[\s\S]*?(-->|$)|<!\[CDATA\[[\s\S]*?(\]\]>|$)/g, '')
+    .matchAll(/<(\/?)([a-z_][\w.:-]{0,100})([^<>]{0,2000})>/gi);
   let depth = 0;
-  let root = '';
-  let isKnown = false;
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on('error', () => {});
-  parser.on('opentag', ({ name }) => {
-    depth++;
-    const local = name.slice(name.indexOf(':') + 1).toLowerCase();
-    if (depth === 1) root = local;
-    else isKnown ||= recordNames.has(local);
-  });
-  parser.on('closetag', () => depth--);
-  parser.write(head.toWellFormed());
-  if (root === 'html' || /^<!doctype\s+html/i.test(head)) {
+  for (const [, end, name = '', rest = ''] of tags) {
+    if (end === '') depth++;
+    if (end === '' && depth > 1 && depth <= MAX_RECORD_DEPTH && recordNames.has(localName(name))) return true;
+    if (end === '/' || rest.endsWith('/')) depth--;
+  }
+  return false;
+}
+
+function xmlFormat(head: string): FeedFormat {
+  if (/^<!doctype\s+html|<html[\s>]/i.test(head.slice(0, 2000))) {
     throw new AppError('MALFORMED', 'The source answers with a web page, not with a feed.');
   }
-  return { kind: 'xml', recordNames: isKnown ? recordNames : null };
+  return { kind: 'xml', recordNames: hasUsualRecords(head) ? recordNames : null };
 }
 
 /**

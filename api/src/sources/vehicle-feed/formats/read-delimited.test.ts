@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { FeedEntry } from './feed-entry.ts';
+import { type Delimiter, readDelimited } from './read-delimited.ts';
+
+async function* inChunks(text: string, length: number): AsyncGenerator<string> {
+  for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length);
+}
+
+/** The rows' ids in order, `!` and the code where a row was set aside; how the read ended. */
+async function read(
+  text: string,
+  { delimiter = ',' as Delimiter, length = 1 << 16, newline = '\n' as '\n' | '\r' } = {},
+) {
+  const seen: string[] = [];
+  const entries: FeedEntry[] = [];
+  let fault: string | null = null;
+  try {
+    for await (const entry of readDelimited(inChunks(text, length), delimiter, newline)) {
+      entries.push(entry);
+      seen.push('row' in entry ? String(entry.row.vehicle_id) : `!${entry.code}`);
+    }
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  return { seen, fault, rows: entries.flatMap((entry) => ('row' in entry ? [{ ...entry.row }] : [])), entries };
+}
+
+const header = 'vehicle_id,title,price,address';
+const good = (id: string) => `${id},2017 Ford Fusion,18000 USD,"{city: 'Austin', region: 'TX'}"`;
+const feed = (...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
+
+test.each([
+  ['a quote that never closes', 'b,"2017 Ford,18000 USD,x', '!MALFORMED'],
+  ['a quote that never closes, in the last cell', 'b,2017 Ford,18000 USD,"Austin', '!MALFORMED'],
+  ['text after a closing quote', 'b,"2017" Ford,18000 USD,x', '!MALFORMED'],
+  ['a quote within a cell', 'b,2017 Ford 20" wheels,18000 USD,x', 'b'],
+  ['doubled quotes', 'b,"2017 Ford ""SE""",18000 USD,x', 'b'],
+  ['a line break within quotes', 'b,"2017 Ford\nFusion",18000 USD,x', 'b'],
+  ['blanks around quotes', 'b, "2017, Ford" ,18000 USD, x', 'b'],
+  ['too few cells', 'b,2017 Ford', '!MALFORMED'],
+  ['too many cells', 'b,2017 Ford,18,000 USD,x', '!MALFORMED'],
+  ['blank cells too many', 'b,2017 Ford,18000 USD,x,,', 'b'],
+  ['only delimiters', ',,,', 'undefined'],
+  ['one odd quote alone', '"', '!MALFORMED'],
+])('%s costs no other row', async (_, row, outcome) => {
+  for (const length of [1, 7, 1 << 16]) {
+    const { seen, fault } = await read(feed(good('a'), row, good('c'), good('d')), { length });
+    expect(seen, `in chunks of ${length}`).toEqual(['a', outcome, 'c', 'd']);
+    expect(fault).toBeNull();
+  }
+});
+
+test('cells are read as they stand, quotes off and blanks around cut', async () => {
+  const { rows } = await read(feed('b, "2017, ""Ford"" " ,18000 USD ,"{city: \'Austin\'}"', 'c,  20" wheels,,'));
+  expect(rows).toEqual([
+    { vehicle_id: 'b', title: '2017, "Ford"', price: '18000 USD', address: "{city: 'Austin'}" },
+    { vehicle_id: 'c', title: '20" wheels' },
+  ]);
+});
+
+test('a stray quote does not swallow the rows behind it, however many have none', async () => {
+  const rest = Array.from({ length: 20_000 }, (_, index) => `r${index},2017 Ford Fusion,18000 USD,Austin`);
+  const { seen, fault } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', ...rest));
+  expect([seen.length, seen[1], seen[2], seen.at(-1), fault]).toEqual([20_002, '!MALFORMED', 'r0', 'r19999', null]);
+});
+
+test('a feed of nothing but broken quotes ends', async () => {
+  const { seen } = await read(feed(...Array.from({ length: 5000 }, () => 'b,"""",""x"",y"')));
+  expect(new Set(seen)).toEqual(new Set(['!MALFORMED']));
+});
+
+test('a row above 256 KB and a cell of 5 MB are too large, the rest goes in', async () => {
+  const quoted = `b,"${'x\n'.repeat(2_500_000)}",1,y`;
+  const plain = `c,${'x'.repeat(300_000)},1,y`;
+  const endless = `d,${'x'.repeat(9_000_000)},1,y`;
+  const { seen, fault, entries } = await read(feed(good('a'), quoted, plain, endless, good('e')));
+  expect(seen).toEqual(['a', '!TOO_LARGE', '!TOO_LARGE', '!TOO_LARGE', 'e']);
+  expect(fault).toBeNull();
+  for (const entry of entries) if ('record' in entry) expect(entry.record.length).toBeLessThan(9000);
+});
+
+test('tabs need no quotes', async () => {
+  const text = feed(
+    good('a').replaceAll('"', ''),
+    'b,"Loaded" 2017 Ford,18000 USD,x',
+    'c,"2017 Ford",1,x',
+    'd,"2017 Ford,1,x',
+  ).replace(/,(?! region)/g, '\t');
+  const { rows, fault } = await read(text, { delimiter: '\t' });
+  expect(rows.map(({ title }) => title)).toEqual(['2017 Ford Fusion', '"Loaded" 2017 Ford', '2017 Ford', '"2017 Ford']);
+  expect(fault).toBeNull();
+});
+
+test.each([',', ';', '|', '\t'] as const)('cells parted by %j', async (delimiter) => {
+  const text = ['vehicle_id,title,price', 'a,2017 Ford,1', 'b,"x, y",2'].join('\r\n').replace(/,(?! )/g, delimiter);
+  const { rows } = await read(text.replace('x, y', `x${delimiter} y`), { delimiter });
+  expect(rows).toEqual([
+    { vehicle_id: 'a', title: '2017 Ford', price: '1' },
+    { vehicle_id: 'b', title: `x${delimiter} y`, price: '2' },
+  ]);
+});
+
+test('lines may end as on old Macs', async () => {
+  const { seen, fault } = await read(feed(good('a'), good('b')).replaceAll('\n', '\r'), { newline: '\r' });
+  expect([seen, fault]).toEqual([['a', 'b'], null]);
+});
+
+test.each([
+  ['within a row', 'c,2017 Fo'],
+  ['within quotes', 'c,"2017 Fo'],
+  ['within a quoted cell of several lines', 'c,"2017 Ford\nFusi'],
+])('a feed cut %s gives the rows before and then fails', async (_, tail) => {
+  const { seen, fault } = await read(feed(good('a'), good('b')) + tail);
+  expect(seen.slice(0, 2)).toEqual(['a', 'b']);
+  expect(seen).not.toContain('c');
+  expect(fault).toMatch(/ends in the middle/);
+});
+
+test('rows that came whole before a fault of the body go in', async () => {
+  async function* torn() {
+    yield feed(good('a'), good('b'));
+    throw new Error('torn');
+  }
+  const seen: unknown[] = [];
+  await expect(async () => {
+    for await (const entry of readDelimited(torn(), ',', '\n')) seen.push('row' in entry && entry.row.vehicle_id);
+  }).rejects.toThrow('torn');
+  expect(seen).toEqual(['a', 'b']);
+});
+
+test('a last row without a line end is whole when its cells are', async () => {
+  expect(await read(feed(good('a')).trimEnd())).toMatchObject({ seen: ['a'], fault: null });
+});
+
+test('a header alone is a complete read of nothing', async () => {
+  expect(await read(`${header}\n`)).toMatchObject({ seen: [], fault: null });
+  expect(await read(header)).toMatchObject({ seen: [], fault: null });
+});
+
+test('of columns with one name the first that is filled counts', async () => {
+  const { rows } = await read('vehicle_id,title,title,__proto__\na,,2017 Ford,x\nb,2018 Ford,2017 Ford,y\n');
+  expect(rows.map(({ title }) => title)).toEqual(['2017 Ford', '2018 Ford']);
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+test.each([
+  ['a,2017 Ford Fusion,18000 USD', /names no column vehicle_id/],
+  ['title,price\nx,1', /names no column vehicle_id, but title, price/],
+  ['\u0000\u0001PNG', /names no column/],
+])('the feed %j has no header and can not be read', async (text, reason) => {
+  expect((await read(`${text}\n`)).fault).toMatch(reason);
+});

@@ -1,0 +1,176 @@
+import { AppError } from '../../../base/errors.ts';
+import { MAX_ROW } from './row-frames.ts';
+
+/** The text of one record, its own tags included; only its beginning where `fault` says why it can't be read. */
+export interface XmlFrame {
+  text: string;
+  fault: { code: 'MALFORMED' | 'TOO_LARGE'; reason: string } | null;
+}
+
+interface Tag {
+  name: string;
+  length: number;
+  isEnd: boolean;
+  isEmpty: boolean;
+}
+
+const MAX_TAG = 1024 * 1024;
+const DEEPEST = 10_000;
+/** Names that also stand within records, for lists of other things. */
+const reused = new Set('item entry product offer record row'.split(' '));
+
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+
+/** The tag that begins at `start`; null where it isn't one, 'more' where its end is not there yet. */
+function readTag(text: string, start: number, atEnd: boolean): Tag | 'more' | null {
+  let quote = '';
+  for (let index = start + 1; index < text.length; index++) {
+    const char = text.charAt(index);
+    if (char === '<' || index - start > MAX_TAG) return null;
+    if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === '>') {
+      const [, slash, name] = /^<(\/?)([^\s/<>"'=]{1,200})/.exec(text.slice(start, Math.min(index, start + 210))) ?? [];
+      if (!name) return null;
+      const isEnd = slash === '/';
+      return {
+        name: localName(name),
+        length: index + 1 - start,
+        isEnd,
+        isEmpty: !isEnd && text.charAt(index - 1) === '/',
+      };
+    }
+  }
+  return atEnd ? null : 'more';
+}
+
+/**
+ * Cuts the text of an XML document into its records, so that one that is not well-formed costs only itself. Reads no
+ * more than tags, comments, CDATA and where a DTD ends. `recordNames` null: every child of the root is a record.
+ */
+export class XmlFrames {
+  private readonly recordNames: ReadonlySet<string> | null;
+  private readonly done: XmlFrame[] = [];
+  private buffer = '';
+  private at = 0;
+  /** What ends the comment, CDATA or declaration at hand, the next end first. */
+  private until: string[] = [];
+  /** Names of the open elements around records, the root first. */
+  private readonly outer: string[] = [];
+  private hasRoot = false;
+  private fault_: string | null = null;
+  private record: { name: string; text: string; size: number; depth: number; same: number } | null = null;
+
+  constructor(recordNames: ReadonlySet<string> | null) {
+    this.recordNames = recordNames;
+  }
+
+  /** The records that end within this text. @param atEnd nothing more comes */
+  *push(text: string, atEnd = false): Generator<XmlFrame> {
+    this.buffer = this.buffer.slice(this.at) + text;
+    this.at = 0;
+    while (this.at < this.buffer.length && this.step(atEnd)) if (this.done.length > 0) yield* this.done.splice(0);
+    yield* this.done.splice(0);
+  }
+
+  /** Why the document around the records is not well-formed, null when it is; once all of it was pushed. */
+  get fault(): string | null {
+    if (this.fault_ !== null) return this.fault_;
+    if (!this.hasRoot) return 'it holds no element';
+    const open = this.record?.name ?? this.outer.at(-1);
+    return open === undefined ? null : `it ends before ${open.slice(0, 50)} is closed`;
+  }
+
+  private take(end: number): void {
+    const { record } = this;
+    if (record) {
+      record.size += end - this.at;
+      if (record.size <= MAX_ROW || record.text.length < 8000)
+        record.text += this.buffer.slice(this.at, Math.min(end, this.at + MAX_ROW));
+    }
+    this.at = end;
+  }
+
+  /** Goes on to the next tag. @returns false when more text is needed */
+  private step(atEnd: boolean): boolean {
+    const { buffer } = this;
+    const [ends] = this.until;
+    if (ends !== undefined) {
+      const end = buffer.indexOf(ends, this.at);
+      this.take(end < 0 ? Math.max(this.at, buffer.length - ends.length + 1) : end + ends.length);
+      if (end >= 0) this.until.shift();
+      return end >= 0;
+    }
+    const next = buffer.indexOf('<', this.at);
+    this.take(next < 0 ? buffer.length : next);
+    if (next < 0 || (buffer.length - next < 9 && !atEnd)) return false;
+    if (buffer.startsWith('<!--', next)) return this.skip(4, '-->');
+    if (buffer.startsWith('<![CDATA[', next)) return this.skip(9, ']]>');
+    if (buffer.startsWith('<?', next)) return this.skip(2, '?>');
+    if (buffer.startsWith('<!', next)) return this.skipDeclaration(next, atEnd);
+    const tag = readTag(buffer, next, atEnd);
+    if (tag === 'more') return false;
+    if (!tag) this.take(next + 1);
+    else if (this.record) this.inside(tag, this.record);
+    else this.outside(tag);
+    return true;
+  }
+
+  private skip(length: number, ...until: string[]): true {
+    this.take(this.at + length);
+    this.until = until;
+    return true;
+  }
+
+  private skipDeclaration(start: number, atEnd: boolean): boolean {
+    const end = this.buffer.indexOf('>', start);
+    if (end < 0 && !atEnd) return false;
+    const subset = this.buffer.slice(start, end).includes('[');
+    return subset ? this.skip(2, ']', '>') : this.skip(2, '>');
+  }
+
+  private outside(tag: Tag): void {
+    const { outer, recordNames } = this;
+    const isRecord = recordNames ? outer.length > 0 && recordNames.has(tag.name) : outer.length === 1;
+    this.hasRoot = true;
+    if (tag.isEnd) {
+      const depth = outer.lastIndexOf(tag.name);
+      if (depth !== outer.length - 1 || depth < 0)
+        this.fault_ ??= `the end tag of ${tag.name.slice(0, 50)} belongs to nothing`;
+      if (depth >= 0) outer.length = depth;
+    } else if (isRecord) {
+      this.record = { name: tag.name, text: '', size: 0, depth: 1, same: 0 };
+    } else if (!tag.isEmpty) {
+      outer.push(tag.name);
+      if (outer.length > DEEPEST) throw new AppError('MALFORMED', 'The feed nests without end.');
+    }
+    this.take(this.at + tag.length);
+    if (this.record && tag.isEmpty) this.finish();
+  }
+
+  private inside(tag: Tag, record: NonNullable<XmlFrames['record']>): void {
+    const isSame = tag.name === record.name;
+    if (isSame && !tag.isEnd && (record.depth === 1 || !reused.has(tag.name)) && this.recordNames) {
+      // The record before was never closed; this is the next one.
+      this.finish(`The element ${record.name} is not closed.`);
+      return;
+    }
+    this.take(this.at + tag.length);
+    if (isSame && tag.isEnd && record.same === 0) {
+      this.finish();
+      return;
+    }
+    if (tag.isEmpty) return;
+    record.depth += tag.isEnd ? -1 : 1;
+    if (isSame) record.same += tag.isEnd ? -1 : 1;
+  }
+
+  private finish(unclosed?: string): void {
+    if (!this.record) return;
+    const { text, size } = this.record;
+    this.record = null;
+    const large = size > MAX_ROW ? ({ code: 'TOO_LARGE', reason: 'The record is larger than 256 KB.' } as const) : null;
+    const broken = unclosed === undefined ? null : ({ code: 'MALFORMED', reason: unclosed } as const);
+    this.done.push({ text: large ? text.slice(0, 8000) : text, fault: large ?? broken });
+  }
+}
