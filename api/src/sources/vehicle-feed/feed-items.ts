@@ -2,7 +2,7 @@ import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import { isRecord } from '../marketplace-items/parse-item-fields.ts';
 import type { ParseContext } from '../source-body.ts';
-import { feedRowId, isFeedRow, nestedColumns } from './feed-row.ts';
+import { feedRowId, isFeedRow } from './feed-row.ts';
 import { parseFeedRow } from './parse-feed-row.ts';
 
 /** Reads a row that was set aside, from its JSON; nothing where the line itself could not be read. */
@@ -18,7 +18,7 @@ export function readFeedRecord(record: string, context: ParseContext): ParsedRec
 
 function rowIdOf(item: unknown): string | null {
   const row = isRecord(item) && isRecord(item.listing) ? item.listing : item;
-  return isRecord(row) && isFeedRow(row) ? feedRowId(nestedColumns(row)) : null;
+  return isRecord(row) && isFeedRow(row) ? feedRowId(row) : null;
 }
 
 /**

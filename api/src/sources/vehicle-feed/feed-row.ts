@@ -25,18 +25,47 @@ const otherNames = new Map(
   }),
 );
 
-/** A column's name as Meta writes it: lower case, without blanks and namespace. */
-export function columnName(raw: string): string {
+interface Column {
+  name: string;
+  /** Where its value lies once it is nested. */
+  path: readonly string[];
+  /** Of `image[3].url` the 3. */
+  photo: number | null;
+}
+
+const MAX_KNOWN = 2000;
+const knownColumns = new Map<string, Column>();
+
+function readColumn(raw: string): Column {
   const plain = raw
     .trim()
     .toLowerCase()
     .replace(/^[a-z]\w{0,20}:/, '')
     .replace(/[\s-]+/g, '_');
-  return (
+  const name =
     otherNames.get(plain) ??
-    plain.replace(/^address_(?=[a-z])/, 'address.').replace(/^image_(\d+)(_url)?$/, 'image[$1].url')
-  );
+    plain.replace(/^address_(?=[a-z])/, 'address.').replace(/^image_(\d+)(_url)?$/, 'image[$1].url');
+  const [, index] = /^image\[(\d{1,6})\]\.url$/.exec(name) ?? [];
+  const path = name.split(/[.[\]]+/).filter((part) => part !== '');
+  return {
+    name,
+    path: path.slice(0, MAX_DEPTH),
+    photo: index === undefined ? null : Math.min(Number(index), MAX_INDEX),
+  };
 }
+
+/** The same names come with every row: each is read once. */
+function columnOf(raw: string): Column {
+  const known = knownColumns.get(raw);
+  if (known) return known;
+  if (knownColumns.size >= MAX_KNOWN) knownColumns.clear();
+  const column = readColumn(raw);
+  if (raw.length <= 100) knownColumns.set(raw, column);
+  return column;
+}
+
+/** A column's name as Meta writes it: lower case, without blanks and namespace. */
+export const columnName = (raw: string): string => columnOf(raw).name;
 
 /** Whether a column of this name holds the row's id. */
 export const isIdColumn = (name: string): boolean => idColumns.includes(columnName(name));
@@ -56,20 +85,20 @@ const isBlank = (value: unknown) =>
 /** Without a prototype: a column may be called `__proto__`. */
 const emptyRow = (): FeedRow => Object.create(null);
 
-function put(target: FeedRow, path: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = path;
+function put(target: FeedRow, path: readonly string[], value: unknown, at = 0): void {
+  const name = path[at] ?? '';
   const before = target[name];
-  if (rest.length === 0) {
+  if (at + 1 >= path.length) {
     // The first one that is stated counts; photos add up.
     if (before === undefined) target[name] = value;
-    else if (name === 'image') target[name] = [...(Array.isArray(before) ? before : [before]), value].flat();
+    else if (name === 'image') target[name] = [before, value].flat();
     else if (isRecord(before) && before.value === undefined) before.value = value;
     return;
   }
   const inner = isRecord(before) ? before : emptyRow();
   if (inner !== before && before !== undefined) inner.value = before;
   target[name] = inner;
-  put(inner, rest, value);
+  put(inner, path, value, at + 1);
 }
 
 function nested(value: unknown, depth: number): unknown {
@@ -80,21 +109,13 @@ function nested(value: unknown, depth: number): unknown {
 function nestedRow(row: FeedRow, depth: number): FeedRow {
   const found = emptyRow();
   const photos: [number, unknown][] = [];
-  for (const [raw, value] of Object.entries(row)) {
+  for (const raw in row) {
+    const value = row[raw];
     if (isBlank(value)) continue;
-    const name = depth === MAX_DEPTH ? columnName(raw) : raw.trim().toLowerCase();
-    const [, index] = /^image\[(\d{1,6})\]\.url$/.exec(name) ?? [];
-    if (index !== undefined) photos.push([Math.min(Number(index), MAX_INDEX), value]);
-    else if (/^image\[/.test(name)) continue;
-    else
-      put(
-        found,
-        name
-          .split(/[.[\]]+/)
-          .filter((part) => part !== '')
-          .slice(0, MAX_DEPTH),
-        nested(value, depth),
-      );
+    const { name, path, photo } = columnOf(raw);
+    if (depth < MAX_DEPTH) put(found, [raw.trim().toLowerCase()], nested(value, depth));
+    else if (photo !== null) photos.push([photo, value]);
+    else if (!name.startsWith('image[')) put(found, path, nested(value, depth));
   }
   if (photos.length > 0) {
     const listed = photos.toSorted(([a], [b]) => a - b).map(([, url]) => url);
@@ -111,13 +132,23 @@ export function nestedColumns(row: FeedRow): FeedRow {
   return nestedRow(row, MAX_DEPTH);
 }
 
+function idIn(value: unknown): string | null {
+  const first = Array.isArray(value) ? value[0] : value;
+  const text = isRecord(first) ? first.value : first;
+  if (typeof text === 'number' && Number.isFinite(text)) return String(text);
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
+}
+
 /** The row's id as it is stored, of the first id column that is filled; null when there is none. */
-export function feedRowId(columns: FeedRow): string | null {
-  for (const name of idColumns) {
-    const value = [columns[name]].flat()[0];
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-    if (isRecord(value) && typeof value.value === 'string' && value.value.trim() !== '') return value.value.trim();
+export function feedRowId(row: FeedRow): string | null {
+  let best = idColumns.length;
+  let found: string | null = null;
+  for (const raw in row) {
+    const rank = idColumns.indexOf(columnName(raw));
+    const id = rank >= 0 && rank < best ? idIn(row[raw]) : null;
+    if (id === null) continue;
+    best = rank;
+    found = id;
   }
-  return null;
+  return found;
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import type { ReadRecords, SourceBody } from '../source-body.ts';
 import { rejectDoubled } from './feed-items.ts';
-import { feedRowId, nestedColumns } from './feed-row.ts';
+import { feedRowId } from './feed-row.ts';
 import type { FeedEntry } from './formats/feed-entry.ts';
 import { detectFormat, type FeedFormat } from './formats/feed-format.ts';
 import { readDelimited } from './formats/read-delimited.ts';
@@ -19,8 +19,7 @@ function entriesOf(body: SourceBody, format: FeedFormat): AsyncIterable<FeedEntr
     : readDelimited(body.text(), format.delimiter, format.newline);
 }
 
-const idOf = (entry: FeedEntry): string | null =>
-  'row' in entry ? feedRowId(nestedColumns(entry.row)) : (entry.id ?? null);
+const idOf = (entry: FeedEntry): string | null => ('row' in entry ? feedRowId(entry.row) : (entry.id ?? null));
 
 /** The ids that stand twice. A fault of the body ends the search: the second reading meets it again. */
 async function doubledIds(body: SourceBody, format: FeedFormat): Promise<ReadonlySet<string>> {
