@@ -1,6 +1,6 @@
-import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { createAlertOn, newName, pushedCar, registerOn } from './people.ts';
 import { canBrowse, newVisitor, openBrowser, pushItems } from './support.ts';
 
@@ -33,13 +33,6 @@ describe.skipIf(!canBrowse)('every page has no fault that axe finds', () => {
   });
   afterAll(() => browser.close());
 
-  /** What axe finds, each as its rule and the first place. */
-  async function faultsOf(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-  }
-
   it('light on a phone, and dark on a desktop', async () => {
     const visitor = await newVisitor(browser, { reducedMotion: 'reduce' });
     const buyer = await newVisitor(browser, { reducedMotion: 'reduce', storageState });
@@ -51,11 +44,11 @@ describe.skipIf(!canBrowse)('every page has no fault that axe finds', () => {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForTimeout(300);
-      const faults = await faultsOf(page);
+      const faults = await axeFaults(page);
       await page.setViewportSize(desktop);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html.dark').waitFor();
-      faults.push(...(await faultsOf(page)));
+      faults.push(...(await axeFaults(page)));
       if (faults.length > 0) found[path] = faults;
       await page.close();
     };

@@ -5,8 +5,7 @@ export interface Intake {
   accepted: number;
   updated: number;
   unchanged: number;
-  rejected: number;
-  /** Of those rejected, the ones that had not been set aside before. */
+  /** Records set aside that had not been before. */
   newRejects: number;
   /** From listed to seen, of what was new. */
   lagsMs: number[];
@@ -25,16 +24,15 @@ export async function countIntake(client: Client, source: string, page: Intake):
      ), lags as (
        insert into source_lags as l (source, hour, bucket, listings)
        select $1, date_trunc('hour', now(), 'UTC'), bucket, listings
-         from unnest($7::int2[], $8::int8[]) as page (bucket, listings)
+         from unnest($6::int2[], $7::int8[]) as page (bucket, listings)
        on conflict (source, hour, bucket) do update set listings = l.listings + excluded.listings
      )
-     update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $6 where name = $1`,
+     update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $5::int8 where name = $1`,
     [
       source,
       page.accepted,
       page.updated,
       page.unchanged,
-      page.rejected,
       page.newRejects,
       lags.map(({ bucket }) => bucket),
       lags.map(({ listings }) => listings),

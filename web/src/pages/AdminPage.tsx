@@ -12,6 +12,7 @@ import { readFault } from '../lib/server/errors.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
 import { Tabs } from '../ui/parts/Tabs.tsx';
+import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const REFRESH_MS = 10_000;
 const whileHidden = () => document.hidden;
@@ -21,7 +22,16 @@ export function AdminPage() {
   const [params, setParams] = useSearchParams();
   if (!isAdmin(viewer)) return <AccessDenied />;
   const tabs = [
-    { key: 'sources', name: 'Sources', content: <Sources /> },
+    {
+      key: 'sources',
+      name: 'Sources',
+      content: (
+        <>
+          <VisuallyHidden as="h2">Sources</VisuallyHidden>
+          <Sources />
+        </>
+      ),
+    },
     { key: 'quarantine', name: 'Quarantine', content: <Quarantine /> },
   ];
   return (

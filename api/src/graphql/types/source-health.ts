@@ -24,7 +24,7 @@ export class SourceCounts {
   @Field(() => Int, { description: 'Listings that were there just so; each read counts.' })
   unchanged!: number;
 
-  @Field(() => Int, { description: 'Records that were set aside; each read counts.' })
+  @Field(() => Int, { description: 'Records that were set aside and had not been before.' })
   rejected!: number;
 }
 

@@ -8,9 +8,9 @@ import { codeText } from './source-words.ts';
 
 const Summary = chakra('summary', {
   base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    minH: { base: '44px', md: '36px' },
+    w: 'fit-content',
+    // Its triangle says whether it is open: no flex, which would hide it.
+    lineHeight: { base: '44px', md: '32px' },
     color: 'brand',
     fontSize: 'sm',
     fontWeight: '600',
@@ -61,11 +61,11 @@ export function QuarantineRow({ record, now, busy, onRetry, onDismiss }: Quarant
         </Box>
         <Flex gap="2">
           {record.retryable ? (
-            <Button variant="outline" size="sm" disabled={busy} aria-label={`Try ${name} again`} onClick={onRetry}>
+            <Button variant="outline" size="sm" disabled={busy} aria-label={`Try again: ${name}`} onClick={onRetry}>
               Try again
             </Button>
           ) : null}
-          <Button variant="ghost" size="sm" disabled={busy} aria-label={`Dismiss ${name}`} onClick={onDismiss}>
+          <Button variant="ghost" size="sm" disabled={busy} aria-label={`Dismiss: ${name}`} onClick={onDismiss}>
             Dismiss
           </Button>
         </Flex>

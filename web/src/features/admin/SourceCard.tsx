@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { SourceCard_SourceFragment } from '../../gql/graphql.ts';
-import { freshness, plural } from '../../lib/text/time.ts';
+import { freshness } from '../../lib/text/time.ts';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { StateDot } from './StateDot.tsx';
 import { codeText, intervalText, kindText, lagText, stateWords, untilText } from './source-words.ts';
 
@@ -93,26 +94,23 @@ export function SourceCard({
       ) : null}
       <chakra.dl
         display="grid"
-        gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }}
+        gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(3, 1fr)' }}
         gap={{ base: '4', md: '5' }}
         mt="4"
       >
         <Figure name={isPush ? 'Last push' : 'Last success'} value={since(source.lastSuccessAt)}>
           {source.nextPollAt ? `next ${untilText(source.nextPollAt, now)}` : null}
         </Figure>
-        <Figure name="Lag, half within" value={source.lagP50Ms == null ? 'unknown' : lagText(source.lagP50Ms)}>
-          {source.lagListings > 0
-            ? `of ${plural(source.lagListings, 'new listing')} in 24 h`
-            : 'no new listing in 24 h'}
+        <Figure name="Lag p50 / p95" value={lagsText(source)}>
+          {source.lagListings > 0 ? `${count(source.lagListings)} timed in 24 h` : 'nothing timed in 24 h'}
         </Figure>
-        <Figure name="Lag, 95 % within" value={source.lagP95Ms == null ? 'unknown' : lagText(source.lagP95Ms)} />
         <Figure name="New in 24 h" value={count(lastDay.accepted)}>
           {`${count(lastDay.updated)} changed, ${count(lastDay.unchanged)} the same`}
         </Figure>
-        <Figure name="Taken in, ever" value={count(source.items)} />
-        <Figure name="Set aside, ever" value={count(source.rejects)}>
-          {`${count(lastDay.rejected)} seen in 24 h`}
+        <Figure name="Set aside in 24 h" value={count(lastDay.rejected)}>
+          {`${count(source.rejects)} ever`}
         </Figure>
+        <Figure name="Taken in, ever" value={count(source.items)} />
         {isPush ? null : <Figure name="Last complete read" value={since(source.lastCompleteAt)} />}
       </chakra.dl>
       {quarantined.length > 0 ? (
@@ -121,14 +119,19 @@ export function SourceCard({
             In quarantine
           </chakra.span>
           {quarantined.map(({ code, count: held }) => (
-            <CodeLink key={code} to={quarantineOf(name, code)} aria-label={`${codeText(code)}: ${held} of ${name}`}>
+            <CodeLink key={code} to={quarantineOf(name, code)}>
               {codeText(code)} <chakra.span color="muted">{count(held)}</chakra.span>
+              <VisuallyHidden>of {name}</VisuallyHidden>
             </CodeLink>
           ))}
         </Flex>
       ) : null}
     </Card>
   );
+}
+
+function lagsText({ lagP50Ms, lagP95Ms }: SourceCard_SourceFragment): string {
+  return lagP50Ms == null || lagP95Ms == null ? 'unknown' : `${lagText(lagP50Ms)} / ${lagText(lagP95Ms)}`;
 }
 
 const failuresText = (failures: number) => (failures > 1 ? `${failures} times in a row` : '');

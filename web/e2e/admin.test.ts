@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePool, type Pool } from '../../api/src/base/database.ts';
+import { axeFaults } from './axe-faults.ts';
+import { newPerson, pushedCar } from './people.ts';
+import {
+  arrivesAt,
+  type Cookies,
+  canBrowse,
+  databaseUrl,
+  lotWatch,
+  pushItems,
+  sees,
+  seesToast,
+  useBrowser,
+} from './support.ts';
+
+describe.skipIf(!canBrowse)('the admin page', () => {
+  const browser = useBrowser();
+  let pool: Pool;
+  let cookies: Cookies;
+
+  beforeAll(async () => {
+    pool = makePool(databaseUrl(), 1, 'admin-page-test');
+    const query = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
+    const answer = await fetch(`${lotWatch().url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { password: lotWatch().adminPassword } }),
+    });
+    const [name = '', value = ''] = answer.headers.getSetCookie()[0]?.split(';')[0]?.split(/=(.*)/s) ?? [];
+    cookies = [{ name, value, url: lotWatch().url }];
+  });
+  afterAll(() => pool.end());
+
+  const yugo = (overrides = {}) => pushedCar({ marketplace_listing_title: '1988 Yugo GV', ...overrides });
+  const rows = (page: Page) => page.getByRole('list', { name: 'Quarantine' }).getByRole('listitem');
+
+  /** What the reader would make of a record once it has learnt the make. */
+  const teach = (source: string) =>
+    pool.query("update quarantine set record = replace(record, 'Yugo GV', 'Mazda 3') where source = $1", [source]);
+
+  it('is for the admin alone', async () => {
+    const visitor = await browser.open();
+    await visitor.goto('/admin');
+    await arrivesAt(visitor, '/auth');
+    const buyer = await browser.open({ cookies: (await newPerson()).cookies });
+    await buyer.goto('/admin');
+    await buyer.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
+    expect(await buyer.getByRole('link', { name: 'Admin Panel' }).count()).toBe(0);
+    const admin = await browser.open({ cookies });
+    await admin.goto('/dashboard');
+    await admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin Panel' }).click();
+    await arrivesAt(admin, '/admin');
+    await admin.getByRole('button', { name: /^Account menu/ }).click();
+    await admin.getByRole('menuitem', { name: 'Admin Panel' }).waitFor();
+  });
+
+  it('shows how each source is doing, and leads to what it set aside', async () => {
+    await pushItems('adm-health', [pushedCar(), pushedCar(), yugo()]);
+    await pool.query(
+      `insert into sources (name, kind, settings, next_poll_at, last_error, last_error_at, failures, created_at)
+       values ('adm-failing', 'vehicle-feed', '{"everySeconds": 300}', now() + interval '1 day', 'The server answered 503.',
+               now(), 7, now() - interval '2 hours') on conflict do nothing`,
+    );
+    const page = await browser.open({ cookies });
+    await page.goto('/admin');
+    const card = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    await card('adm-health').getByText('Healthy').waitFor();
+    const text = (await card('adm-health').textContent()) ?? '';
+    expect(text).toMatch(/Pushed.*Last push\d+ s ago.*Lag p50 \/ p95\d\.\d s \/ \d\.\d s2 timed in 24 h/);
+    expect(text).toMatch(/New in 24 h20 changed, 0 the same.*Set aside in 24 h11 ever/);
+    expect(await page.getByRole('list', { name: 'Sources' }).getByRole('heading').first().textContent()).toBe(
+      'adm-failing',
+    );
+    expect(await card('adm-failing').textContent()).toMatch(/Failing.*every 5 min.*503\. \d+ s ago, 7 times in a row/);
+    await card('adm-health')
+      .getByRole('link', { name: /^Unknown make/ })
+      .click();
+    await page.waitForURL('**/admin?tab=quarantine&source=adm-health&code=UNKNOWN_MAKE');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await pool.query("delete from sources where name = 'adm-failing'");
+  });
+
+  it('shows a record, tries it again, and says what came of it', async () => {
+    const id = `yugo-${Date.now()}`;
+    await pushItems('adm-one', [yugo({ id })]);
+    const page = await browser.open({ cookies });
+    await page.goto('/admin?tab=quarantine&source=adm-one');
+    await rows(page).getByText('The make is not in the catalogue.').waitFor();
+    await rows(page).getByText('Show the record').click();
+    expect(await page.getByLabel(`Record of ${id}`).textContent()).toContain(
+      '  "marketplace_listing_title": "1988 Yugo GV",',
+    );
+    await page.getByRole('button', { name: `Try again: ${id}` }).click();
+    await seesToast(page, 'Tried again', '1 is still not understood.');
+    await rows(page)
+      .getByText(/tried again \d+ s ago/)
+      .waitFor();
+    await teach('adm-one');
+    await page.getByRole('button', { name: `Try again: ${id}` }).focus();
+    await page.keyboard.press('Enter');
+    await seesToast(page, 'Tried again', '1 record went in.');
+    await sees(page, 'Nothing is set aside');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('No records');
+    const { rows: listings } = await pool.query('select make, model from listings where external_id = $1', [id]);
+    expect(listings).toEqual([{ make: 'mazda', model: '3' }]);
+  });
+
+  it('filters, loads older ones, tries all that it shows, and dismisses', async () => {
+    await pushItems('adm-many', [...Array.from({ length: 25 }, () => yugo()), { title: 'no id' }]);
+    const page = await browser.open({ cookies });
+    await page.goto('/admin?tab=quarantine');
+    await page.getByLabel('Source').selectOption('adm-many');
+    await sees(page, '26 records');
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await page.getByRole('button', { name: 'Load older records' }).click();
+    await expect.poll(() => rows(page).count()).toBe(26);
+    await page.getByLabel('Reason').selectOption({ label: 'No id' });
+    await sees(page, '1 record', 'The item has no id.');
+    await page.getByRole('button', { name: /^Dismiss/ }).click();
+    await seesToast(page, 'Dismissed', 'The record has left the quarantine.');
+    await page.getByLabel('Reason').selectOption({ label: 'All reasons' });
+    await sees(page, '25 records');
+    await teach('adm-many');
+    await page.getByRole('button', { name: 'Try all 25 of these again' }).click();
+    await seesToast(page, 'Tried again', '25 records went in.');
+    await sees(page, 'No records');
+  });
+
+  it('says when the server fails, and comes back', async () => {
+    const page = await browser.open({ cookies, expected: /500/ });
+    let broken = true;
+    await page.route('**/graphql', (route) =>
+      broken && /Quarantine|SourceHealth/.test(route.request().postData() ?? '')
+        ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side.' } })
+        : route.continue(),
+    );
+    await page.goto('/admin');
+    await sees(page, 'The sources could not be loaded', 'Something went wrong on our side.');
+    await page.getByRole('tab', { name: 'Quarantine' }).click();
+    await sees(page, 'The quarantine could not be loaded');
+    broken = false;
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByRole('heading', { level: 2, name: /records?$/ }).waitFor();
+  });
+
+  it('has no fault that axe finds, and fits a phone', async () => {
+    await pushItems('adm-axe', [yugo(), { ...yugo(), note: 'x'.repeat(300_000) }]);
+    const found: Record<string, string[]> = {};
+    for (const path of ['/admin', '/admin?tab=quarantine&source=adm-axe']) {
+      const page = await browser.open({ cookies });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(path);
+      await page.getByRole('heading', { level: 3 }).first().waitFor();
+      for (const closed of await page.locator('summary').all()) await closed.click();
+      await page.waitForTimeout(300);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const small = await page
+        .getByRole('main')
+        .locator('button, a, summary, select')
+        .evaluateAll((targets) =>
+          targets.filter((one) => one.getBoundingClientRect().height < 44).map((one) => `small: ${one.textContent}`),
+        );
+      const faults = [...(await axeFaults(page)), ...small, ...(sideways > 0 ? [`${sideways} px too wide`] : [])];
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html.dark').waitFor();
+      faults.push(...(await axeFaults(page)));
+      if (faults.length > 0) found[path] = faults;
+    }
+    expect(found).toEqual({});
+  });
+});
