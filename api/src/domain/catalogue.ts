@@ -14,7 +14,7 @@ const file = JSON.parse(readDataFile('catalogue.json')) as CatalogueFile;
 const modelsByMake = new Map(
   Object.entries(file.models).map(([make, models]) => [
     make,
-    new Map(models.map(({ value, label }) => [value, { value, label }])),
+    new Map(models.map(({ value, label, years }) => [value, { value, label, years }])),
   ]),
 );
 const labelsByMake = new Map(file.makes.map(({ value, label }) => [value, label]));
@@ -42,7 +42,12 @@ export const colors = options(
 
 /** The models of a make; none for an unknown make. @param make slug */
 export function modelsOf(make: string): readonly CatalogueOption[] {
-  return [...(modelsByMake.get(make)?.values() ?? [])];
+  return [...(modelsByMake.get(make)?.values() ?? [])].map(({ value, label }) => ({ value, label }));
+}
+
+/** The model years that the catalogue has, first and last; null when it has none. They have gaps. */
+export function modelYears(make: string, model: string): [number, number] | null {
+  return modelsByMake.get(make)?.get(model)?.years ?? null;
 }
 
 export function isMake(make: string): boolean {

@@ -1,4 +1,6 @@
 import {
+  bareEvidence,
+  bareParts,
   carEvidence,
   carriers,
   isMotorcycle,
@@ -7,15 +9,29 @@ import {
   partFollowers,
   partModifiers,
   partOrigins,
+  partStates,
   partWords,
+  services,
   softWords,
   wantedWords,
 } from './title-lists.ts';
-import { namesIn, type Span, type Word } from './title-words.ts';
+import { hasName, namesIn, type Span, type Word } from './title-words.ts';
 
 const PART_REACH = 4;
+const CARRIER_REACH = 5;
+
+/** What a title says of a vehicle, as far as the question needs it. */
+export interface NamedVehicle extends Span {
+  make: string;
+  /** The make is written, not only implied by its model. */
+  hasMake: boolean;
+  /** A model is named, be it one that the catalogue doesn't have. */
+  hasModel: boolean;
+  hasYear: boolean;
+}
 
 const present = (list: ReadonlySet<string>) => (key: string) => (list.has(key) ? key : undefined);
+const has = (words: readonly Word[], list: ReadonlySet<string>) => hasName(words, (key) => list.has(key));
 
 /** A comma, bar, bullet, bracket or dash between blanks: what follows is said about the car, not its name. */
 function endsPhrase(before: string): boolean {
@@ -27,14 +43,22 @@ function samePhrase(words: readonly Word[], from: number, to: number): boolean {
   return true;
 }
 
-function isCarried(words: readonly Word[], start: number): boolean {
-  return [1, 2].some((back) => carriers.has(words[start - back]?.text ?? ''));
+/** It comes with the car: `with`, `w/`, `&` stand between. */
+function isCarried(words: readonly Word[], start: number, from: number, reach: number): boolean {
+  for (let index = start; index > Math.max(from, start - reach - 1); index--) {
+    if (words[index]?.before.includes('&')) return true;
+    if (index < start && carriers.has(words[index]?.text ?? '')) return true;
+  }
+  return false;
 }
 
-function isNever(words: readonly Word[], vehicle: Span | null): boolean {
+function isNever(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return namesIn(words, present(neverWords)).some(({ start, end }) => {
     if (neverFollowers.has(words[end]?.text ?? '')) return false;
-    return !(vehicle && start >= vehicle.end && isCarried(words, start));
+    if (!vehicle) return true;
+    // `Westfalia camper` is a model's name, and what a whole car comes with is no camper or trailer itself.
+    if (start >= vehicle.start && end <= vehicle.end) return false;
+    return !(start >= vehicle.end && isCarried(words, start, vehicle.end - 1, CARRIER_REACH));
   });
 }
 
@@ -42,46 +66,97 @@ function isWanted(words: readonly Word[]): boolean {
   return namesIn(words, present(wantedWords)).some(({ start, found }) => start <= 1 || found === 'wtb');
 }
 
+/** `1:18`, `1/64 scale`: a model's scale. */
+function hasScale(words: readonly Word[]): boolean {
+  return words.some(
+    ({ text, before }, index) =>
+      /^(8|10|12|16|18|24|25|32|43|64|87)(th)?$/.test(text) && /^[:/]$/.test(before) && words[index - 1]?.text === '1',
+  );
+}
+
 /** A word for a part that tells what kind of whole car it is: `new engine`, `4 door`, `wheel drive`. */
-function isTrait(words: readonly Word[], { start, end }: Span, vehicle: Span): boolean {
-  const previous = start === vehicle.end ? undefined : words[start - 1];
-  if (previous && !endsPhrase(words[start]?.before ?? '') && partModifiers.has(previous.text)) return true;
-  if (/^\d+(l|th|nd|rd)?$/.test(previous?.text ?? '') && (previous?.text.length ?? 0) < 4) return true;
+function isTrait(words: readonly Word[], { start, end }: Span, vehicle: NamedVehicle): boolean {
+  const text = words[start - 1]?.text ?? '';
+  // `4 door`, also behind a model's name, but not `F-150 headlights`.
+  if (start === vehicle.end ? /^[2-7]$/.test(text) : /^\d{1,3}(l|th|nd|rd)?$/.test(text)) return true;
+  const modifiers = vehicle.hasYear ? partModifiers : partStates;
+  if (start !== vehicle.end && !endsPhrase(words[start]?.before ?? '') && modifiers.has(text)) return true;
   const next = words[end];
   return next !== undefined && !endsPhrase(next.before) && partFollowers.has(next.text);
 }
 
-function isPart(words: readonly Word[], vehicle: Span, sure: boolean): boolean {
-  const range = words.some(
-    ({ text, before }, index) =>
-      /^(19|20)?\d\d$/.test(text) && /^\s?[-–]\s?$/.test(before) && /^(19|20)?\d\d$/.test(words[index - 1]?.text ?? ''),
-  );
-  const evidence = namesIn(words, present(carEvidence)).length > 0;
-  return namesIn(words, present(partWords)).some((part) => {
-    if (part.start < vehicle.end && vehicle.start < part.end) return false;
+/** `2006-2011`, `2016+`: what fits so many years is a part. */
+function namesYearRange(words: readonly Word[]): boolean {
+  return words.some(({ text, before }, index) => {
+    if (!/^(19|20)?\d\d$/.test(words[index - 1]?.text ?? '')) return false;
+    return before.startsWith('+') || (/^(19|20)?\d\d$/.test(text) && /^\s?[-–]\s?$/.test(before));
+  });
+}
+
+/** `… for Ford Bronco`, `off 2012 Tahoe`: what stands before is for the car, not the car. */
+function isForVehicle(words: readonly Word[], vehicle: Span): boolean {
+  return namesIn(words.slice(0, vehicle.start), present(partOrigins)).some(({ start, end }) => {
+    if (!words.slice(end, vehicle.start).every(({ text }) => /^\d+$/.test(text))) return false;
+    const thing = words.slice(0, start).filter(({ text }) => !/^\d+k?$/.test(text) && text !== 'sale');
+    return thing.length > 0;
+  });
+}
+
+function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
+  const { hasModel, hasYear } = vehicle;
+  const range = namesYearRange(words);
+  const evidence = has(words, carEvidence);
+  if (!hasYear && !evidence && isForVehicle(words, vehicle)) return true;
+  if (!hasYear && !evidence && bareParts.has(words[vehicle.end]?.text ?? '')) return true;
+  const all = namesIn(words, (key) => (partWords.has(key) || (!hasYear && bareParts.has(key)) ? key : undefined));
+  const inside = all.filter(({ start, end }) => start >= vehicle.start && end < vehicle.end);
+  // `Honda K24 engine out of 2006 Accord`
+  if (inside.some(({ end }) => has(words.slice(end, vehicle.end), partOrigins)) && !evidence) return true;
+  const parts = all.filter((part) => part.start >= vehicle.end || part.end <= vehicle.start);
+  // A list of equipment behind a whole car's name is no single part.
+  const behind = parts.filter(({ start }) => start >= vehicle.end);
+  const listed = hasYear && hasModel && behind.length >= LISTED && behind[0] !== parts[parts.length - LISTED + 1];
+  return parts.some((part) => {
     const [from, to] = part.end <= vehicle.start ? [part.start, vehicle.start] : [vehicle.end - 1, part.start];
-    if (!sure && !evidence && samePhrase(words, from, to)) return true;
+    if (!isSure(vehicle) && !evidence && samePhrase(words, from, to)) return true;
     if (range && !isTrait(words, part, vehicle)) return true;
-    const afterward = words.slice(part.end, vehicle.start);
     if (part.end <= vehicle.start) {
-      if (afterward.some(({ text }) => partOrigins.has(text))) return !isTrait(words, part, vehicle) || !evidence;
+      if (has(words.slice(part.end, vehicle.start), partOrigins)) return !isTrait(words, part, vehicle) || !evidence;
       return !evidence && !isTrait(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
     }
-    if (evidence || isTrait(words, part, vehicle) || isCarried(words, part.start)) return false;
+    if (evidence || listed || isTrait(words, part, vehicle)) return false;
+    if (isCarried(words, part.start, vehicle.end - 1, 2)) return false;
     return part.start - vehicle.end < PART_REACH && samePhrase(words, vehicle.end - 1, part.start);
   });
+}
+const LISTED = 3;
+
+/** A title that sells something by its own name: a motorcycle, a boat, a toy; the car in it may be an ordinary word. */
+export function namesOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+  return isNever(words, vehicle) || hasScale(words);
 }
 
 /**
  * Whether a title that names a car sells something else: a part, a toy, a motorcycle, a wish.
  * @param vehicle where make and model stand, from first to last word; null when none is named
- * @param sure whether a year, or make and model both, are written
  */
-export function isNotACar(words: readonly Word[], make: string | null, vehicle: Span | null, sure: boolean): boolean {
-  if (isNever(words, vehicle) || isWanted(words)) return true;
-  if (namesIn(words, (key) => (isMotorcycle(make, key) ? true : undefined)).length > 0) return true;
-  if (!vehicle)
-    return namesIn(words, (key) => (softWords.has(key) || partWords.has(key) ? true : undefined)).length > 0;
-  if (!sure && namesIn(words, present(softWords)).length > 0) return true;
-  return isPart(words, vehicle, sure);
+export function isNotACar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+  if (isNever(words, vehicle) || isWanted(words) || hasScale(words)) return true;
+  if (hasName(words, (key) => isMotorcycle(vehicle?.make ?? null, key))) return true;
+  if (!vehicle) return has(words, softWords) || has(words, partWords) || has(words, services);
+  const { hasYear, hasModel } = vehicle;
+  if (!(hasYear && hasModel) && !has(words, carEvidence) && has(words, services)) return true;
+  // A model whose make isn't written may be a place or an ordinary word: Tahoe, Odyssey.
+  if (!isSure(vehicle) && has(words, softWords)) return true;
+  if (!hasYear && !hasModel && !saysCar(words, vehicle)) return true;
+  return isPart(words, vehicle);
+}
+
+function isSure({ hasMake, hasModel, hasYear }: NamedVehicle): boolean {
+  return hasYear || (hasMake && hasModel);
+}
+
+/** A make's bare name offers a car when nothing else is said, or something that is said of cars. */
+function saysCar(words: readonly Word[], vehicle: Span): boolean {
+  return words.length <= vehicle.end - vehicle.start || has(words, carEvidence) || has(words, bareEvidence);
 }

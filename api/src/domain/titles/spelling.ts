@@ -26,10 +26,27 @@ export function isNearly(a: string, b: string, most: number): boolean {
 
 const SHORTEST_MISSPELT = 5;
 const LONG = 8;
+const MOST_KEPT = 20_000;
+const kept = new WeakMap<object, Map<string, string | null>>();
 
-/** The name that a misspelt word means: same first letter, one letter off, two in a long word. */
-export function nearestName(word: string, names: Iterable<string>): string | null {
+/**
+ * The name that a misspelt word means: same first letter, one letter off, two in a long word.
+ * @param names kept by their identity: the same words come again and again
+ */
+export function nearestName(word: string, names: ReadonlyMap<string, unknown>): string | null {
   if (word.length < SHORTEST_MISSPELT || /\d/.test(word)) return null;
+  const known = kept.get(names) ?? new Map<string, string | null>();
+  kept.set(names, known);
+  let nearest = known.get(word);
+  if (nearest === undefined) {
+    nearest = search(word, names.keys());
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(word, nearest);
+  }
+  return nearest;
+}
+
+function search(word: string, names: Iterable<string>): string | null {
   let twoOff: string | null = null;
   for (const name of names) {
     if (name.length < SHORTEST_MISSPELT || name[0] !== word[0] || /\d/.test(name)) continue;

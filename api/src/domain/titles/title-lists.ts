@@ -11,7 +11,7 @@ const file = JSON.parse(readDataFile('title-words.json')) as WordsFile;
 function list(name: string): ReadonlySet<string> {
   const words = file[name];
   if (!Array.isArray(words)) throw new Error(`title-words.json has no list ${name}`);
-  return new Set(words.map((word) => nameKey(String(word))));
+  return new Set(words.map((word) => nameKey(String(word))).filter((key) => key !== ''));
 }
 
 export const otherMakes = list('otherMakes');
@@ -29,6 +29,14 @@ export const carEvidence = list('carEvidence');
 export const looseModels = list('loose');
 export const shoutedModels = list('shout');
 export const units = list('units');
+export const priceUnits = list('priceUnits');
+export const onlyCars = list('onlyCars');
+export const trims = list('trims');
+export const services = list('services');
+export const bareEvidence = list('bareEvidence');
+export const generalModels = list('general');
+export const bareParts = list('bareParts');
+export const partStates = list('partStates');
 export const priceWords = list('priceWords');
 export const filler = list('filler');
 

@@ -1,17 +1,30 @@
 import { nearestName } from './spelling.ts';
-import { filler, looseModels, otherMakes, shoutedModels, weakMakes } from './title-lists.ts';
-import { joined, namesAtEach, namesIn, type Span, type Word } from './title-words.ts';
-import { byWeight, findModel, makeByModel, makeByName, modelNames } from './vehicle-names.ts';
+import { filler, generalModels, looseModels, otherMakes, shoutedModels, weakMakes } from './title-lists.ts';
+import { everyName, joined, namesIn, type Span, type Word } from './title-words.ts';
+import {
+  byWeight,
+  findModel,
+  isOwnName,
+  type ModelName,
+  makeByModel,
+  makeByName,
+  modelNames,
+  modelOfChassis,
+  yearsOf,
+} from './vehicle-names.ts';
 
 /** Where a title names a car, and which. */
 export interface VehicleMention {
   make: string;
-  model: string | null;
+  model: ModelName;
   /** Where the make stands; where the model stands when the make is only implied. */
   makeSpan: Span;
+  /** Also where a model stands that the catalogue doesn't have. */
   modelSpan: Span | null;
   /** The make is an ordinary word, or implied by a model that is one: a year must stand beside it. */
   weak: boolean;
+  /** The make isn't written: its model says it. */
+  implied: boolean;
 }
 
 interface MakeMention extends Span {
@@ -21,10 +34,12 @@ interface MakeMention extends Span {
 }
 
 const NEAR = 3;
+/** What a model's fitness loses: by each word between, by standing first, in brackets, for years, as a general name or code. */
+const COST = { word: 8, before: 10, brackets: 20, years: 7, general: 25, chassis: 30, laterMake: 4, misspelt: 20 };
+const LEAST_FIT = 40;
 
-function isFiller(word: Word | undefined): boolean {
-  return word !== undefined && (filler.has(word.text) || /^(19|20)\d\d$/.test(word.text));
-}
+const isYear = (text: string) => text.length === 4 && /^(19|20)\d\d$/.test(text);
+const isFiller = (word: Word | undefined) => word !== undefined && (filler.has(word.text) || isYear(word.text));
 
 /** Words between two spans that aren't filler; negative never. */
 export function gapBetween(words: readonly Word[], a: Span, b: Span): number {
@@ -54,44 +69,97 @@ function makeMentions(words: readonly Word[]): MakeMention[] {
 function misspeltMakes(words: readonly Word[]): MakeMention[] {
   const found: MakeMention[] = [];
   for (const [start, { text }] of words.entries()) {
-    const name = nearestName(text, makeByName.keys());
+    const name = makeByModel.has(text) ? null : nearestName(text, makeByName);
     const make = name && makeByName.get(name);
-    if (make && !makeByModel.has(text)) found.push({ start, end: start + 1, make, weak: true, misspelt: true });
+    if (make) found.push({ start, end: start + 1, make, weak: true, misspelt: true });
   }
   return found;
 }
 
 function isLoose(key: string): boolean {
-  return looseModels.has(key) || /^[a-z]{1,2}$/.test(key) || /^\d+$/.test(key);
+  return looseModels.has(key) || /^([a-z]{1,2}|\d+)$/.test(key);
+}
+
+/** A weight class, or a name like `Super Duty`, is of many models: another name beside it says which. */
+function isGeneral(key: string): boolean {
+  return generalModels.has(key) || /^([ckgrv]|ck)?[1-5]500(hd)?$/.test(key);
 }
 
 /** How well a model's mention fits a make's; null when they don't belong together. */
-function fit(words: readonly Word[], make: MakeMention, model: Span, key: string): number | null {
+function fit(words: readonly Word[], make: MakeMention, model: Span, key: string, years: readonly number[]) {
   const overlaps = model.start < make.end && make.start < model.end;
   const gap = overlaps ? 0 : gapBetween(words, make, model);
   const before = !overlaps && model.start < make.start;
-  if (isLoose(key) && (gap > 0 || before)) return null;
+  if (isLoose(key) && modelOfChassis(make.make, key) === undefined && (gap > 0 || before)) return null;
+  // The BMW 2002 is a model only where another number is the year.
+  if (isYear(key) && years.length < 2) return null;
   // In lower case an English word; but nothing follows it when it ends the title.
   if (shoutedModels.has(key) && !words[model.start]?.capital && model.end < words.length) return null;
   const inBrackets = !overlaps && words.slice(make.end, model.start + 1).some(({ before: text }) => text.includes('('));
-  return 100 - 8 * gap - (before ? 10 : 0) - (inBrackets ? 20 : 0) + Math.min(key.length, 12) / 4;
+  let score = 100 - COST.word * gap + Math.min(key.length, 24) / 4;
+  if (before) score -= COST.before;
+  if (inBrackets) score -= COST.brackets;
+  if (isGeneral(key)) score -= COST.general;
+  return score;
+}
+
+/** The catalogue begins and ends with these: before and after, nothing is known. */
+const FIRST_KNOWN = 1997;
+const LAST_KNOWN = 2026;
+/** The catalogue's years have gaps; so long before its first one a model written in full was another one's trim. */
+const SURELY_BEFORE = 15;
+
+/** The model was never sold in the title's year: an older one of the same name is meant, or a trim. */
+function isOutOfYears(make: string, model: ModelName, key: string, year: number | undefined): boolean {
+  if (model === null || year === undefined) return false;
+  const [first, last] = yearsOf(make, model) ?? [FIRST_KNOWN, LAST_KNOWN];
+  if (isOwnName(make, model, key)) return first > FIRST_KNOWN && year < first - SURELY_BEFORE;
+  return (first > FIRST_KNOWN && year < first - 1) || (last < LAST_KNOWN && year > last + 1);
 }
 
 function withModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention | null {
+  const years = words.filter(({ text }) => isYear(text)).map(({ text }) => Number(text));
   let best: { score: number; mention: VehicleMention } | null = null;
   for (const [order, make] of mentions.entries()) {
-    for (const model of namesAtEach(words, (key) => findModel(make.make, key))) {
-      const score = fit(words, make, model, joined(words, model.start, model.end));
+    const byMake = COST.laterMake * order + (make.misspelt ? COST.misspelt : 0);
+    for (const { start, end, model, cost } of modelMentions(words, make.make)) {
+      const key = joined(words, start, end);
+      const score = fit(words, make, { start, end }, key, years);
       if (score === null) continue;
-      const total = score - 4 * order - (make.misspelt ? 20 : 0);
+      const total = score - cost - byMake - (isOutOfYears(make.make, model, key, years[0]) ? COST.years : 0);
       if (best && total <= best.score) continue;
-      best = {
-        score: total,
-        mention: { make: make.make, model: model.found, makeSpan: make, modelSpan: model, weak: false },
+      const mention = {
+        make: make.make,
+        model,
+        makeSpan: make,
+        modelSpan: { start, end },
+        weak: false,
+        implied: false,
       };
+      best = { score: total, mention };
     }
   }
-  return best && best.score > 40 ? best.mention : null;
+  return best && best.score > LEAST_FIT ? best.mention : null;
+}
+
+/** Every name of a make's models, short and long; what it costs to be but a chassis code. */
+function modelMentions(words: readonly Word[], make: string): (Span & { model: ModelName; cost: number })[] {
+  const named = everyName(words, (key) => findModel(make, key)).map(({ found, ...span }) => ({
+    ...span,
+    model: found,
+    cost: 0,
+  }));
+  const codes = everyName(words, (key) => modelOfChassis(make, key)).map(({ found, ...span }) => ({
+    ...span,
+    model: found,
+    cost: COST.chassis,
+  }));
+  // `GT 500` is no `GT`, but `Mustang` may stand for `Mustang Shelby GT500`.
+  const isPartOf = (short: Span, long: Span) =>
+    long.start <= short.start && short.end <= long.end && long.end - long.start > short.end - short.start;
+  return [...named, ...codes].filter(
+    (mention) => !isLoose(joined(words, mention.start, mention.end)) || !named.some((long) => isPartOf(mention, long)),
+  );
 }
 
 /** A model's name with a letter wrong, near its make. */
@@ -99,9 +167,10 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
   for (let index = make.end; index < Math.min(words.length, make.end + NEAR); index++) {
     const word = words[index];
     const name = word && !isFiller(word) ? nearestName(word.text, modelNames(make.make)) : null;
-    const model = name && findModel(make.make, name);
-    if (model) {
-      return { make: make.make, model, makeSpan: make, modelSpan: { start: index, end: index + 1 }, weak: false };
+    const model = name ? findModel(make.make, name) : undefined;
+    if (model !== undefined) {
+      const modelSpan = { start: index, end: index + 1 };
+      return { make: make.make, model, makeSpan: make, modelSpan, weak: false, implied: false };
     }
   }
   return null;
@@ -110,14 +179,33 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
 /** Cars named by their model alone, the sure ones first. */
 function impliedByModel(words: readonly Word[]): VehicleMention[] {
   return namesIn(words, (key) => makeByModel.get(key))
-    .flatMap(({ start, end, found }) => {
-      const key = joined(words, start, end);
-      if (/^\d+$/.test(key) || (found.weak && looseModels.has(key))) return [];
+    .map(({ start, end, found }): VehicleMention => {
       const span = { start, end };
-      const model = findModel(found.make, key) ?? null;
-      return [{ make: found.make, model, makeSpan: span, modelSpan: span, weak: found.weak }];
+      const { model, modelSpan } = withModel(words, [{ ...span, make: found.make, weak: false, misspelt: false }]) ?? {
+        model: null,
+        modelSpan: span,
+      };
+      return { make: found.make, model, makeSpan: span, modelSpan, weak: found.weak, implied: true };
     })
     .sort((a, b) => Number(a.weak) - Number(b.weak));
+}
+
+const SHORTEST_GLUED = 5;
+
+/** `bmw330i`: a make and a model of its own in one word. */
+function gluedVehicle(words: readonly Word[]): VehicleMention | null {
+  for (const [start, { text }] of words.entries()) {
+    if (text.length < SHORTEST_GLUED || !/^[a-z]{2,}\d/.test(text)) continue;
+    const letters = /^[a-z]+/.exec(text)?.[0] ?? '';
+    for (let cut = letters.length; cut >= 2; cut--) {
+      const make = makeByName.get(text.slice(0, cut));
+      const model = make === undefined ? undefined : findModel(make, text.slice(cut));
+      if (make === undefined || model === undefined) continue;
+      const span = { start, end: start + 1 };
+      return { make, model, makeSpan: span, modelSpan: span, weak: false, implied: false };
+    }
+  }
+  return null;
 }
 
 function isOtherMake(words: readonly Word[], known: number): boolean {
@@ -154,6 +242,8 @@ function withoutExactModel(words: readonly Word[], mentions: readonly MakeMentio
   if (strong) return [bare(strong)];
   const implied = impliedByModel(words);
   if (implied[0] && !implied[0].weak) return implied;
+  const glued = gluedVehicle(words);
+  if (glued) return [glued];
   const misspelt = misspeltMakes(words);
   const repaired = withModel(words, misspelt);
   if (repaired) return [repaired];
@@ -161,5 +251,5 @@ function withoutExactModel(words: readonly Word[], mentions: readonly MakeMentio
 }
 
 function bare({ start, end, make, weak }: MakeMention): VehicleMention {
-  return { make, model: null, makeSpan: { start, end }, modelSpan: null, weak };
+  return { make, model: null, makeSpan: { start, end }, modelSpan: null, weak, implied: false };
 }

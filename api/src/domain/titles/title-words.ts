@@ -5,6 +5,8 @@ export interface Word {
   before: string;
   /** Written in capitals. */
   capital: boolean;
+  /** The names that begin with this word, by `nameKey`: of one word, of two, up to five. */
+  keys: readonly string[];
 }
 
 const MAX_TITLE = 500;
@@ -26,32 +28,70 @@ export function cleanTitle(raw: string): string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
+/** Words of one name at most. */
+const LONGEST_NAME = 5;
+/** Longer texts are no titles; what is cut off says nothing of the car. */
+const MOST_WORDS = 60;
+
 /** The words of a text, fancy letters and accents made plain; `2012honda` is two words. */
 export function titleWords(text: string): Word[] {
-  const plain = text
-    .slice(0, MAX_TITLE)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('×', 'x')
-    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
+  const plain = plainText(text.slice(0, MAX_TITLE));
   const found: Word[] = [];
   let end = 0;
   for (const match of plain.matchAll(/[a-z0-9]+/gi)) {
-    const before = plain.slice(end, match.index).toLowerCase();
+    if (found.length >= MOST_WORDS) break;
+    let before = plain.slice(end, match.index).toLowerCase();
     end = match.index + match[0].length;
-    const [first, second] = unglued(match[0]);
-    found.push(word(first, before));
-    if (second !== undefined) found.push(word(second, ''));
+    for (const part of unglued(match[0])) {
+      found.push(word(part, before));
+      before = '';
+    }
+  }
+  for (let start = 0; start < found.length; start++) {
+    const first = found[start];
+    if (first) first.keys = keysFrom(found, start);
   }
   return found;
 }
 
-function word(raw: string, before: string): Word {
-  const text = raw.toLowerCase();
-  return { text, before, capital: raw !== text && raw === raw.toUpperCase() };
+function plainText(text: string): string {
+  const letters = /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('×', 'x');
+  return letters.replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
 }
 
-function unglued(raw: string): [string, string?] {
+function word(raw: string, before: string): { -readonly [key in keyof Word]: Word[key] } {
+  const text = raw.toLowerCase();
+  return { text, before, capital: raw !== text && raw === raw.toUpperCase(), keys: [text] };
+}
+
+function isNumber(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 48 || code > 57) return false;
+  }
+  return text !== '';
+}
+
+/** A name ends where a sentence's part does, and two numbers side by side are never one. */
+function keysFrom(words: readonly Word[], start: number): string[] {
+  let key = '';
+  const keys: string[] = [];
+  for (let index = start; index < Math.min(words.length, start + LONGEST_NAME); index++) {
+    const next = words[index];
+    if (!next) break;
+    if (index > start) {
+      if (isNumber(next.text) && isNumber(words[index - 1]?.text ?? '')) break;
+      if (/[,;·|()$]/.test(next.before)) break;
+    }
+    key += next.text;
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** Parts a year from the name it is glued to: `2012honda`, `accord2008`. */
+function unglued(raw: string): readonly string[] {
+  if (raw.length < 7) return [raw];
   const [, year, name] = /^((?:19|20)\d\d)([a-z]{3,})$/i.exec(raw) ?? [];
   if (year && name) return [year, name];
   const [, before, after] = /^([a-z]{3,})((?:19|20)\d\d)$/i.exec(raw) ?? [];
@@ -67,9 +107,13 @@ export function nameKey(text: string): string {
 
 /** Words joined from `start` up to `end`, exclusive. */
 export function joined(words: readonly Word[], start: number, end: number): string {
-  let text = '';
-  for (let index = start; index < end; index++) text += words[index]?.text ?? '';
-  return text;
+  return (
+    words[start]?.keys[end - start - 1] ??
+    words
+      .slice(start, end)
+      .map(({ text }) => text)
+      .join('')
+  );
 }
 
 export interface Span {
@@ -83,28 +127,25 @@ export function longestAt<T>(
   words: readonly Word[],
   start: number,
   find: (key: string) => T | undefined,
-  maxWords = 5,
 ): (Span & { found: T }) | null {
-  let key = '';
-  let best: (Span & { found: T }) | null = null;
-  for (let end = start + 1; end <= Math.min(words.length, start + maxWords); end++) {
-    const next = words[end - 1];
-    if (!next) break;
-    // Two numbers side by side are never one name, and a sentence's end is none either.
-    if (end > start + 1) {
-      if (/^\d+$/.test(next.text) && /^\d+$/.test(words[end - 2]?.text ?? '')) break;
-      if (/[,;·|()$]/.test(next.before)) break;
-    }
-    key += next.text;
-    const found = find(key);
-    if (found !== undefined) best = { start, end, found };
+  const keys = words[start]?.keys ?? [];
+  for (let count = keys.length; count > 0; count--) {
+    const found = find(keys[count - 1] ?? '');
+    if (found !== undefined) return { start, end: start + count, found };
   }
-  return best;
+  return null;
 }
 
-/** The longest name at each place, also those that begin inside another. */
-export function namesAtEach<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
-  return words.flatMap((_, start) => longestAt(words, start, find) ?? []);
+/** Every name at each place: short and long ones, also those that begin inside another. */
+export function everyName<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
+  const all: (Span & { found: T })[] = [];
+  for (const [start, { keys }] of words.entries()) {
+    for (const [more, key] of keys.entries()) {
+      const found = find(key);
+      if (found !== undefined) all.push({ start, end: start + more + 1, found });
+    }
+  }
+  return all;
 }
 
 /** Every name in the words, longest first at each place, none inside another. */
@@ -116,4 +157,9 @@ export function namesIn<T>(words: readonly Word[], find: (key: string) => T | un
     start = name ? name.end : start + 1;
   }
   return all;
+}
+
+/** Whether any name of the words is found. */
+export function hasName(words: readonly Word[], find: (key: string) => boolean): boolean {
+  return words.some(({ keys }) => keys.some(find));
 }

@@ -1,9 +1,11 @@
-import { filler, priceWords, units } from './title-lists.ts';
+import { filler, priceUnits, priceWords, units } from './title-lists.ts';
 import type { Span, Word } from './title-words.ts';
 
 const FIRST_YEAR = 1900;
 /** Two digits below this are of this century where that isn't the future; above, of the last. */
 const FIRST_SHORT_YEAR = 50;
+/** From here up two digits are rarely a number of anything else. */
+const FIRST_SURE_SHORT_YEAR = 86;
 const REACH = 3;
 
 /** The model year of a title, and the word that says it. */
@@ -12,16 +14,25 @@ export interface YearMention {
   index: number;
 }
 
-function isQuantity(words: readonly Word[], index: number): boolean {
+function isQuantity(words: readonly Word[], index: number, spans: readonly Span[]): boolean {
   const next = words[index + 1];
   const previous = words[index - 1];
   const before = words[index]?.before ?? '';
   if (/[$#€£]\s*$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
-  if (/^[.,]$/.test(before) && /\d$/.test(previous?.text ?? '')) return true;
+  const separator = isFull(words[index]?.text ?? '') ? '.' : /[.,]/.exec(before)?.[0];
+  if (before !== '' && before === separator && /\d$/.test(previous?.text ?? '')) return true;
   // 1964.5 is a half model year, 77.000 a distance.
-  if (next && /^[.,]$/.test(next.before) && /^\d/.test(next.text) && next.text !== '5') return true;
-  if (next && /^[\s-]*$/.test(next.before) && units.has(next.text)) return true;
-  return false;
+  if (next && /^[.,]$/.test(next.before) && isAfterPoint(words[index]?.text ?? '', next)) return true;
+  if (!next || !/^[\s-]*$/.test(next.before) || inside(index + 1, spans) || !units.has(next.text)) return false;
+  // `Matrix 2009 obo $7,100`: the price is another number.
+  return !(priceUnits.has(next.text) && words.some((word, at) => at !== index && /\$\s*$/.test(word.before)));
+}
+
+const isFull = (text: string) => text.length === 4;
+
+/** Digits that make the number before a decimal one; four digits and a comma are no number but a year. */
+function isAfterPoint(text: string, next: Word): boolean {
+  return /^\d/.test(next.text) && next.text !== '5' && !(isFull(text) && next.before === ',');
 }
 
 /** `only 2000` is a price, but `cash only 2004 LeSabre` is none. */
@@ -41,12 +52,19 @@ function inside(index: number, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => index >= start && index < end);
 }
 
+/** `2012`, and `2k12` or `2k8` as some write. */
+function yearOf(text: string): number | null {
+  if (/^(19|20)\d\d$/.test(text)) return Number(text);
+  const [, short] = /^2k([0-2]?\d)$/.exec(text) ?? [];
+  return short === undefined ? null : 2000 + Number(short);
+}
+
 function fullYear(words: readonly Word[], spans: readonly Span[], lastYear: number): YearMention | null {
   let best: { score: number; mention: YearMention } | null = null;
   for (const [index, { text }] of words.entries()) {
-    if (!/^(19|20)\d\d$/.test(text) || inside(index, spans)) continue;
-    const year = Number(text);
-    if (year < FIRST_YEAR || year > lastYear || isQuantity(words, index)) continue;
+    const year = yearOf(text);
+    if (year === null || inside(index, spans)) continue;
+    if (year < FIRST_YEAR || year > lastYear || isQuantity(words, index, spans)) continue;
     const beside = spans.map((span) => isBeside(words, index, span));
     if (isPriced(words, index) && !beside.includes('before')) continue;
     const score = (index === 0 ? 3 : 0) + (beside.includes('before') ? 4 : beside.includes('after') ? 3 : 0);
@@ -60,13 +78,17 @@ function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: num
     if (!/^\d\d$/.test(text) || inside(index, spans)) continue;
     const next = words[index + 1]?.before ?? ' ';
     const marked = /(^|\s)['’‘`]$/.test(before) || /^['’](\s|$)/.test(next);
-    if (!marked && isQuantity(words, index)) continue;
+    if (!marked && isQuantity(words, index, spans)) continue;
     if (/[.,/-]$/.test(before) || /^[.,/-]\S*$/.test(next.trim())) continue;
-    const beside = spans.some((span) => isBeside(words, index, span) !== null);
-    const atEdge = index === 0 || index === words.length - 1;
-    if (!(spans.length > 0 && (marked || (atEdge && (beside || index > 0)) || spanFollows(words, index, spans))))
-      continue;
     const value = Number(text);
+    const beside = spans.some((span) => isBeside(words, index, span) !== null);
+    // `civic 98 ex`: right behind the name, where it can hardly be anything else.
+    const behind = spans.some(({ end }) => end === index) && value >= FIRST_SURE_SHORT_YEAR;
+    const atEdge = index === 0 || index === words.length - 1;
+    if (
+      !(spans.length > 0 && (marked || (atEdge && (beside || index > 0)) || behind || spanFollows(words, index, spans)))
+    )
+      continue;
     if (2000 + value <= lastYear) return { year: 2000 + value, index };
     if (value >= FIRST_SHORT_YEAR) return { year: 1900 + value, index };
   }

@@ -1,39 +1,69 @@
 import { readDataFile } from '../../base/data-folder.ts';
-import { isMake, makes, modelsOf } from '../catalogue.ts';
+import { isMake, isModelOf, makes, modelsOf, modelYears } from '../catalogue.ts';
+import { looseModels } from './title-lists.ts';
 import { nameKey } from './title-words.ts';
 
 interface AliasFile {
   makes: Record<string, string>;
   models: Record<string, Record<string, string>>;
+  outside: Record<string, string[]>;
+  chassis: Record<string, Record<string, string>>;
+  years: Record<string, Record<string, [number, number]>>;
   model_only: Record<string, string>;
-  model_only_weak: Record<string, string>;
-  cross: { make: string; model: string; from?: number; to?: number; to_make?: string; to_model?: string }[];
-  negatives: string[];
+  model_only_weak: string[];
+  cross: { make: string; model: string; from?: number; to?: number; to_make: string; to_model: string }[];
 }
+
+/** A model's slug; null for a model that the catalogue doesn't have. */
+export type ModelName = string | null;
 
 const aliases = JSON.parse(readDataFile('aliases.json')) as AliasFile;
 
 /** Make slug by every spelling, keyed by `nameKey`. */
 export const makeByName = new Map<string, string>();
-const modelByName = new Map<string, Map<string, string>>();
+const modelByName = new Map<string, Map<string, ModelName>>();
+const ownNames = new Map<string, Set<string>>();
+const modelByChassis = new Map<string, Map<string, string>>();
 /** Models whose name alone says the make; weak ones are ordinary words too. */
 export const makeByModel = new Map<string, { make: string; weak: boolean }>();
 
 for (const { value, label } of makes) {
   for (const name of [value, label]) makeByName.set(nameKey(name), value);
-  const models = new Map<string, string>();
+  const models = new Map<string, ModelName>();
+  for (const name of aliases.outside[value] ?? []) models.set(nameKey(name), null);
   for (const model of modelsOf(value)) {
-    for (const name of [model.label, model.value]) models.set(nameKey(name), model.value);
+    const own = [nameKey(model.label), nameKey(model.value)];
+    for (const name of own) models.set(name, model.value);
+    ownNames.set(`${value} ${model.value}`, new Set(own));
   }
   for (const [name, model] of Object.entries(aliases.models[value] ?? {})) models.set(nameKey(name), model);
   modelByName.set(value, models);
+  const codes = Object.entries(aliases.chassis[value] ?? {});
+  modelByChassis.set(value, new Map(codes.map(([code, model]) => [nameKey(code), model])));
 }
 for (const [name, make] of Object.entries(aliases.makes)) makeByName.set(nameKey(name), make);
-for (const [name, make] of Object.entries(aliases.model_only_weak))
-  makeByModel.set(nameKey(name), { make, weak: true });
-for (const [name, make] of Object.entries(aliases.model_only)) {
-  if (!makeByModel.has(nameKey(name))) makeByModel.set(nameKey(name), { make, weak: false });
+
+const SHORT = 3;
+
+/** Which make a model's name says by itself: that of the only make which has it, unless data says otherwise. */
+function fillMakeByModel(): void {
+  const weak = new Set(aliases.model_only_weak.map(nameKey));
+  const owners = new Map<string, string | null>();
+  const own = (key: string, make: string) => owners.set(key, owners.has(key) && owners.get(key) !== make ? null : make);
+  for (const [make, models] of modelByName) for (const [key, model] of models) if (model !== null) own(key, make);
+  for (const [make, codes] of modelByChassis) for (const key of codes.keys()) own(key, make);
+  for (const [key, make] of owners) {
+    if (make === null || looseModels.has(key) || makeByName.has(key) || !/[a-z]/.test(key)) continue;
+    // Two letters are any abbreviation; with a digit, or three, they are a model's when a year stands beside.
+    if (key.length < SHORT && !/\d/.test(key)) continue;
+    makeByModel.set(key, { make, weak: weak.has(key) || key.length <= SHORT });
+  }
+  for (const [name, make] of Object.entries(aliases.model_only)) {
+    const key = nameKey(name);
+    makeByModel.set(key, { make, weak: weak.has(key) });
+  }
 }
+fillMakeByModel();
 
 /** Makes that name models by a letter class and a number: `E 350` is the E-Class, `RX350` the RX. */
 const letterFamilies = new Map<string, Set<string>>();
@@ -46,13 +76,16 @@ for (const { value: make } of makes) {
   if (letters.size > 2) letterFamilies.set(make, letters);
 }
 
-/** The model that a name means for a make, by catalogue, alias or the make's way of numbering. @param key by `nameKey` */
-export function findModel(make: string, key: string): string | undefined {
+/**
+ * The model that a name means for a make, by catalogue, alias or the make's way of numbering; null for one that the
+ * catalogue doesn't have. @param key by `nameKey`
+ */
+export function findModel(make: string, key: string): ModelName | undefined {
   const models = modelByName.get(make);
   if (!models) return undefined;
   const known = models.get(key);
-  if (known) return known;
-  if (!/\d/.test(key)) return undefined;
+  if (known !== undefined) return known;
+  if (key.length > 7 || !/\d/.test(key)) return undefined;
   const [, family, rest] = /^([a-z]{1,3})(\d{2,3}[a-z]{0,3})$/.exec(key) ?? [];
   const families = letterFamilies.get(make);
   if (family && rest && families?.has(family)) return models.get(`${family}class`) ?? models.get(family);
@@ -68,9 +101,25 @@ export function findModel(make: string, key: string): string | undefined {
   return plain ? models.get(plain) : undefined;
 }
 
+/** The model that a make's chassis code means: `E46`, `FJ40`. @param key by `nameKey` */
+export function modelOfChassis(make: string, key: string): string | undefined {
+  return modelByChassis.get(make)?.get(key);
+}
+
+/** Whether the name is the one that the catalogue itself gives the model. */
+export function isOwnName(make: string, model: string, key: string): boolean {
+  return ownNames.get(`${make} ${model}`)?.has(key) ?? false;
+}
+
 /** Spelled-out names of a make's models, for finding misspelt ones. */
-export function modelNames(make: string): Iterable<string> {
-  return modelByName.get(make)?.keys() ?? [];
+export function modelNames(make: string): ReadonlyMap<string, ModelName> {
+  return modelByName.get(make) ?? noModels;
+}
+const noModels = new Map<string, ModelName>();
+
+/** The model years in which a model was sold, as far as known; open where the catalogue's years begin or end. */
+export function yearsOf(make: string, model: string): [number, number] | null {
+  return aliases.years[make]?.[model] ?? modelYears(make, model);
 }
 
 const weights = /^(.*-)?1500$/;
@@ -81,7 +130,8 @@ export function byWeight(make: string, model: string, says: (word: string) => bo
   if (!all) return model;
   for (const weight of ['2500', '3500']) {
     const sibling = `${family}${weight}`;
-    if ([weight, `${weight}hd`].some(says) && modelsOf(make).some(({ value }) => value === sibling)) return sibling;
+    const spellings = [weight, `${weight}hd`, `c${weight}`, `k${weight}`];
+    if (spellings.some(says) && isModelOf(make, sibling)) return sibling;
   }
   return model;
 }
@@ -89,7 +139,7 @@ export function byWeight(make: string, model: string, says: (word: string) => bo
 /** The make and model under which the catalogue files what a seller wrote: a Dodge Ram of 2012 is a Ram. */
 export function filedUnder(make: string, model: string, year: number | null): { make: string; model: string } {
   for (const rule of aliases.cross) {
-    if (rule.make !== make || rule.model !== model || !rule.to_make || !rule.to_model) continue;
+    if (rule.make !== make || rule.model !== model) continue;
     if (rule.from !== undefined && (year === null || year < rule.from)) continue;
     if (rule.to !== undefined && (year === null || year > rule.to)) continue;
     if (isMake(rule.to_make)) return { make: rule.to_make, model: rule.to_model };

@@ -1,6 +1,7 @@
-import { isNotACar } from './not-a-car.ts';
+import { isNotACar, namesOtherThing } from './not-a-car.ts';
+import { onlyCars, trims } from './title-lists.ts';
 import { findVehicles, type VehicleMention } from './title-vehicle.ts';
-import { type Span, titleWords } from './title-words.ts';
+import { hasName, type Span, titleWords, type Word } from './title-words.ts';
 import { findYear, yearIsBeside } from './title-year.ts';
 import { filedUnder } from './vehicle-names.ts';
 
@@ -19,6 +20,8 @@ export interface TitleReading extends ParsedTitle {
   otherMake: boolean;
 }
 
+const nothing = { make: null, model: null, isCar: false, notACar: true };
+
 function spansOf(vehicle: VehicleMention | null): Span[] {
   return vehicle ? [vehicle.makeSpan, ...(vehicle.modelSpan ? [vehicle.modelSpan] : [])] : [];
 }
@@ -31,18 +34,20 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const words = titleWords(title);
   const { vehicles, otherMake } = findVehicles(words);
   const lastYear = now.getUTCFullYear() + 1;
-  const sureOf = (mention: VehicleMention) =>
-    !mention.weak || yearIsBeside(words, findYear(words, spansOf(mention), lastYear), spansOf(mention));
-  const vehicle = vehicles.find(sureOf) ?? null;
+  const vehicle = vehicles.find((mention) => !mention.weak || isBornOut(words, mention, lastYear)) ?? null;
   const spans = spansOf(vehicle);
   const year = findYear(words, spans, lastYear);
-  const span = vehicle && {
+  const named = vehicle && {
+    make: vehicle.make,
     start: Math.min(...spans.map(({ start }) => start)),
     end: Math.max(...spans.map(({ end }) => end)),
+    hasMake: !vehicle.implied,
+    hasModel: vehicle.modelSpan !== null,
+    hasYear: year !== null,
   };
-  // A model whose make isn't written may be a place or an ordinary word: Tahoe, Odyssey.
-  const sure = year !== null || (vehicle?.modelSpan ?? vehicle?.makeSpan) !== vehicle?.makeSpan;
-  const notACar = isNotACar(words, vehicle?.make ?? null, span, sure);
+  const notACar = isNotACar(words, named);
+  // `2005 Vespa Granturismo`: the name was an ordinary word after all.
+  if (vehicle?.weak && namesOtherThing(words, named)) return { ...nothing, year: year?.year ?? null, otherMake };
   const filed = vehicle?.model ? filedUnder(vehicle.make, vehicle.model, year?.year ?? null) : vehicle;
   return {
     year: year?.year ?? null,
@@ -52,6 +57,14 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     notACar,
     otherMake,
   };
+}
+
+/** A name that may be an ordinary word is a car's with the year beside it, or among words that are said of cars. */
+function isBornOut(words: readonly Word[], mention: VehicleMention, lastYear: number): boolean {
+  const spans = spansOf(mention);
+  const year = findYear(words, spans, lastYear);
+  if (yearIsBeside(words, year, spans) || hasName(words, (key) => onlyCars.has(key))) return true;
+  return year !== null && hasName(words, (key) => trims.has(key));
 }
 
 /** Year, make and model of a listing's title, as far as it states them. Never throws. */
