@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { gazetteer, now } from '../../../test/marketplace-items.ts';
+import { type ListingFacts, ListingStatus, type ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { parseMarketplacePage } from '../marketplace-items/parse-page.ts';
+import { readVehicleFeed } from './read-feed.ts';
+
+const context = { gazetteer, now };
+
+async function read(text: string, length = 1 << 16): Promise<ParsedRecord[]> {
+  async function* chunks() {
+    for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length);
+  }
+  const records: ParsedRecord[] = [];
+  for await (const record of readVehicleFeed({ text: chunks, contentType: null, name: 'feed.csv' }, context)) {
+    records.push(record);
+  }
+  return records;
+}
+
+const push = (rows: unknown): ParsedRecord[] => parseMarketplacePage(JSON.stringify(rows), context);
+const outcome = (records: ParsedRecord[]) =>
+  records.map((record) => ('facts' in record ? record.facts.externalId : `!${record.rejection.code}`));
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../test/fixtures/vehicle-feeds/${name}`, import.meta.url), 'utf8');
+
+/** Meta's example row: its sale price is the price, and Watsonville wins over coordinates in Kazakhstan. */
+const metaExample: ListingFacts = {
+  externalId: 'i2',
+  title: '2017 Ford Fusion SE',
+  make: 'ford',
+  model: 'fusion',
+  year: 2017,
+  price: 16_000,
+  mileageMiles: 932,
+  vin: '1FADP5AU6DL536022',
+  transmission: 'automatic',
+  color: 'white',
+  condition: 'Excellent',
+  city: 'Watsonville',
+  state: 'CA',
+  lat: expect.closeTo(36.91, 1) as number,
+  lng: expect.closeTo(-121.76, 1) as number,
+  images: ['http://www.facebook.com/teapic.jpg'],
+  url: 'http://www.example.com/test',
+  listedAt: new Date('2018-02-21T00:00:00Z'),
+  status: ListingStatus.forSale,
+};
+const hotel = 'https://images.trvl-media.com/hotels/3000000/2260000/2250400/2250336/2250336_1_y.jpg';
+
+test.each<[string, Partial<ListingFacts>]>([
+  ['meta-example.tsv', {}],
+  ['meta-example.csv', {}],
+  ['meta-example-image-array.csv', { images: [hotel], listedAt: new Date('2018-09-15T00:00:00Z') }],
+  ['meta-example.xml', {}],
+])('Meta’s example %s is one Ford Fusion', async (name, other) => {
+  for (const length of [1, 1 << 16]) {
+    expect(await read(fixture(name), length)).toEqual([{ facts: { ...metaExample, ...other } }]);
+  }
+});
+
+test('the example comes out alike when its row is pushed, flat or nested, bare or under listing', async () => {
+  const [names = [], cells = []] = fixture('meta-example.tsv')
+    .split('\n')
+    .map((line) => line.split('\t'));
+  const flat = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+  const nested = {
+    ...{
+      vehicle_id: 'i2',
+      title: '2017 Ford Fusion SE',
+      make: 'Ford',
+      model: 'Fusion',
+      year: 2017,
+      price: '18000 USD',
+    },
+    ...{
+      sale_price: '16000 USD',
+      mileage: { value: 1500, unit: 'KM' },
+      vin: '1FADP5AU6DL536022',
+      condition: 'EXCELLENT',
+    },
+    ...{
+      transmission: 'AUTOMATIC',
+      exterior_color: 'white',
+      latitude: 52.35,
+      longitude: 42.1,
+      date_first_on_lot: '2018-02-21',
+    },
+    ...{ image: [{ url: 'http://www.facebook.com/teapic.jpg', tag: ['Gym'] }], url: 'http://www.example.com/test' },
+    address: { addr1: '550 Auto Center Dr', city: 'Watsonville', region: 'CA', postal_code: '96075', country: 'US' },
+  };
+  for (const row of [flat, nested, { listing: flat }]) expect(push([row])).toEqual([{ facts: metaExample }]);
+});
+
+const header = 'vehicle_id,title,price';
+const car = (id: string) => `${id},2017 Ford Fusion,18000 USD`;
+
+test('an id that stands twice is refused in all its rows, wherever they stand', async () => {
+  const rows = [
+    car('a'),
+    car('b'),
+    ...Array.from({ length: 300 }, (_, index) => car(`c${index}`)),
+    'b,parts only,1',
+    ' a ,x,2',
+  ];
+  const records = await read([header, ...rows].join('\n'));
+  const seen = outcome(records);
+  expect([seen[0], seen[1], seen[2], seen.at(-2), seen.at(-1)]).toEqual([
+    '!DUPLICATE_ID',
+    '!DUPLICATE_ID',
+    'c0',
+    '!DUPLICATE_ID',
+    '!DUPLICATE_ID',
+  ]);
+  expect(seen.filter((one) => one.startsWith('!'))).toHaveLength(4);
+  const rejection = records[0] && 'rejection' in records[0] ? records[0].rejection : null;
+  expect(rejection).toMatchObject({
+    externalId: 'a',
+    reader: 'feed',
+    record: expect.stringContaining('"vehicle_id":"a"'),
+  });
+});
+
+test('so it is in XML and when the rows are pushed; marketplace items keep their rule', async () => {
+  const row = (id: string) => ({ vehicle_id: id, title: '2017 Ford Fusion', price: '18000 USD' });
+  const xml = ['a', 'b', 'a'].map(
+    (id) => `<item><g:vehicle_id>${id}</g:vehicle_id><title>2017 Ford Fusion</title></item>`,
+  );
+  expect(outcome(await read(`<rss><channel>${xml.join('')}</channel></rss>`))).toEqual([
+    '!DUPLICATE_ID',
+    'b',
+    '!DUPLICATE_ID',
+  ]);
+  expect(outcome(push([row('a'), row('b'), row('a')]))).toEqual(['!DUPLICATE_ID', 'b', '!DUPLICATE_ID']);
+  const item = { id: '7', title: '2017 Ford Fusion', price: '$18,000' };
+  expect(outcome(push([item, item]))).toEqual(['7', '7']);
+});
+
+test('what separates cells is told by content, whatever the name says', async () => {
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const text = [header, car('a'), car('b')].join('\r\n').replaceAll(',', delimiter);
+    expect(outcome(await read(text)), delimiter).toEqual(['a', 'b']);
+    expect(outcome(await read(`\n\n${text}`)), delimiter).toEqual(['a', 'b']);
+  }
+  expect(outcome(await read('id|title|"custom, label, 0"|price\na|2017 Ford Fusion, blue||1'))).toEqual(['a']);
+});
+
+test.each([
+  ['', /empty/],
+  ['title,price\n2017 Ford Fusion,1\n', /no column vehicle_id/],
+  [car('a'), /no column vehicle_id/],
+  ['<html><body>Sign in</body></html>', /web page/],
+  ['{"items": []}', /JSON/],
+])('%j is no feed', async (text, reason) => {
+  await expect(read(text)).rejects.toMatchObject({ code: 'MALFORMED', message: expect.stringMatching(reason) });
+});
+
+test('a feed of its header alone is read, and shows nothing', async () => {
+  expect(await read(header)).toEqual([]);
+  expect(await read('<listings></listings>')).toEqual([]);
+});
+
+test('a feed that is cut gives its whole rows and then fails', async () => {
+  async function* torn() {
+    yield `${header}\n${car('a')}\n${car('b')}\nc,2017`;
+  }
+  const seen: string[] = [];
+  const reading = async () => {
+    for await (const record of readVehicleFeed({ text: torn, contentType: null, name: '' }, context)) {
+      seen.push(...outcome([record]));
+    }
+  };
+  await expect(reading()).rejects.toMatchObject({ code: 'MALFORMED' });
+  expect(seen).toEqual(['a', 'b']);
+});
