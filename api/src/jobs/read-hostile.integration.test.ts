@@ -1,0 +1,138 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bytes, gzipBomb, item, longFeed, longList, longXml, ofTexts } from '../../test/reading/hostile-bodies.ts';
+import { readInChild } from '../../test/reading/read-in-child.ts';
+import type { ReadReport } from '../../test/reading/reading-child.ts';
+
+const RESIDENT_MB = 512;
+let body: () => Bytes = () => [];
+let headers: Record<string, string> = {};
+const server = createServer((request, response) => {
+  // All of it is on the first page.
+  const offset = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('offset'));
+  response.writeHead(200, headers);
+  Readable.from(offset > 0 ? [] : body())
+    .on('error', () => {})
+    .pipe(response);
+});
+let url = '';
+let folder = '';
+
+beforeAll(async () => {
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
+  folder = await mkdtemp(join(tmpdir(), 'lotwatch-hostile-'));
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function measured(what: string, source: Record<string, unknown>): Promise<ReadReport> {
+  const report = await readInChild({ kind: 'marketplace-items', ...source });
+  const { facts, rejected, error, maxRssMb, seconds } = report;
+  const became = [`${facts} cars`, JSON.stringify(rejected), error].filter(Boolean).join(', ');
+  process.stdout.write(`${what}: ${maxRssMb} MB resident, ${seconds.toFixed(1)} s, ${became}\n`);
+  expect(maxRssMb).toBeLessThan(RESIDENT_MB);
+  expect(report.doubled).toBe(0);
+  return report;
+}
+
+function overHttp(what: string, bytes: () => Bytes, source: Record<string, unknown> = {}, head = {}) {
+  body = bytes;
+  headers = head;
+  return measured(what, { url, ...source });
+}
+
+async function fromFile(what: string, bytes: () => Bytes, source: Record<string, unknown> = {}, packed = false) {
+  const file = join(folder, 'body');
+  const sink = createWriteStream(file);
+  await (packed
+    ? pipeline(Readable.from(bytes()), createGzip({ level: 1 }), sink)
+    : pipeline(Readable.from(bytes()), sink));
+  return measured(what, { file, ...source });
+}
+
+const tooLarge = /larger than 100 MB/;
+
+type Reading = (what: string, bytes: () => Bytes, source?: Record<string, unknown>) => Promise<ReadReport>;
+const fromPackedFile: Reading = (what, bytes, source) => fromFile(what, bytes, source, true);
+
+describe('200 MB are read up to the limit, and nothing is inferred:', () => {
+  const [items, feed] = [{ kind: 'marketplace-items' }, { kind: 'vehicle-feed' }];
+  it.each<[string, Reading, Record<string, string>, (megabytes: number) => Bytes]>([
+    ['a list of items, URL', overHttp, items, longList],
+    ['a list of items, packed file', fromPackedFile, items, longList],
+    ['a feed, URL', overHttp, feed, longFeed],
+    ['a feed, file', fromFile, feed, longFeed],
+    ['a feed in XML, URL', overHttp, feed, longXml],
+  ])(
+    '%s',
+    async (what, read, source, make) => {
+      const report = await read(what, () => make(200), source);
+      expect(report).toMatchObject({ error: expect.stringMatching(tooLarge), complete: false, rejected: {} });
+      expect(report.facts).toBeGreaterThan(15_000);
+    },
+    90_000,
+  );
+});
+
+describe('10 GB of zeros in 10 MB end at the limit:', () => {
+  it.each<[string, Reading, string]>([
+    ['unpacked by the transfer', (...given) => overHttp(...given, { 'content-encoding': 'gzip' }), 'marketplace-items'],
+    ['a packed feed, URL', overHttp, 'vehicle-feed'],
+    ['a packed feed, file', fromFile, 'vehicle-feed'],
+  ])(
+    '%s',
+    async (what, read, kind) => {
+      const report = await read(what, gzipBomb, { kind });
+      expect(report).toMatchObject({ error: expect.stringMatching(tooLarge), facts: 0, complete: false });
+    },
+    60_000,
+  );
+});
+
+describe('bad records are set aside alone:', () => {
+  const field = 'x'.repeat(5 * 1024 * 1024);
+  const bad = [
+    `{"id":"big","title":"2015 Honda Civic","text":"${field}"}`,
+    `{"text":"${field}","id":"big"}`,
+    `{"id":"deep","title":"x","a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    '{"id": NaN}',
+    '{"id": "quote", "title": "19" wheels"}',
+  ];
+  const records = bad.flatMap((text, index) => [JSON.stringify(item(index)), text]);
+  records.push(JSON.stringify(item('last')));
+  it.each<[string, Reading, () => Bytes]>([
+    ['in a list, URL', overHttp, () => ofTexts('[', records.join(','), ']')],
+    ['in lines, file', fromFile, () => ofTexts(records.join('\n'))],
+  ])(
+    '%s',
+    async (what, read, make) => {
+      expect(await read(what, make)).toMatchObject({
+        error: null,
+        rejected: { TOO_LARGE: 2, MALFORMED: 3 },
+        rejectedIds: ['big', null, null, null, null],
+        first: ['0', '1', '2', '3', '4', 'last'].map((id) => [id, '2015 Toyota Camry']),
+      });
+    },
+    60_000,
+  );
+
+  it('400 of them of 250 KB each', async () => {
+    const large = JSON.stringify(item('x', { title: 'Dining table', description: 'y'.repeat(250_000) }));
+    const lines = function* () {
+      for (let id = 0; id < 400; id++) yield Buffer.from(`${large.replace('"x"', `"x${id}"`)}\n`);
+    };
+    expect(await overHttp('400 rejects of 250 KB', lines)).toMatchObject({ facts: 0, error: null });
+  }, 60_000);
+});

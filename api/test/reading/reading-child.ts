@@ -1,0 +1,94 @@
+import { readDataFile } from '../../src/base/data-folder.ts';
+import type { Pool, Queryable } from '../../src/base/database.ts';
+import { makeGazetteer } from '../../src/domain/places/places.ts';
+import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll-source-orders.ts';
+import type { ReadDeps } from '../../src/jobs/poll-source-read.ts';
+import type { ClaimedSource } from '../../src/sources/claim-source.ts';
+import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { parseSources } from '../../src/sources/source-settings.ts';
+import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { fetchPage } from '../../src/vendors/web-fetch.ts';
+
+/** What a process of its own has read: its last line of output. */
+export interface ReadReport {
+  facts: number;
+  /** How many were set aside, by code. */
+  rejected: Record<string, number>;
+  /** The first of the ids and titles, in their order. */
+  first: [string, string][];
+  rejectedIds: (string | null)[];
+  /** Ids that came in more than once. */
+  doubled: number;
+  /** Whether the read was taken for whole: what is absent is gone then. */
+  complete: boolean;
+  error: string | null;
+  maxRssMb: number;
+  seconds: number;
+}
+
+const [settings] = parseSources(`[${process.argv[2] ?? ''}]`, '/');
+if (!settings) throw new Error('no source');
+const { name, kind, ...rest } = settings;
+const source: ClaimedSource = {
+  name,
+  kind,
+  settings: rest,
+  cursor: {},
+  etag: null,
+  lastModified: null,
+  firstReadDone: false,
+  failures: 0,
+};
+const report: ReadReport = {
+  facts: 0,
+  rejected: {},
+  first: [],
+  rejectedIds: [],
+  doubled: 0,
+  complete: false,
+  error: null,
+  maxRssMb: 0,
+  seconds: 0,
+};
+const seen = new Set<string>();
+// Only what reads is here: nothing is stored, so nothing is asked of the database.
+const nowhere = { query: () => Promise.resolve({ rows: [] }) } as unknown as Pool & Queryable;
+
+const deps: ReadDeps = {
+  pool: nowhere,
+  storeListings(_pool, _source, records) {
+    for (const record of records) {
+      if ('facts' in record) {
+        report.facts++;
+        const { externalId, title } = record.facts;
+        if (seen.has(externalId)) report.doubled++;
+        seen.add(externalId);
+        if (report.first.length < 10) report.first.push([externalId, title]);
+      } else {
+        const { code, externalId } = record.rejection;
+        report.rejected[code] = (report.rejected[code] ?? 0) + 1;
+        if (report.rejectedIds.length < 10) report.rejectedIds.push(externalId);
+      }
+    }
+    return Promise.resolve({ accepted: records.length, updated: 0, unchanged: 0, results: [] });
+  },
+  retireAbsent() {
+    report.complete = true;
+    return Promise.resolve();
+  },
+  readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+  gazetteer: makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv')),
+  fetchPage,
+  now: () => new Date(),
+};
+
+const started = performance.now();
+try {
+  const read = kind === 'vehicle-feed' ? readSnapshot : rest.order === 'append' ? readAppended : readNewestFirst;
+  report.complete = (await read(source, deps, nowhere)).complete;
+} catch (error) {
+  report.error = error instanceof Error ? error.message : String(error);
+}
+report.seconds = (performance.now() - started) / 1000;
+report.maxRssMb = Math.round(process.resourceUsage().maxRSS / 1024);
+process.stdout.write(`${JSON.stringify(report)}\n`);
