@@ -4,6 +4,7 @@ import { type Bench, type BenchOptions, progress, readArguments } from './option
 const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./titles.ts')).benchTitles,
   places: async () => (await import('./places.ts')).benchPlaces,
+  'same-car': async () => (await import('./same-car.ts')).benchSameCar,
 };
 
 function usage(fault: string): void {

@@ -48,10 +48,9 @@ const asAsked = (dollars: number) => Math.max(800, Math.round(dollars / 50) * 50
 type Draft = Omit<MadeListing, 'id' | 'isRelist'>;
 
 /** Few models, years and cities, so that thousands of cars are each other's candidates. */
-function drawCar(dice: Dice, truth: number): Draft {
+function drawCar(dice: Dice, truth: number, age = dice.whole(2, 9)): Draft {
   const [make, model, trims, newPrice] = dice.pick(models);
   const [city, , lat, lng] = dice.pick(cities);
-  const age = dice.whole(2, 9);
   const mileage = Math.max(2_000, Math.round(age * 11_500 * (1 + dice.bell() * 0.6)));
   const year = 2026 - age;
   const trim = dice.chance(0.75) ? ` ${dice.pick(trims)}` : '';
@@ -87,13 +86,13 @@ function drawCar(dice: Dice, truth: number): Draft {
 
 /** What a dealer has several of: equal in all but odometer and VIN, shown side by side, new ones with one stock photo. */
 function drawEquals(dice: Dice, first: number, count: number): Draft[] {
-  const model = drawCar(dice, first);
   const isNew = dice.chance(0.5);
+  const model = drawCar(dice, first, isNew ? dice.whole(0, 1) : dice.whole(2, 5));
   const stock = isNew || dice.chance(0.3);
   const base = model.mileageMiles ?? 30_000;
   return Array.from({ length: count }, (_, index): Draft => {
     const truth = first + index;
-    const states = dice.chance(0.9);
+    const states = dice.chance(0.97);
     return {
       ...model,
       truth,
@@ -130,7 +129,7 @@ function relistOf(car: Draft, dice: Dice): Draft {
     title: reworded(car.title, dice),
     price: car.price === null ? null : asAsked(car.price * dice.between(0.85, 1.15)),
     mileageMiles: car.mileageMiles === null ? null : car.mileageMiles + driven,
-    vin: elsewhere ? null : car.vin,
+    vin: elsewhere && dice.chance(0.3) ? null : car.vin,
     lat: (car.lat ?? 0) + dice.bell() * 0.05,
     lng: (car.lng ?? 0) + dice.bell() * 0.05,
     seenAt: seenAt > car.seenAt ? seenAt : new Date(car.seenAt.getTime() + hourMs),

@@ -16,7 +16,7 @@ type Probed = Pick<ListingFacts, 'make' | 'model' | 'year' | 'mileageMiles' | 'l
 
 /** Longest time between two listings of one car, and what is driven in it. */
 export const RELIST_DAYS = 90;
-const MOST_MILES = 9_300;
+const MOST_MILES = 3_900;
 /** An older one was rounded up. */
 const ROUNDED_MILES = 500;
 const INT4_MAX = 2_147_483_647;

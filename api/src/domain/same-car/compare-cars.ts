@@ -22,7 +22,7 @@ export type SameCar = 'same' | 'maybe' | 'different';
 export const REACH_MILES = 30;
 /** A car that is driven while it is for sale. */
 export const GROWN_A_LITTLE_MILES = 300;
-const MILES_A_DAY = 100;
+const MILES_A_DAY = 40;
 const PRICE_SPREAD = 0.16;
 /** Below, and where none is stated, the odometer of a new car tells nothing. */
 const TELLING_MILES = 300;
@@ -55,6 +55,10 @@ function stoodSideBySide(older: CarSighting, newer: CarSighting): boolean {
   return older.source === newer.source && older.status === ListingStatus.forSale && older.lastSeenAt >= newer.seenAt;
 }
 
+/** One source that states a VIN states it again. */
+const onlyOneSaysVin = (a: CarSighting, b: CarSighting): boolean =>
+  a.source === b.source && (a.vin === null) !== (b.vin === null);
+
 function odometer(older: CarSighting, newer: CarSighting): Odometer {
   const [before, after] = [older.mileageMiles, newer.mileageMiles];
   if (before === null || after === null) return 'unknown';
@@ -80,28 +84,29 @@ const wordsOf = (car: CarSighting) => tellingWords(car.title, [car.year, car.mak
 /** Of two new cars, and of two without a telling odometer, a dealer has many alike: they also share their photo. */
 function isOneOfMany(older: CarSighting, newer: CarSighting): boolean {
   if (odometer(older, newer) !== 'unknown') return false;
-  const isNew = ({ condition, mileageMiles }: CarSighting) =>
-    condition?.toLowerCase() === 'new' || (mileageMiles !== null && mileageMiles < TELLING_MILES);
+  const isNew = ({ condition, mileageMiles, year, seenAt }: CarSighting) =>
+    condition?.toLowerCase() === 'new' ||
+    (mileageMiles === null ? (year ?? 0) >= seenAt.getUTCFullYear() - 1 : mileageMiles < TELLING_MILES);
   if (isNew(older) || isNew(newer)) return true;
   const unseenMs = newer.seenAt.getTime() - older.lastSeenAt.getTime();
   return older.source === newer.source && older.status === ListingStatus.forSale && unseenMs < OUT_OF_SIGHT_MS;
 }
 
 /** What the facts say where a number is known to agree. */
-function judge(miles: Odometer, price: Asking, title: TitleLikeness, isTold: boolean): SameCar {
+function judge(miles: Odometer, price: Asking, title: TitleLikeness, isColor: boolean): SameCar {
   const isPriced = price === 'equal' || price === 'near';
   switch (miles) {
     case 'equal':
       if (price !== 'far') return 'same';
       return title === 'apart' ? 'maybe' : 'same';
     case 'grown':
-      return title === 'equal' && isPriced && isTold
+      return title === 'equal' && isPriced && isColor
         ? 'same'
         : price === 'far' && title === 'apart'
           ? 'different'
           : 'maybe';
     case 'round':
-      if (title === 'equal' && price === 'equal' && isTold) return 'same';
+      if (title === 'equal' && price === 'equal' && isColor) return 'same';
       return price === 'far' || title === 'apart' ? 'different' : 'maybe';
     case 'later':
     case 'unknown':
@@ -123,9 +128,14 @@ export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
   if (older.lat === null || older.lng === null || newer.lat === null || newer.lng === null) return 'different';
   if (greatCircleMiles(older.lat, older.lng, newer.lat, newer.lng) > REACH_MILES) return 'different';
   if (isOneOfMany(older, newer)) return 'different';
-  const isTold = bothSay(older.color, newer.color) && bothSay(older.transmission, newer.transmission);
   const miles = odometer(older, newer);
-  const verdict = judge(miles, asking(older, newer), likenessOf(wordsOf(older), wordsOf(newer)), isTold);
-  if (verdict === 'different' || !stoodSideBySide(older, newer)) return verdict;
+  const verdict = judge(
+    miles,
+    asking(older, newer),
+    likenessOf(wordsOf(older), wordsOf(newer)),
+    bothSay(older.color, newer.color),
+  );
+  const isDoubtful = stoodSideBySide(older, newer) || onlyOneSaysVin(older, newer);
+  if (verdict === 'different' || !isDoubtful) return verdict;
   return verdict === 'same' ? 'maybe' : 'different';
 }

@@ -6,7 +6,7 @@ export interface PhotoAddress {
 
 /**
  * Where a listing's photo is read; sellers write these addresses, so the source's leave to lie inside the own network
- * holds for its own host and port alone. null for what is no address. @param source as configured; null for pushes
+ * holds for its own host alone. null for what is no address. @param source as configured; null for pushes
  */
 export function photoAddress(
   imageUrl: string,
@@ -15,5 +15,8 @@ export function photoAddress(
   const base = source?.url ? URL.parse(source.url) : null;
   const url = URL.parse(imageUrl, base?.href);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  return { url: url.href, allowPrivateNetwork: source?.allowPrivateNetwork === true && url.origin === base?.origin };
+  return {
+    url: url.href,
+    allowPrivateNetwork: source?.allowPrivateNetwork === true && url.hostname === base?.hostname,
+  };
 }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { type Score, scoreMarket } from './score.ts';
+
+const linkedShare = ({ linkedByFacts, linkedByPhoto, relists }: Score) => (linkedByFacts + linkedByPhoto) / relists;
+
+it('links 95 % of relists and no unrelated cars, with photos cropped or packed anew', async () => {
+  const score = await scoreMarket({ seed: 2, cars: 240 });
+  expect(linkedShare(score)).toBeGreaterThanOrEqual(0.95);
+  expect(score.linkedByPhoto).toBeGreaterThan(40);
+  expect(score.hardPairs).toBeGreaterThan(80);
+  expect(score.unrelatedLinked).toBe(0);
+}, 60_000);
+
+it('links by facts alone what says enough, and of thousands of hard pairs hardly one wrongly', async () => {
+  const score = await scoreMarket({ seed: 3, cars: 2_000, photos: false });
+  expect(linkedShare(score)).toBeGreaterThan(0.5);
+  expect(score.hardPairs).toBeGreaterThan(10_000);
+  expect(score.unrelatedLinked / score.hardPairs).toBeLessThan(0.002);
+});
