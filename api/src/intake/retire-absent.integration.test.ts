@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { retireAbsent } from './retire-absent.ts';
+import { retireUnseen } from './retire-listings.ts';
+import { storeListings } from './store-listings.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+afterEach(() => db.pool.query('truncate listings, price_changes, sources'));
+
+const facts = (externalId: string, more = {}) => ({ facts: buildFacts({ externalId, ...more }) });
+const kept = new Map<string, ReturnType<typeof facts>>();
+/** Stores the same car each time, as a feed shows it. */
+function show(...ids: string[]) {
+  const records = ids.map((id) => kept.get(id) ?? facts(id));
+  for (const [index, id] of ids.entries()) kept.set(id, records[index] ?? facts(id));
+  return storeListings(db.pool, 'lot', records, { announce: true });
+}
+const absent = (...present: string[]) => retireAbsent(db.pool, 'lot', new Set(present));
+
+async function cars(): Promise<Record<string, string>> {
+  const { rows } = await db.pool.query<{
+    external_id: string;
+    status: string;
+    missed_reads: number;
+    pending_match: boolean;
+  }>('select external_id, status, missed_reads, pending_match from listings order by external_id');
+  return Object.fromEntries(
+    rows.map((row) => [row.external_id, `${row.status} ${row.missed_reads}${row.pending_match ? ' to match' : ''}`]),
+  );
+}
+
+it('lets a car go that two complete reads in a row don’t show, and takes it out of matching', async () => {
+  await show('a', 'b');
+  expect(await absent('a')).toEqual({ missed: 1, gone: 0 });
+  expect(await cars()).toEqual({ a: 'for_sale 0 to match', b: 'for_sale 1 to match' });
+  expect(await absent('a')).toEqual({ missed: 0, gone: 1 });
+  expect(await cars()).toEqual({ a: 'for_sale 0 to match', b: 'gone 2' });
+  expect(await absent('a')).toEqual({ missed: 0, gone: 0 });
+});
+
+it('starts anew with a car that was seen in between', async () => {
+  await show('a', 'b');
+  await absent('a');
+  await absent('a', 'b');
+  expect(await absent('a')).toEqual({ missed: 1, gone: 0 });
+  expect(await cars()).toMatchObject({ b: 'for_sale 1 to match' });
+});
+
+it('offers a car again that comes back, and counts its reads from the start', async () => {
+  await show('a', 'b');
+  await absent('a');
+  await absent('a');
+  const back = await show('b');
+  expect(back.results[0]?.status).toBe('updated');
+  expect(await cars()).toMatchObject({ b: 'for_sale 0 to match' });
+  expect(await absent('a')).toEqual({ missed: 1, gone: 0 });
+});
+
+it('counts an unchanged read as the same content once more', async () => {
+  await show('a', 'b', 'c');
+  await absent('a', 'b');
+  expect(await retireAbsent(db.pool, 'lot', 'unchanged')).toEqual({ missed: 0, gone: 1 });
+  expect(await retireAbsent(db.pool, 'lot', 'unchanged')).toEqual({ missed: 0, gone: 0 });
+  expect(await cars()).toEqual({ a: 'for_sale 0 to match', b: 'for_sale 0 to match', c: 'gone 2' });
+});
+
+it('lets all go when the feed is empty, but nothing of another source and nothing that is sold', async () => {
+  await show('a');
+  await storeListings(db.pool, 'lot', [facts('sold', { status: ListingStatus.sold })], { announce: true });
+  await storeListings(db.pool, 'lot', [facts('held', { status: ListingStatus.pending })], { announce: true });
+  await storeListings(db.pool, 'other', [facts('x')], { announce: true });
+  await absent();
+  expect(await absent()).toEqual({ missed: 0, gone: 2 });
+  expect(await cars()).toEqual({ a: 'gone 2', held: 'gone 2', sold: 'sold 0', x: 'for_sale 0 to match' });
+});
+
+it('writes only what changes', async () => {
+  await show('a', 'b', 'c');
+  await absent('a', 'b');
+  const versions = async () => (await db.pool.query('select external_id, xmin from listings order by 1')).rows;
+  const [a, b, c] = await versions();
+  await absent('a', 'b');
+  const after = await versions();
+  expect([after[0], after[1]]).toEqual([a, b]);
+  expect(after[2]).not.toEqual(c);
+});
+
+it('knows ids as they are stored', async () => {
+  await storeListings(db.pool, 'lot', [facts('a\u0000b')], { announce: true });
+  expect(await absent('a\u0000b')).toEqual({ missed: 0, gone: 0 });
+});
+
+it('stops between two batches and goes on at the next read', async () => {
+  await db.pool.query(
+    `insert into listings (source, external_id, title, make, facts_hash, missed_reads)
+     select 'lot', 'n' || n, 't', 'ford', 'h', 1 from generate_series(1, 2500) n`,
+  );
+  const stop = new AbortController();
+  const pool = new Proxy(db.pool, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== 'query' || typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        const result: unknown = await Reflect.apply(value, target, args);
+        if (/^update/.test(String(args[0]))) stop.abort();
+        return result;
+      };
+    },
+  });
+  await expect(retireAbsent(pool, 'lot', new Set<string>(), stop.signal)).rejects.toThrow();
+  const gone = async () =>
+    (await db.pool.query("select count(*)::int as n from listings where status = 'gone'")).rows[0].n;
+  expect(await gone()).toBe(1000);
+  expect(await absent()).toEqual({ missed: 0, gone: 1500 });
+  expect(await gone()).toBe(2500);
+});
+
+it('keeps the cars of a feed that is read, however long nothing changes in it', async () => {
+  await db.pool.query(
+    "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() - interval '29 days')",
+  );
+  await show('a');
+  await db.pool.query("update listings set last_seen_at = now() - interval '40 days'");
+  expect(await retireUnseen(db.pool)).toBe(0);
+  await db.pool.query("update sources set last_success_at = now() - interval '31 days'");
+  expect(await retireUnseen(db.pool)).toBe(1);
+});
