@@ -2,7 +2,7 @@ import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { factsHash } from '../../domain/facts/listing-identity.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import type { ParseContext } from '../source-body.ts';
-import { parseMarketplaceItem } from './parse-marketplace-item.ts';
+import { parseMarketplaceItem } from './item/parse-marketplace-item.ts';
 
 /**
  * Reads the items of one body, one by one. An id that stands twice is one listing: the same facts again are taken

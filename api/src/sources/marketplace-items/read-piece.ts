@@ -1,8 +1,8 @@
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext } from '../source-body.ts';
+import { parseMarketplaceItem, rejectItem } from './item/parse-marketplace-item.ts';
 import { makeItemReader } from './item-reader.ts';
 import type { JsonPiece } from './json-stream/json-splitter.ts';
-import { parseMarketplaceItem, rejectItem } from './parse-marketplace-item.ts';
 
 /** Numbers that would lose digits: ids of 16 digits and more. */
 const longNumber = /[:[,]\s*\d{16}/;

@@ -1,5 +1,5 @@
 import { type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
-import { isRecord } from '../marketplace-items/parse-item-fields.ts';
+import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
 import type { FeedRow } from './feed-row.ts';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));

@@ -1,6 +1,6 @@
-import { greatCircleMiles } from '../../domain/places/distance.ts';
-import { placeWords, splitState, stateOf } from '../../domain/places/place-names.ts';
-import type { Gazetteer, Place } from '../../domain/places/places.ts';
+import { greatCircleMiles } from '../../../domain/places/distance.ts';
+import { placeWords, splitState, stateOf } from '../../../domain/places/place-names.ts';
+import type { Gazetteer, Place } from '../../../domain/places/places.ts';
 import { type Fields, fieldsOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { type Point, readItemPoint } from './parse-item-point.ts';
 

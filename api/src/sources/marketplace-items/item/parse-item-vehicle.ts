@@ -1,5 +1,5 @@
-import { milesOf, readMileage, readOdometer } from '../../domain/facts/mileage.ts';
-import { type CarForSale, judgeOffer, type Refusal } from '../../domain/offers/car-for-sale.ts';
+import { milesOf, readMileage, readOdometer } from '../../../domain/facts/mileage.ts';
+import { type CarForSale, judgeOffer, type Refusal } from '../../../domain/offers/car-for-sale.ts';
 import { type Fields, fieldsOf, innerOf, textOf, textsOf } from './parse-item-fields.ts';
 
 const categoryNames = [

@@ -5,8 +5,8 @@ import {
   readAmount,
   saysNoPrice,
   statedPrice,
-} from '../../domain/facts/price.ts';
-import { isDownPayment } from '../../domain/offers/down-payment.ts';
+} from '../../../domain/facts/price.ts';
+import { isDownPayment } from '../../../domain/offers/down-payment.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from './parse-item-fields.ts';
 
 const CENTS = 100;

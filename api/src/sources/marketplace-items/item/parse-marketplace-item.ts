@@ -1,17 +1,17 @@
-import { readColor } from '../../domain/facts/color.ts';
-import { readCondition } from '../../domain/facts/condition.ts';
+import { readColor } from '../../../domain/facts/color.ts';
+import { readCondition } from '../../../domain/facts/condition.ts';
 import {
   type ListingFacts,
   ListingStatus,
   type ParsedRecord,
   type RejectCode,
-} from '../../domain/facts/listing-facts.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
-import { readTransmission } from '../../domain/facts/transmission.ts';
-import { cleanTitle } from '../../domain/titles/title-words.ts';
-import type { ParseContext } from '../source-body.ts';
-import { isFeedRow } from '../vehicle-feed/feed-row.ts';
-import { parseFeedRow } from '../vehicle-feed/parse-feed-row.ts';
+} from '../../../domain/facts/listing-facts.ts';
+import { rejected } from '../../../domain/facts/rejection.ts';
+import { readTransmission } from '../../../domain/facts/transmission.ts';
+import { cleanTitle } from '../../../domain/titles/title-words.ts';
+import type { ParseContext } from '../../source-body.ts';
+import { isFeedRow } from '../../vehicle-feed/feed-row.ts';
+import { parseFeedRow } from '../../vehicle-feed/parse-feed-row.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
 import { parseItemPlace, placeFault } from './parse-item-place.ts';

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { camelCase, factsOf, flat, nested, node, page, parse, rejectionOf } from '../../../test/marketplace-items.ts';
+import {
+  camelCase,
+  factsOf,
+  flat,
+  nested,
+  node,
+  page,
+  parse,
+  rejectionOf,
+} from '../../../../test/marketplace-items.ts';
 
 const titled = (title: unknown) => ({ ...node, marketplace_listing_title: title });
 const titleOf = (title: string) => factsOf(titled(title)).title;
