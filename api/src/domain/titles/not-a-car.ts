@@ -27,11 +27,18 @@ export interface NamedVehicle extends Span {
   hasMake: boolean;
   /** A model is named, be it one that the catalogue doesn't have. */
   hasModel: boolean;
+  /** That model is the catalogue's. */
+  isCatalogued: boolean;
   hasYear: boolean;
 }
 
 const present = (list: ReadonlySet<string>) => (key: string) => (list.has(key) ? key : undefined);
 const has = (words: readonly Word[], list: ReadonlySet<string>) => hasName(words, (key) => list.has(key));
+
+/** Evidence for a whole car, outside the car's own name: the M Coupe is none by being called so. */
+function hasEvidence(words: readonly Word[], { start, end }: Span): boolean {
+  return namesIn(words, present(carEvidence)).some((name) => name.end <= start || name.start >= end);
+}
 
 /** A comma, bar, bullet, bracket or dash between blanks: what follows is said about the car, not its name. */
 function endsPhrase(before: string): boolean {
@@ -105,7 +112,7 @@ function isForVehicle(words: readonly Word[], vehicle: Span): boolean {
 function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
   const { hasModel, hasYear } = vehicle;
   const range = namesYearRange(words);
-  const evidence = has(words, carEvidence);
+  const evidence = hasEvidence(words, vehicle);
   if (!hasYear && !evidence && isForVehicle(words, vehicle)) return true;
   if (!hasYear && !evidence && bareParts.has(words[vehicle.end]?.text ?? '')) return true;
   const all = namesIn(words, (key) => (partWords.has(key) || (!hasYear && bareParts.has(key)) ? key : undefined));
@@ -131,6 +138,13 @@ function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
 }
 const LISTED = 3;
 
+/** A motorcycle's name, but not the end of a car's with a number behind: `ZX2 89,500 miles`. */
+function isMotorcycleNamed(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+  return namesIn(words, (key) => (isMotorcycle(vehicle?.make ?? null, key) ? true : undefined)).some(
+    ({ start, end }) => !(vehicle?.isCatalogued && start > vehicle.start && start < vehicle.end && end > vehicle.end),
+  );
+}
+
 /** A title that sells something by its own name: a motorcycle, a boat, a toy; the car in it may be an ordinary word. */
 export function namesOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return isNever(words, vehicle) || hasScale(words);
@@ -142,10 +156,10 @@ export function namesOtherThing(words: readonly Word[], vehicle: NamedVehicle | 
  */
 export function isNotACar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   if (isNever(words, vehicle) || isWanted(words) || hasScale(words)) return true;
-  if (hasName(words, (key) => isMotorcycle(vehicle?.make ?? null, key))) return true;
+  if (isMotorcycleNamed(words, vehicle)) return true;
   if (!vehicle) return has(words, softWords) || has(words, partWords) || has(words, services);
   const { hasYear, hasModel } = vehicle;
-  if (!(hasYear && hasModel) && !has(words, carEvidence) && has(words, services)) return true;
+  if (!(hasYear && hasModel) && !hasEvidence(words, vehicle) && has(words, services)) return true;
   // A model whose make isn't written may be a place or an ordinary word: Tahoe, Odyssey.
   if (!isSure(vehicle) && has(words, softWords)) return true;
   if (!hasYear && !hasModel && !saysCar(words, vehicle)) return true;
@@ -158,5 +172,5 @@ function isSure({ hasMake, hasModel, hasYear }: NamedVehicle): boolean {
 
 /** A make's bare name offers a car when nothing else is said, or something that is said of cars. */
 function saysCar(words: readonly Word[], vehicle: Span): boolean {
-  return words.length <= vehicle.end - vehicle.start || has(words, carEvidence) || has(words, bareEvidence);
+  return words.length <= vehicle.end - vehicle.start || hasEvidence(words, vehicle) || has(words, bareEvidence);
 }

@@ -1,6 +1,6 @@
 import { nearestName } from './spelling.ts';
 import { filler, generalModels, looseModels, otherMakes, shoutedModels, weakMakes } from './title-lists.ts';
-import { everyName, joined, namesIn, type Span, type Word } from './title-words.ts';
+import { joined, namesIn, type Span, type Word } from './title-words.ts';
 import {
   byWeight,
   findModel,
@@ -37,6 +37,8 @@ const NEAR = 3;
 /** What a model's fitness loses: by each word between, by standing first, in brackets, for years, as a general name or code. */
 const COST = { word: 8, before: 10, brackets: 20, years: 7, general: 25, chassis: 30, laterMake: 4, misspelt: 20 };
 const LEAST_FIT = 40;
+/** A title that names more makes lists them to be found by. */
+const MOST_MAKES = 8;
 
 const isYear = (text: string) => text.length === 4 && /^(19|20)\d\d$/.test(text);
 const isFiller = (word: Word | undefined) => word !== undefined && (filler.has(word.text) || isYear(word.text));
@@ -57,6 +59,7 @@ function isEngineMaker(words: readonly Word[], span: Span): boolean {
 function makeMentions(words: readonly Word[]): MakeMention[] {
   return namesIn(words, (key) => makeByName.get(key))
     .filter((span) => !isEngineMaker(words, span))
+    .slice(0, MOST_MAKES)
     .map(({ start, end, found }) => ({
       start,
       end,
@@ -86,13 +89,15 @@ function isGeneral(key: string): boolean {
 }
 
 /** How well a model's mention fits a make's; null when they don't belong together. */
-function fit(words: readonly Word[], make: MakeMention, model: Span, key: string, years: readonly number[]) {
+function fit(words: readonly Word[], make: MakeMention, model: Span, key: string, years: number) {
   const overlaps = model.start < make.end && make.start < model.end;
   const gap = overlaps ? 0 : gapBetween(words, make, model);
   const before = !overlaps && model.start < make.start;
-  if (isLoose(key) && modelOfChassis(make.make, key) === undefined && (gap > 0 || before)) return null;
+  // `500 Fiat` with the year beside; else such a name counts only right behind its make.
+  const mayLead = key.length > 1 && years > 0;
+  if (isLoose(key) && modelOfChassis(make.make, key) === undefined && (gap > 0 || (before && !mayLead))) return null;
   // The BMW 2002 is a model only where another number is the year.
-  if (isYear(key) && years.length < 2) return null;
+  if (isYear(key) && years < 2) return null;
   // In lower case an English word; but nothing follows it when it ends the title.
   if (shoutedModels.has(key) && !words[model.start]?.capital && model.end < words.length) return null;
   const inBrackets = !overlaps && words.slice(make.end, model.start + 1).some(({ before: text }) => text.includes('('));
@@ -110,23 +115,29 @@ const LAST_KNOWN = 2026;
 const SURELY_BEFORE = 15;
 
 /** The model was never sold in the title's year: an older one of the same name is meant, or a trim. */
-function isOutOfYears(make: string, model: ModelName, key: string, year: number | undefined): boolean {
-  if (model === null || year === undefined) return false;
+function isOutOfYears(make: string, model: ModelName, key: string, year: number | null): boolean {
+  if (model === null || year === null) return false;
   const [first, last] = yearsOf(make, model) ?? [FIRST_KNOWN, LAST_KNOWN];
   if (isOwnName(make, model, key)) return first > FIRST_KNOWN && year < first - SURELY_BEFORE;
   return (first > FIRST_KNOWN && year < first - 1) || (last < LAST_KNOWN && year > last + 1);
 }
 
-function withModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention | null {
-  const years = words.filter(({ text }) => isYear(text)).map(({ text }) => Number(text));
+function withModel(
+  words: readonly Word[],
+  mentions: readonly MakeMention[],
+  year: number | null,
+): VehicleMention | null {
+  const years = words.filter(({ text }) => isYear(text)).length;
+  const known = new Map<string, ModelMention[]>();
+  const namesOf = (make: string) => known.get(make) ?? known.set(make, modelMentions(words, make)).get(make) ?? [];
   let best: { score: number; mention: VehicleMention } | null = null;
   for (const [order, make] of mentions.entries()) {
     const byMake = COST.laterMake * order + (make.misspelt ? COST.misspelt : 0);
-    for (const { start, end, model, cost } of modelMentions(words, make.make)) {
-      const key = joined(words, start, end);
+    for (const { start, end, model, key, cost, longer } of namesOf(make.make)) {
       const score = fit(words, make, { start, end }, key, years);
       if (score === null) continue;
-      const total = score - cost - byMake - (isOutOfYears(make.make, model, key, years[0]) ? COST.years : 0);
+      const older = longer && isOutOfYears(make.make, model, key, year);
+      const total = score - cost - byMake - (older ? COST.years : 0);
       if (best && total <= best.score) continue;
       const mention = {
         make: make.make,
@@ -142,24 +153,33 @@ function withModel(words: readonly Word[], mentions: readonly MakeMention[]): Ve
   return best && best.score > LEAST_FIT ? best.mention : null;
 }
 
-/** Every name of a make's models, short and long; what it costs to be but a chassis code. */
-function modelMentions(words: readonly Word[], make: string): (Span & { model: ModelName; cost: number })[] {
-  const named = everyName(words, (key) => findModel(make, key)).map(({ found, ...span }) => ({
-    ...span,
-    model: found,
-    cost: 0,
-  }));
-  const codes = everyName(words, (key) => modelOfChassis(make, key)).map(({ found, ...span }) => ({
-    ...span,
-    model: found,
-    cost: COST.chassis,
-  }));
-  // `GT 500` is no `GT`, but `Mustang` may stand for `Mustang Shelby GT500`.
+interface ModelMention extends Span {
+  model: ModelName;
+  key: string;
+  /** What it costs to be but a chassis code. */
+  cost: number;
+  /** Another model's name is part of it: `Mustang Shelby GT500`. */
+  longer: boolean;
+}
+
+/** Every name of a make's models, short and long. */
+function modelMentions(words: readonly Word[], make: string): ModelMention[] {
+  const all: ModelMention[] = [];
+  for (const [start, { keys }] of words.entries()) {
+    for (const [more, key] of keys.entries()) {
+      const model = findModel(make, key);
+      const ofCode = model === undefined ? modelOfChassis(make, key) : undefined;
+      const named = model === undefined ? ofCode : model;
+      if (named === undefined) continue;
+      const cost = ofCode === undefined ? 0 : COST.chassis;
+      all.push({ start, end: start + more + 1, model: named, key, cost, longer: false });
+    }
+  }
   const isPartOf = (short: Span, long: Span) =>
     long.start <= short.start && short.end <= long.end && long.end - long.start > short.end - short.start;
-  return [...named, ...codes].filter(
-    (mention) => !isLoose(joined(words, mention.start, mention.end)) || !named.some((long) => isPartOf(mention, long)),
-  );
+  return all
+    .filter((mention) => !isLoose(mention.key) || !all.some((long) => isPartOf(mention, long)))
+    .map((mention) => ({ ...mention, longer: all.some((short) => isPartOf(short, mention) && !isLoose(short.key)) }));
 }
 
 /** A model's name with a letter wrong, near its make. */
@@ -177,11 +197,15 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
 }
 
 /** Cars named by their model alone, the sure ones first. */
-function impliedByModel(words: readonly Word[]): VehicleMention[] {
+function impliedByModel(words: readonly Word[], year: number | null): VehicleMention[] {
   return namesIn(words, (key) => makeByModel.get(key))
     .map(({ start, end, found }): VehicleMention => {
       const span = { start, end };
-      const { model, modelSpan } = withModel(words, [{ ...span, make: found.make, weak: false, misspelt: false }]) ?? {
+      const { model, modelSpan } = withModel(
+        words,
+        [{ ...span, make: found.make, weak: false, misspelt: false }],
+        year,
+      ) ?? {
         model: null,
         modelSpan: span,
       };
@@ -216,14 +240,18 @@ function isOtherMake(words: readonly Word[], known: number): boolean {
 
 /**
  * The cars that a title may name, the likeliest first; a weak one counts only with a year beside it.
+ * @param year what the title's year seems to be, before it is known where the names stand
  * `otherMake`: it names one of a make outside the catalogue first.
  */
-export function findVehicles(words: readonly Word[]): { vehicles: VehicleMention[]; otherMake: boolean } {
+export function findVehicles(
+  words: readonly Word[],
+  year: number | null,
+): { vehicles: VehicleMention[]; otherMake: boolean } {
   const mentions = makeMentions(words);
   const first = Math.min(words.length, ...mentions.filter(({ weak }) => !weak).map(({ start }) => start));
   if (isOtherMake(words, first)) return { vehicles: [], otherMake: true };
-  const exact = withModel(words, mentions);
-  const vehicles = exact ? [exact] : withoutExactModel(words, mentions);
+  const exact = withModel(words, mentions, year);
+  const vehicles = exact ? [exact] : withoutExactModel(words, mentions, year);
   const says = (text: string) => words.some((word) => word.text === text);
   return {
     vehicles: vehicles.map((vehicle) =>
@@ -233,19 +261,23 @@ export function findVehicles(words: readonly Word[]): { vehicles: VehicleMention
   };
 }
 
-function withoutExactModel(words: readonly Word[], mentions: readonly MakeMention[]): VehicleMention[] {
+function withoutExactModel(
+  words: readonly Word[],
+  mentions: readonly MakeMention[],
+  year: number | null,
+): VehicleMention[] {
   for (const make of mentions) {
     const found = withMisspeltModel(words, make);
     if (found) return [found];
   }
   const strong = mentions.find(({ weak }) => !weak);
   if (strong) return [bare(strong)];
-  const implied = impliedByModel(words);
+  const implied = impliedByModel(words, year);
   if (implied[0] && !implied[0].weak) return implied;
   const glued = gluedVehicle(words);
   if (glued) return [glued];
   const misspelt = misspeltMakes(words);
-  const repaired = withModel(words, misspelt);
+  const repaired = withModel(words, misspelt, year);
   if (repaired) return [repaired];
   return [...mentions.map(bare), ...implied, ...misspelt.map(bare)];
 }

@@ -10,15 +10,22 @@ export interface Word {
 }
 
 const MAX_TITLE = 500;
-const LONGEST_TAG = 200;
+const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+const LAST_CODE_POINT = 0x10ffff;
 
 /** A title fit to store and show: no markup, no control characters, single blanks, at most 500 characters. */
 export function cleanTitle(raw: string): string {
   return raw
     .slice(0, MAX_TITLE * 4)
-    .replace(new RegExp(`</?[a-z][^<>]{0,${LONGEST_TAG}}>`, 'gi'), ' ')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => (char === '\u200d' ? '' : ' '))
+    .replace(TAG, ' ')
+    .replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
+    })
+    .replace(/[\u00ad\u200b\u200c\u200d\u2060\ufeff]/g, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_TITLE)
@@ -26,16 +33,36 @@ export function cleanTitle(raw: string): string {
     .trim();
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  middot: '·',
+  bull: '•',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  rdquo: '”',
+  ldquo: '“',
+  times: '×',
+  frac12: '½',
+  eacute: 'é',
+};
 
 /** Words of one name at most. */
 const LONGEST_NAME = 5;
+const PHONE_NUMBER = /\(\d{3}\) ?\d{3}[-. ]\d{4}\b|\b\d{3}[-.]\d{3}[-.]\d{4}\b/g;
 /** Longer texts are no titles; what is cut off says nothing of the car. */
-const MOST_WORDS = 60;
+const MOST_WORDS = 40;
 
 /** The words of a text, fancy letters and accents made plain; `2012honda` is two words. */
 export function titleWords(text: string): Word[] {
-  const plain = plainText(text.slice(0, MAX_TITLE));
+  const plain = plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | ');
   const found: Word[] = [];
   let end = 0;
   for (const match of plain.matchAll(/[a-z0-9]+/gi)) {
@@ -55,8 +82,16 @@ export function titleWords(text: string): Word[] {
 }
 
 function plainText(text: string): string {
-  const letters = /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('×', 'x');
+  const letters = /^[ -~]*$/.test(text) ? text : withPlainLetters(text);
   return letters.replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
+}
+
+function withPlainLetters(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b\u200c\u200d\u2060\ufeff]/g, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('×', 'x');
 }
 
 function word(raw: string, before: string): { -readonly [key in keyof Word]: Word[key] } {
@@ -134,18 +169,6 @@ export function longestAt<T>(
     if (found !== undefined) return { start, end: start + count, found };
   }
   return null;
-}
-
-/** Every name at each place: short and long ones, also those that begin inside another. */
-export function everyName<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
-  const all: (Span & { found: T })[] = [];
-  for (const [start, { keys }] of words.entries()) {
-    for (const [more, key] of keys.entries()) {
-      const found = find(key);
-      if (found !== undefined) all.push({ start, end: start + more + 1, found });
-    }
-  }
-  return all;
 }
 
 /** Every name in the words, longest first at each place, none inside another. */

@@ -83,7 +83,9 @@ function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: num
     const value = Number(text);
     const beside = spans.some((span) => isBeside(words, index, span) !== null);
     // `civic 98 ex`: right behind the name, where it can hardly be anything else.
-    const behind = spans.some(({ end }) => end === index) && value >= FIRST_SURE_SHORT_YEAR;
+    const behind = spans.some(({ end }) =>
+      text.startsWith('0') ? index >= end && index < end + REACH : end === index && value >= FIRST_SURE_SHORT_YEAR,
+    );
     const atEdge = index === 0 || index === words.length - 1;
     if (
       !(spans.length > 0 && (marked || (atEdge && (beside || index > 0)) || behind || spanFollows(words, index, spans)))

@@ -32,8 +32,8 @@ function spansOf(vehicle: VehicleMention | null): Span[] {
  */
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const words = titleWords(title);
-  const { vehicles, otherMake } = findVehicles(words);
   const lastYear = now.getUTCFullYear() + 1;
+  const { vehicles, otherMake } = findVehicles(words, findYear(words, [], lastYear)?.year ?? null);
   const vehicle = vehicles.find((mention) => !mention.weak || isBornOut(words, mention, lastYear)) ?? null;
   const spans = spansOf(vehicle);
   const year = findYear(words, spans, lastYear);
@@ -43,6 +43,7 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     end: Math.max(...spans.map(({ end }) => end)),
     hasMake: !vehicle.implied,
     hasModel: vehicle.modelSpan !== null,
+    isCatalogued: vehicle.model !== null,
     hasYear: year !== null,
   };
   const notACar = isNotACar(words, named);
