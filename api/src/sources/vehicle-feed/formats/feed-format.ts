@@ -18,9 +18,14 @@ const recordNames = new Set(
 /** The feed's beginning, blanks before it left out. @throws AppError MALFORMED when there is nothing */
 async function headOf(body: SourceBody): Promise<string> {
   let head = '';
-  for await (const chunk of body.text()) {
-    head = (head + chunk.slice(0, HEAD)).trimStart();
-    if (head.length >= HEAD) break;
+  try {
+    for await (const chunk of body.text()) {
+      head = (head + chunk.slice(0, HEAD)).trimStart();
+      if (head.length >= HEAD) break;
+    }
+  } catch (error) {
+    // One that breaks off is told by what came of it; its reader meets the fault again.
+    if (head === '') throw error;
   }
   if (head === '') throw new AppError('MALFORMED', 'The feed is empty.');
   return head;
