@@ -1,18 +1,16 @@
-import { meansAbroad } from './abroad.ts';
-import { type Counties, makeCounties } from './counties.ts';
 import { greatCircleMiles } from './distance.ts';
-import type { Localities } from './localities.ts';
-import { type Nicknames, readNicknames } from './nicknames.ts';
 import type { Place, Point } from './place.ts';
-import type { PlaceIndex } from './place-index.ts';
 import { placeKey, splitState } from './place-names.ts';
-import { isPartOnly, makeStateParts, type StateParts } from './state-parts.ts';
-import type { ZipIndex } from './zip-index.ts';
+import { meansAbroad } from './tables/abroad.ts';
+import { type Counties, makeCounties } from './tables/counties.ts';
+import type { Localities } from './tables/localities.ts';
+import { type Nicknames, readNicknames } from './tables/nicknames.ts';
+import type { PlaceIndex } from './tables/place-index.ts';
+import { isPartOnly, makeStateParts, type StateParts } from './tables/state-parts.ts';
+import type { ZipIndex } from './tables/zip-index.ts';
 
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
-/** In its state a nickname means another place than the one so called only when that is this many times smaller. */
-const NICKNAME_RATIO = 50;
 const NEAR_MILES = 100;
 
 export interface ExactPlaces {
@@ -34,18 +32,20 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const key = placeKey(name);
     const called = index.inState(key, state);
     const nicknamed = nicknames.inState(key, state);
-    if (called && nicknamed) {
-      const isUsual = nicknames.alone(key).some(({ label }) => label === nicknamed.label);
-      return isUsual && nicknamed.population > called.population * NICKNAME_RATIO ? nicknamed : called;
-    }
+    if (called && !nicknames.beatsNamesake(key, state)) return called;
     return (
-      called ??
       nicknamed ??
+      called ??
       stateParts.placeOf(name, state) ??
       counties.placeOf(name, state) ??
       localities.partOfCity(key, state)
     );
   }
+
+  const beats = (nicknamed: Place, called: Place, key: string) =>
+    nicknamed.state === called.state
+      ? nicknames.beatsNamesake(key, called.state)
+      : nicknamed.population >= called.population;
 
   function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
     const key = placeKey(words);
@@ -54,7 +54,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const called = index.called(key, near);
     const meant = nicknames.alone(key);
     const nicknamed = meant.find(isNear) ?? meant[0];
-    if (nicknamed && (!called || nicknamed.population >= called.population)) return nicknamed;
+    if (nicknamed && (!called || beats(nicknamed, called, key))) return nicknamed;
     if (!called) return counties.placeOf(words, null);
     if (isState && called.population < STATE_LIKE_POPULATION) return null;
     return isNear(called) || !meansAbroad(key, called.population) ? called : null;

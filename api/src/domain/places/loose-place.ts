@@ -3,13 +3,18 @@ import { greatCircleMiles } from './distance.ts';
 import type { ExactPlaces } from './exact-place.ts';
 import { nearestPlace } from './misspelt.ts';
 import type { Place, Point } from './place.ts';
-import type { PlaceIndex } from './place-index.ts';
 import { fullStateNames, placeKey } from './place-names.ts';
 import { placeOfLetters } from './shortened.ts';
+import type { PlaceIndex } from './tables/place-index.ts';
 
 /** A part of a city is taken for the city when that is at least this large: in its state, and anywhere. */
 const CITY_IN_STATE = 20_000;
 const CITY_ANYWHERE = 250_000;
+const endings = 'city beach springs falls heights park hills island lake valley village center point'.split(' ');
+/** A name that hardly anybody lives under is a large city's misspelt when that is this many times larger. */
+const FAMOUS_RATIO = 200;
+const FAMOUS = 200_000;
+const SHORTEST_FAMOUS = 5;
 const LONGEST_CITY_WORDS = 4;
 const SHORTEST_NICKNAME = 4;
 const SHORTEST_STATE = 5;
@@ -23,9 +28,20 @@ const namesake = new Set(
   ),
 );
 
+/** Words that make a part of a city: `North Austin`, `NW Portland`. */
+const sides = new Set(
+  'north south east west northeast northwest southeast southwest n s e w ne nw se sw central uptown midtown inner side northside southside eastside westside'.split(
+    ' ',
+  ),
+);
+
 export interface LoosePlaces {
-  /** A misspelt or shortened name, or one that a city's stands beside. @param state null where none is stated */
-  find(words: readonly string[], state: string | null, near?: Point): Place | null;
+  /** What a misspelt name means. @param state null where none is stated */
+  nearly(words: readonly string[], state: string | null, near?: Point): Place | null;
+  /** The large city whose name was likely meant by that of a hamlet: `Phenix` by Phoenix. */
+  famous(words: readonly string[], hamlet: Place): Place | null;
+  /** What a shortened name means, or one that a city's stands beside. */
+  find(words: readonly string[], state: string | null): Place | null;
 }
 
 /** The state whose name the last one or two words nearly are, and the words before it. */
@@ -46,12 +62,13 @@ export function splitMisspeltState(words: readonly string[]): { name: readonly s
 
 /** Guesses by letters, weighed by population; the state, where it is stated, always holds. */
 export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePlaces {
-  function cityBeside(words: readonly string[], state: string | null): Place | null {
+  function cityBeside(words: readonly string[], state: string | null, rests?: ReadonlySet<string>): Place | null {
     for (let count = Math.min(LONGEST_CITY_WORDS, words.length - 1); count >= 1; count--) {
       for (const isLast of [true, false]) {
         const cityWords = isLast ? words.slice(-count) : words.slice(0, count);
         const rest = isLast ? words.slice(0, -count) : words.slice(count);
         if (rest.some((word) => namesake.has(word.replace(/^st$/, 'saint')))) continue;
+        if (rests && !rest.every((word) => rests.has(word))) continue;
         const city = cityOf(cityWords, state);
         if (!city) continue;
         const part = exact.inState(rest, city.state);
@@ -78,23 +95,56 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
       const { lat, lng } = index.place(id);
       return greatCircleMiles(lat, lng, near.lat, near.lng) <= NEAR_MILES;
     };
-    const found = nearestPlace(key, false, (letter) => index.named(null, letter).filter(({ id }) => isNear(id)));
+    const found = nearestPlace(key, { inState: false, most: 1 }, (letter) =>
+      index.named(null, letter).filter(({ id }) => isNear(id)),
+    );
     return found && index.place(found.id);
   }
 
-  function find(words: readonly string[], state: string | null, near?: Point): Place | null {
+  /** `Lake Havasu`, `Daytona`: the most populous with a common last word, or with what an `S` in front may stand for. */
+  function completed(words: readonly string[], state: string | null): Place | null {
+    const key = placeKey(words);
+    const saints = words.length > 1 && words[0] === 's' ? ['santa', 'san', 'saint'] : [];
+    const keys = [...endings.map((ending) => key + ending), ...saints.map((saint) => saint + placeKey(words.slice(1)))];
+    let best: Place | null = null;
+    for (const whole of keys) {
+      const place = state === null ? index.called(whole) : index.inState(whole, state);
+      if (place && place.population >= CITY_IN_STATE && place.population > (best?.population ?? 0)) best = place;
+    }
+    return best;
+  }
+
+  function byEdits(key: string, state: string | null, most: 1 | 2): Place | null {
+    const named = nearestPlace(key, { inState: state !== null, most }, (letter) => index.named(state, letter));
+    return named && index.place(named.id);
+  }
+
+  function nearly(words: readonly string[], state: string | null, near?: Point): Place | null {
     if (words.length === 0) return null;
     const key = placeKey(words);
     const nearby = state === null && near ? nearPoint(key, near) : null;
     if (nearby) return nearby;
-    const beside = state === null ? cityBeside(words, null) : null;
-    if (beside) return beside;
-    const named =
-      nearestPlace(key, state !== null, (letter) => index.named(state, letter)) ??
-      placeOfLetters(key, state !== null, index.named(state, key.charAt(0)));
-    if (named) return index.place(named.id);
-    return state === null ? null : cityBeside(words, state);
+    const isSide = words.some((word) => sides.has(word));
+    const city = isSide ? cityBeside(words, state, sides) : null;
+    // Beside a city's name two edits would turn `North Austin` into another place.
+    return city ?? completed(words, state) ?? byEdits(key, state, state === null ? 1 : 2);
   }
 
-  return { find };
+  function find(words: readonly string[], state: string | null): Place | null {
+    if (words.length === 0) return null;
+    const key = placeKey(words);
+    const beside = state === null ? cityBeside(words, null) : null;
+    if (beside) return beside;
+    const short = placeOfLetters(key, state !== null, index.named(state, key.charAt(0)));
+    if (short) return index.place(short.id);
+    return state === null ? byEdits(key, null, 2) : cityBeside(words, state);
+  }
+
+  function famous(words: readonly string[], hamlet: Place): Place | null {
+    const key = placeKey(words);
+    const city = key.length < SHORTEST_FAMOUS ? null : byEdits(key, null, 1);
+    return city && city.population >= Math.max(FAMOUS, hamlet.population * FAMOUS_RATIO) ? city : null;
+  }
+
+  return { nearly, famous, find };
 }

@@ -1,12 +1,13 @@
 import { isNearly } from '../titles/spelling.ts';
-import type { NamedPlace } from './place-index.ts';
+import type { NamedPlace } from './tables/place-index.ts';
 
 const SHORTEST = 4;
+const SHORTEST_SOUND = 6;
 /** Names this long may have two letters wrong. */
 const LONG = 8;
 /** An edit makes a name this many powers of ten less likely. */
 const EDIT_WEIGHT = 1.6;
-const LEAST_IN_STATE = { short: 20_000, one: 0, two: 1000 };
+const LEAST_IN_STATE = { short: 20_000, one: 0, two: 5000 };
 const LEAST_ANYWHERE = { short: 250_000, one: 20_000, two: 100_000 };
 
 /** How a name sounds: one sign for letters that people confuse, none doubled. */
@@ -24,22 +25,22 @@ export function soundOf(key: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-function editsBetween(typed: string, sound: string, name: string): number {
+function editsBetween(typed: string, sound: string, name: string, most: 1 | 2): number {
   if (Math.abs(typed.length - name.length) > 3) return Infinity;
   if (isNearly(typed, name, 1)) return 1;
-  if (soundOf(name) === sound) return 1.2;
-  if (typed.length >= LONG && isNearly(typed, name, 2)) return 2;
+  if (typed.length >= SHORTEST_SOUND && soundOf(name) === sound) return 1.2;
+  if (most === 2 && typed.length >= LONG && isNearly(typed, name, 2)) return 2;
   return Infinity;
 }
 
 /**
  * The name that a misspelt one means: the first letter, or the first two in their other order, kept; one edit or the
  * same sound, two edits in a long name; of several the likelier by edits and population together.
- * @param namedWith the names that begin with a letter @param inState whether they are those of the stated state
+ * @param namedWith the names that begin with a letter @param inState whether they are those of the stated state @param most edits
  */
 export function nearestPlace(
   key: string,
-  inState: boolean,
+  { inState, most }: { inState: boolean; most: 1 | 2 },
   namedWith: (letter: string) => readonly NamedPlace[],
 ): NamedPlace | null {
   if (key.length < SHORTEST) return null;
@@ -52,7 +53,7 @@ export function nearestPlace(
       const isSwapped = letter !== key.charAt(0) && letter !== 'p';
       if (isSwapped && named.key.charAt(1) !== key.charAt(0)) continue;
       if (named.population < (key.length === SHORTEST ? least.short : least.one)) continue;
-      const edits = editsBetween(key, sound, named.key);
+      const edits = editsBetween(key, sound, named.key, most);
       if (edits === Infinity || (edits === 2 && named.population < least.two)) continue;
       const likely = Math.log10(named.population + 10) - EDIT_WEIGHT * edits;
       if (!best || likely > best.likely) best = { named, likely };

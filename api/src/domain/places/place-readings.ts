@@ -43,6 +43,13 @@ function stateExpanded(words: readonly string[]): string[] | null {
   return full && full.join('') !== first ? [...full, ...rest] : null;
 }
 
+/** `Kansas City, MO/KS` in the first of its states. */
+function firstOfTwoStates(words: readonly string[]): string[] | null {
+  const codes = words.slice(-2);
+  const areCodes = words.length > 2 && codes.every((word) => word.length === 2 && stateOf([word]) !== null);
+  return areCodes ? words.slice(0, -1) : null;
+}
+
 const isState = (words: readonly string[]) => splitState(words).some(({ name }) => name.length === 0);
 
 /**
@@ -70,7 +77,7 @@ export interface PlaceReadings {
   literal: string[];
   /** Without words like `area`, `near`, `10 miles north of`. */
   quiet: string[];
-  /** With a state that leads brought to its end, or written in full. */
+  /** With a state that leads brought to the end or written in full, or with one of two states. */
   turned: string[][];
   /** The parts of a list or of twin towns, each in the state that is named. */
   parts: string[][];
@@ -82,6 +89,7 @@ export function placeReadings(text: string): PlaceReadings {
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(nbsp|amp|#\d+);/gi, ' ')
     .replace(/united states( of america)?|\bu\.?s\.?a\b\.?|\bzip ?code\b/gi, ' ')
+    .replace(/\b\d+\s*(mi|miles?|km|min(ute)?s?|hours?|hrs?)\b/gi, ' ')
     .replace(/(?<!\d)\d{5}(-?\d{4})?(?!\d)/g, ' ');
   const literal = placeWords(plain);
   const near = withoutApproach(literal).filter((word) => !/^\d+$/.test(word));
@@ -90,7 +98,7 @@ export function placeReadings(text: string): PlaceReadings {
   return {
     literal,
     quiet,
-    turned: [stateExpanded(quiet), stateFirst(quiet)].filter((words) => words !== null),
+    turned: [firstOfTwoStates(quiet), stateExpanded(quiet), stateFirst(quiet)].filter((words) => words !== null),
     parts: parts(plain.replace(/\d+/g, ' ')),
   };
 }

@@ -1,13 +1,13 @@
-import { isAbroad, meansAbroad } from './abroad.ts';
 import { makeExactPlaces } from './exact-place.ts';
-import { readLocalities } from './localities.ts';
 import { makeLoosePlaces, splitMisspeltState } from './loose-place.ts';
 import type { Place, Point } from './place.ts';
-import { makePlaceIndex } from './place-index.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { type PlaceReadings, placeReadings } from './place-readings.ts';
 import { suggestPlaces } from './suggest-places.ts';
-import { makeZipIndex } from './zip-index.ts';
+import { isAbroad, meansAbroad } from './tables/abroad.ts';
+import { readLocalities } from './tables/localities.ts';
+import { makePlaceIndex } from './tables/place-index.ts';
+import { makeZipIndex } from './tables/zip-index.ts';
 
 export type { Place } from './place.ts';
 
@@ -22,6 +22,7 @@ export interface Gazetteer {
 }
 
 const MAX_TEXT = 100;
+const HAMLET = 2000;
 const militaryMail = /\b(APO|FPO|DPO)\b|\bA[EP] \d{5}\b/i;
 const canadianCode = /\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b/i;
 const zipLike = /\d{5}/;
@@ -55,28 +56,40 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
 
   function resolveNamed(readings: PlaceReadings, near?: Point): Place | null {
     const { literal, quiet, turned, parts } = readings;
-    const isStated = [literal, quiet, ...turned, ...parts].some(stateIn);
+    const isStated = [literal, quiet, ...parts].some(stateIn);
     if (!isStated && (isAbroad(literal) || isAbroad(quiet) || meansAbroad(placeKey(quiet), 0))) return null;
-    const ways = [literal, quiet, ...turned, ...parts];
-    if (!isStatePhrase(literal)) {
-      const found = firstOf(ways, (words) => exact.find(words, near));
-      if (found) return found;
-    }
-    if (isStatePhrase(literal) || isStateAlone(quiet)) return null;
-    const misspelt = splitMisspeltState(quiet);
-    const inMisspelt = misspelt && exact.inState(misspelt.name, misspelt.state);
-    if (inMisspelt) return inMisspelt;
-    const stated = [...ways.flatMap((words) => splitState(words)), ...(misspelt ? [misspelt] : [])];
-    const inState = firstOf(stated, ({ name, state }) => loose.find(name, state));
-    if (inState || stated.length > 0) return inState;
-    return firstOf([quiet, ...parts], (words) => loose.find(words, null, near));
+    if (isStatePhrase(literal)) return null;
+    const inFull = firstOf([literal, quiet, ...turned], (words) => exact.find(words, near));
+    if (inFull || isStateAlone(quiet)) return inFull;
+    const misspelt = stateIn(quiet) ? null : splitMisspeltState(quiet);
+    const stated = [...splitState(quiet), ...(misspelt ? [misspelt] : [])].filter(({ name }) => name.length > 0);
+    return (
+      (misspelt && exact.inState(misspelt.name, misspelt.state)) ??
+      firstOf(stated, ({ name, state }) => loose.nearly(name, state)) ??
+      (isStated ? null : loose.nearly(quiet, null, near)) ??
+      firstOf(parts, (words) => exact.find(words, near)) ??
+      firstOf(
+        [...stated, ...[...parts, ...turned].flatMap(splitState)],
+        ({ name, state }) => loose.nearly(name, state) ?? loose.find(name, state),
+      ) ??
+      (isStated
+        ? null
+        : firstOf([quiet, ...parts], (words) => loose.nearly(words, null, near) ?? loose.find(words, null)))
+    );
+  }
+
+  /** A hamlet that is named without its state may be a large city misspelt. */
+  function meantBy(typed: string, found: Place, near?: Point): Place {
+    if (found.population >= HAMLET || near) return found;
+    const words = placeWords(typed);
+    return stateIn(words) ? found : (loose.famous(words, found) ?? found);
   }
 
   function resolve(text: string, near?: Point): Place | null {
     const typed = text.slice(0, MAX_TEXT);
     if (militaryMail.test(typed) || canadianCode.test(typed)) return null;
     const literally = zipLike.test(typed) ? null : exact.find(placeWords(typed), near);
-    if (literally) return literally;
+    if (literally) return meantBy(typed, literally, near);
     const readings = placeReadings(typed);
     return resolveZip(typed, readings) ?? resolveNamed(readings, near);
   }

@@ -1,4 +1,4 @@
-import type { NamedPlace } from './place-index.ts';
+import type { NamedPlace } from './tables/place-index.ts';
 
 const SHORTEST = 3;
 const LONG_BEGINNING = 5;
@@ -19,7 +19,7 @@ function isWithin(letters: string, name: string): boolean {
 export function placeOfLetters(key: string, inState: boolean, named: readonly NamedPlace[]): NamedPlace | null {
   if (key.length < SHORTEST) return null;
   const vowels = key.replace(/[^aeiou]/g, '').length;
-  const isSkeleton = inState ? vowels * 2 <= key.length : vowels <= 1 && key.length > SHORTEST;
+  const isSkeleton = key.length > SHORTEST && (inState ? vowels * 2 <= key.length : vowels <= 1);
   let best: NamedPlace | null = null;
   for (const candidate of named) {
     if (candidate.population < (inState ? KNOWN_IN_STATE : LARGE) || candidate.key.length < key.length + 2) continue;
@@ -27,7 +27,8 @@ export function placeOfLetters(key: string, inState: boolean, named: readonly Na
     const begins =
       candidate.key.startsWith(key) && (key.length >= LONG_BEGINNING || (inState && candidate.population >= LARGE));
     const skeleton = isSkeleton && candidate.key.at(-1) === key.at(-1) && isWithin(key, candidate.key);
-    if (begins || skeleton) best = candidate;
+    const startsAlike = inState && candidate.population >= LARGE && candidate.key.startsWith(key.slice(0, SHORTEST));
+    if (begins || skeleton || (startsAlike && isWithin(key, candidate.key))) best = candidate;
   }
   return best;
 }

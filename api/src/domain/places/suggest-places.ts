@@ -1,8 +1,8 @@
-import type { Nicknames } from './nicknames.ts';
 import type { Place } from './place.ts';
-import type { PlaceIndex } from './place-index.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
-import type { ZipIndex } from './zip-index.ts';
+import type { Nicknames } from './tables/nicknames.ts';
+import type { PlaceIndex } from './tables/place-index.ts';
+import type { ZipIndex } from './tables/zip-index.ts';
 
 /** A place that is typed in full is meant rather than one this many times as large that only begins so. */
 const EXACT_RATIO = 100;

@@ -1,7 +1,7 @@
-import { readDataFile } from '../../base/data-folder.ts';
-import type { Place } from './place.ts';
+import { readDataFile } from '../../../base/data-folder.ts';
+import type { Place } from '../place.ts';
+import { placeKey, placeWords, splitState } from '../place-names.ts';
 import type { PlaceIndex } from './place-index.ts';
-import { placeKey, placeWords, splitState } from './place-names.ts';
 import type { ZipIndex } from './zip-index.ts';
 
 export interface Nicknames {
@@ -9,6 +9,8 @@ export interface Nicknames {
   alone(key: string): readonly Place[];
   /** What the name means beside its state; those that are meant only so, too. */
   inState(key: string, state: string): Place | null;
+  /** Whether it is meant rather than a place so called in its own state. */
+  beatsNamesake(key: string, state: string): boolean;
   /** Places whose nickname of four letters or more begins so. */
   startingWith(prefix: string): Place[];
 }
@@ -17,12 +19,13 @@ const SHORTEST_SUGGESTED = 4;
 
 /**
  * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. A `~` stands before names that mean the place only beside its
- * state; the ZIP, which may be left out, is the point that is meant.
+ * state, a `!` before those that beat a place so called there; the ZIP, which may be left out, is the point meant.
  * @throws Error when a line names no place of the tables
  */
 export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
   const alone = new Map<string, Place[]>();
   const beside = new Map<string, Place>();
+  const stronger = new Set<string>();
   for (const line of readDataFile('geo/nicknames.txt').split('\n')) {
     const [names = '', target = ''] = line.split(' = ');
     if (line.startsWith('#') || target === '') continue;
@@ -31,12 +34,14 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     for (const name of names.split(', ')) {
       const key = placeKey(placeWords(name));
       if (!beside.has(`${key} ${place.state}`)) beside.set(`${key} ${place.state}`, place);
+      if (name.startsWith('!')) stronger.add(`${key} ${place.state}`);
       if (!name.startsWith('~')) alone.set(key, [...(alone.get(key) ?? []), place]);
     }
   }
   return {
     alone: (key) => alone.get(key) ?? [],
     inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
+    beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
         place && key.length >= SHORTEST_SUGGESTED && key.startsWith(prefix) ? [place] : [],

@@ -1,7 +1,7 @@
-import { readDataFile } from '../../base/data-folder.ts';
-import type { Place } from './place.ts';
+import { readDataFile } from '../../../base/data-folder.ts';
+import type { Place } from '../place.ts';
+import { placeKey, placeWords } from '../place-names.ts';
 import type { PlaceIndex } from './place-index.ts';
-import { placeKey, placeWords } from './place-names.ts';
 import { fieldsOf } from './place-tables.ts';
 
 export interface Counties {

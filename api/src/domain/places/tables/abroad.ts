@@ -1,4 +1,4 @@
-import { placeKey, placeWords } from './place-names.ts';
+import { placeKey, placeWords } from '../place-names.ts';
 
 /** Thousands of people in large foreign cities whose name, or nearly so, some US place has too. Rounded facts. */
 const cities = `
@@ -29,7 +29,7 @@ const regions = `ontario, on, quebec, qc, british columbia, bc, alberta, ab, man
 new brunswick canada, nb, newfoundland, nl, labrador, prince edward island, pei, yukon, yt, nunavut, northwest territories,
 can, mex, baja, baja california, baja california sur, sonora, chihuahua, coahuila, nuevo leon, tamaulipas, jalisco,
 sinaloa, guanajuato, michoacan, cdmx, edomex, df, uk, u k, england, scotland, wales, northern ireland, britain,
-great britain, gbr, holland, korea, czech republic, turkey, europe, africa, asia, nsw, burma, congo, uae`;
+great britain, gbr, holland, korea, czech republic, turkey, europe, africa, asia, nsw, burma, congo, uae, au, nz, jp, fr, mx, br`;
 
 const ours = new Set('US PR GU VI AS MP UM GE'.split(' '));
 const LARGE = 20_000;

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Place } from '../place.ts';
 import { lowerBound, type PlaceTable, placeOf, readTable } from './place-tables.ts';
 
 /** The ZIPs, in ascending order as their table has them. */

@@ -1,6 +1,6 @@
-import { readDataFile } from '../../base/data-folder.ts';
-import type { Place } from './place.ts';
-import { placeKey, placeWords } from './place-names.ts';
+import { readDataFile } from '../../../base/data-folder.ts';
+import type { Place } from '../place.ts';
+import { placeKey, placeWords } from '../place-names.ts';
 import { fieldsOf } from './place-tables.ts';
 import type { ZipIndex } from './zip-index.ts';
 

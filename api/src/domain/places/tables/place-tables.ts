@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Place } from '../place.ts';
 
 /** A table whose rows are read only when they are asked for. Rows count from 0, the heading left out. */
 export interface PlaceTable {

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Place } from '../place.ts';
 import type { PlaceIndex } from './place-index.ts';
 
 /** Which share of the state's extent a part takes, from south to north and from west to east. */

@@ -1,7 +1,7 @@
-import { greatCircleMiles } from './distance.ts';
+import { greatCircleMiles } from '../distance.ts';
+import type { Place, Point } from '../place.ts';
+import { placeKey, placeWords } from '../place-names.ts';
 import type { Localities } from './localities.ts';
-import type { Place, Point } from './place.ts';
-import { placeKey, placeWords } from './place-names.ts';
 import { lowerBound, placeOf, readTable } from './place-tables.ts';
 import type { ZipIndex } from './zip-index.ts';
 
