@@ -20,8 +20,10 @@ interface QuarantineListProps {
 export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps) {
   const now = useNow(30_000);
   const title = useRef<HTMLHeadingElement>(null);
-  // The row whose button had the focus may be gone.
-  const { tried, retry, dismiss } = useQuarantineActions(() => title.current?.focus());
+  const { tried, retry, dismiss } = useQuarantineActions(() => {
+    // The row whose button had the focus is gone: go on from the top of the list.
+    if (document.activeElement === document.body) title.current?.focus();
+  });
   const filter = { source: choice.source || undefined, code: choice.code || undefined };
   const busy = tried !== null;
   return (
