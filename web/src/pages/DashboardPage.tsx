@@ -30,7 +30,7 @@ export function DashboardPage() {
     skip,
   });
   const mine = alerts.data?.alerts;
-  const listings = recent.data && oneOfEachCar(recent.data.recentListings, (listing) => listing);
+  const listings = recent.data && oneOfEachCar(recent.data.recentListings);
   const fresh = (listings ?? none).filter((listing) => listing.isNew);
   const withNew = new Set(fresh.flatMap((listing) => listing.alertIds));
   return (

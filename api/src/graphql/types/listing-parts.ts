@@ -45,7 +45,8 @@ export class Offer {
   url!: string | null;
 
   @Field(() => listingStatusNames, {
-    description: "Whether it can still be bought there; other people's matches are only told while it can.",
+    description:
+      "Whether it can still be bought there; an offer that matches none of the user's alerts is only told while it can.",
   })
   status!: ListingStatus;
 

@@ -6,7 +6,7 @@ import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { ArrivalList } from '../listings/ArrivalList.tsx';
-import { oneOfEachCar } from '../listings/car/one-of-each-car.ts';
+import { oneMatchOfEachCar } from '../listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { MatchCard } from './MatchCard.tsx';
 
@@ -22,7 +22,6 @@ export const AlertMatchesDocument = graphql(`
 `);
 
 type MatchOfPage = AlertMatchesQuery['matches']['nodes'][number];
-const listingOf = (match: MatchOfPage) => match.listing;
 const carOf = (match: MatchOfPage) => match.listing.carId;
 
 interface MatchListProps {
@@ -44,7 +43,7 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={oneOfEachCar(page.nodes, listingOf)} keyOf={carOf} label="Matching listings">
+      <ArrivalList items={oneMatchOfEachCar(page.nodes)} keyOf={carOf} label="Matching listings">
         {(match) => <MatchCard match={match} now={now} />}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}

@@ -4,22 +4,36 @@ interface OfCar {
   offers: readonly { id?: string | null }[];
 }
 
-/**
- * Of each car one item, where its newest listing stands: the one that is the best offer among them. The list is newest
- * first, and only the newest listing knows of all offers: an older one may have come before them.
- */
-export function oneOfEachCar<T>(items: readonly T[], listingOf: (item: T) => OfCar): T[] {
+/** Newest first. Of one car the best of its listings, with all offers that the newest knows of. */
+function bestOf<L extends OfCar>(newest: L, group: readonly L[]): L {
+  const best = newest.offers
+    .map(({ id }) => group.find((listing) => listing.id === id))
+    .find((listing) => listing !== undefined);
+  // An older listing was read before the newest came, and doesn't know of it.
+  return best === undefined || best === newest ? newest : { ...best, offers: newest.offers };
+}
+
+function grouped<T>(items: readonly T[], carOf: (item: T) => string): T[][] {
   const cars = new Map<string, T[]>();
-  for (const item of items) {
-    const { carId } = listingOf(item);
-    cars.set(carId, [...(cars.get(carId) ?? []), item]);
-  }
-  return [...cars.values()].flatMap((group) => {
+  for (const item of items) cars.set(carOf(item), [...(cars.get(carOf(item)) ?? []), item]);
+  return [...cars.values()];
+}
+
+/** Of each car one listing, the best offer in the list, where its newest one stands. The list is newest first. */
+export function oneOfEachCar<L extends OfCar>(listings: readonly L[]): L[] {
+  return grouped(listings, ({ carId }) => carId).flatMap((group) => (group[0] ? bestOf(group[0], group) : []));
+}
+
+/** Of each car one match: that of its best offer, where the newest one stands. */
+export function oneMatchOfEachCar<M extends { listing: OfCar }>(matches: readonly M[]): M[] {
+  return grouped(matches, ({ listing }) => listing.carId).flatMap((group) => {
     const [newest] = group;
-    if (!newest) return [];
-    const best = listingOf(newest)
-      .offers.map(({ id }) => group.find((item) => listingOf(item).id === id))
-      .find((item) => item !== undefined);
-    return best ?? newest;
+    if (!newest || group.length === 1) return group;
+    const listing = bestOf(
+      newest.listing,
+      group.map((match) => match.listing),
+    );
+    const match = group.find((one) => one.listing.id === listing.id) ?? newest;
+    return { ...match, listing };
   });
 }
