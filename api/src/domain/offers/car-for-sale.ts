@@ -124,7 +124,8 @@ export function judgeOffer(offer: Offer, now: Date): CarForSale | Refusal {
   if (title === '' && make === null) return notACar('The item has no title.');
   const kinds = offer.categories.flatMap((category) => kindOf(category) ?? []);
   const said = readTitle(title, now);
-  const stated = make === null ? null : readTitle(name, now);
+  // Attributes are read where they may add something: most titles name make and model themselves.
+  const stated = make === null || said.model !== null ? null : readTitle(name, now);
   const car = carNamed(said, stated);
   const year = said.year ?? offer.year;
   const evidence: Evidence = {

@@ -24,6 +24,9 @@ const downWords = /\b(down.?payments?|enganche|drive.?off|money down)\b/g;
 const rateWords = /\/\s?mo\b|\bper month\b|\ba month\b|\bmonthly payments?\b|\bpor mes\b|\bal mes\b/g;
 const denied = /\b(no|not|without|zero|sin|don'?t|never|0)\s(?:\w+\s)?$/;
 
+/** Without one of these in it a text says nothing about payments. */
+const hints = /down|dn|drive|enganche|\d\s*\/|mo|mth|mes|mensual|wk|week|semana/;
+
 const MAX_TEXT = 5000;
 /** A price up to this may be what is paid first, or each month, where a text speaks of such without an amount. */
 const MOST_DOWN = 3000;
@@ -50,6 +53,7 @@ export function isDownPayment(price: number, ...texts: (string | null)[]): boole
     .join(' \n ')
     .normalize('NFKC')
     .toLowerCase();
+  if (!hints.test(text)) return false;
   const named = [...amountsIn(text, downAmounts), ...amountsIn(text, rateAmounts)];
   if (named.length > 0) return price <= Math.max(...named);
   return (price <= MOST_DOWN && says(text, downWords)) || (price <= MOST_A_MONTH && says(text, rateWords));

@@ -51,6 +51,10 @@ const kindWords: readonly (readonly [OfferKind, RegExp])[] = [
 
 const MAX_CATEGORY = 300;
 
+/** A source has few categories, and each item names some of them. */
+const knownKinds = new Map<string, OfferKind | null>();
+const MAX_KNOWN = 500;
+
 function kindOfPart(text: string): OfferKind | null {
   return kindWords.find(([, words]) => words.test(text))?.[0] ?? null;
 }
@@ -67,6 +71,16 @@ function kindOfSegment(text: string): OfferKind | null {
  * `https://schema.org/MotorizedBicycle`, `Motors > Cars & Trucks`; the end of a path speaks first. null: it doesn't say.
  */
 export function kindOf(category: string): OfferKind | null {
+  if (category.length > MAX_CATEGORY) return readKind(category);
+  const known = knownKinds.get(category);
+  if (known !== undefined) return known;
+  const kind = readKind(category);
+  if (knownKinds.size >= MAX_KNOWN) knownKinds.clear();
+  knownKinds.set(category, kind);
+  return kind;
+}
+
+function readKind(category: string): OfferKind | null {
   const text = category.slice(0, MAX_CATEGORY).trim();
   if (/^\d{12,}$/.test(text)) return facebookCategories.get(text) ?? 'goods';
   const plain = text

@@ -7,7 +7,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const spelling = (name: string) => name.toLowerCase().replace(/[_\s-]/g, '');
+const MAX_KNOWN = 2000;
+const LONGEST_KNOWN = 100;
+/** Items of one source have the same few names of fields. */
+const spellings = new Map<string, string>();
+
+function spelling(name: string): string {
+  const known = spellings.get(name);
+  if (known !== undefined) return known;
+  const spelt = name.toLowerCase().replace(/[_\s-]/g, '');
+  if (spellings.size >= MAX_KNOWN) spellings.clear();
+  if (name.length <= LONGEST_KNOWN) spellings.set(name, spelt);
+  return spelt;
+}
 
 /** The stated fields of an object; none of what isn't one. Later objects fill what earlier ones leave out. */
 export function fieldsOf(...values: unknown[]): Fields {

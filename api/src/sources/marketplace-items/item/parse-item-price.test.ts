@@ -100,6 +100,7 @@ describe('several prices', () => {
     [{ price: 'Call', sale_price: '$7,000' }, 7000],
     [{ price: 8900, sale_price: 1 }, 8900],
     [{ price: 8900, sale_price: '6000 EUR' }, 8900],
+    [{ price: '8900 EUR', sale_price: 6000 }, null],
     [{ price: 8900, discountedPrice: -1 }, 8900],
     [{ price: 8900, strikethrough_price: { amount: '9900' } }, 8900],
     [{ price: 8900, strikethrough_price: { amount: '7900' } }, 8900],
