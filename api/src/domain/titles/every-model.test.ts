@@ -90,6 +90,9 @@ const noCar = [
   'Looking for a 2015 {}',
   'In search of {}',
   'headlights for 2015 {}',
+  'set of 4 rims off a 2015 {}',
+  'engine and transmission out of a {}',
+  '2015 {} parts only',
   'hot wheels {}',
   'owners manual 2015 {}',
 ];
@@ -102,7 +105,20 @@ test.each(noCar)('%s sells no car, whichever it names', (form) => {
   expect(taken).toEqual([]);
 });
 
-const trims = ['', '', 'LE', 'EX-L', 'Limited AWD', 'SE V6', '4x4', 'Sport', 'Touring', 'SV', 'XLT SuperCrew', '2.5 SL'];
+const trims = [
+  '',
+  '',
+  'LE',
+  'EX-L',
+  'Limited AWD',
+  'SE V6',
+  '4x4',
+  'Sport',
+  'Touring',
+  'SV',
+  'XLT SuperCrew',
+  '2.5 SL',
+];
 const praise = ['', '', 'clean title', 'low miles', 'one owner', 'must see', '98k miles', 'runs great', 'black'];
 
 /** Titles like sellers', with what they say. */
@@ -127,6 +143,8 @@ const harmless: Record<string, (title: string) => string> = {
   'emojis after': (title) => `${title} 🚗💨`,
   'a price after': (title) => `${title} $7,900`,
   'a price before': (title) => `$7900 ${title}`,
+  'a price like a year before': (title) => `$1999 ${title}`,
+  'a price like a year after': (title) => `${title} $2000 OBO`,
   'a phone number after': (title) => `${title} 555-867-5309`,
   exclamations: (title) => `${title}!!!`,
   'stars around': (title) => `**${title}**`,
