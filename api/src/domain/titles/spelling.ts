@@ -1,3 +1,5 @@
+import { keepAnswers } from './keep-answers.ts';
+
 /**
  * Whether two words differ by at most `most` letters added, left out, changed or swapped with their neighbour.
  * Source: optimal string alignment, cut off at the bound.
@@ -26,24 +28,20 @@ export function isNearly(a: string, b: string, most: number): boolean {
 
 const SHORTEST_MISSPELT = 5;
 const LONG = 8;
-const MOST_KEPT = 20_000;
-const kept = new WeakMap<object, Map<string, string | null>>();
+const finders = new WeakMap<object, (word: string) => string | null>();
 
 /**
  * The name that a misspelt word means: same first letter, one letter off, two in a long word.
- * @param names kept by their identity: the same words come again and again
+ * @param names the same map for the same names: answers are kept by it
  */
 export function nearestName(word: string, names: ReadonlyMap<string, unknown>): string | null {
   if (word.length < SHORTEST_MISSPELT || /\d/.test(word)) return null;
-  const known = kept.get(names) ?? new Map<string, string | null>();
-  kept.set(names, known);
-  let nearest = known.get(word);
-  if (nearest === undefined) {
-    nearest = search(word, names.keys());
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(word, nearest);
+  let find = finders.get(names);
+  if (!find) {
+    find = keepAnswers((text) => search(text, names.keys()));
+    finders.set(names, find);
   }
-  return nearest;
+  return find(word);
 }
 
 function search(word: string, names: Iterable<string>): string | null {

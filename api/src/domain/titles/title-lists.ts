@@ -44,14 +44,19 @@ const motorcycles = new Map(
   Object.entries(file.motorcycles).map(([make, names]) => [make, new Set(names.map(nameKey))]),
 );
 
-/** Whether the name is a motorcycle's: listed, or a listed letter group before three or four digits. */
+/** Whether the name is a motorcycle's: listed, or a listed letter group before two to four digits. */
 export function isMotorcycle(make: string | null, key: string): boolean {
   const own = motorcycles.get(make ?? '');
-  if (make && key.length > 2 && own?.has(key)) return true;
-  for (const group of [own, motorcycles.get('')]) {
-    if (!group) continue;
-    const letters = /^([a-z](?=\d{3})|[a-z]{2,3}(?=\d{2}))\d{2,4}[a-z]{0,3}$/.exec(key)?.[1];
-    if (letters && group.has(letters)) return true;
-  }
-  return false;
+  if (make !== null && key.length > 2 && own?.has(key)) return true;
+  const letters = lettersBeforeNumber(key);
+  return letters !== '' && (own?.has(letters) || motorcycles.get('')?.has(letters) || false);
 }
+
+/** CBR of `cbr600rr`; one letter needs three digits, as F-30 is a pickup's. */
+function lettersBeforeNumber(key: string): string {
+  if (key.length < SHORTEST_NUMBERED || key.length > LONGEST_NUMBERED) return '';
+  const [, letters = '', digits = ''] = /^([a-z]{1,3})(\d{2,4})[a-z]{0,3}$/.exec(key) ?? [];
+  return letters.length === 1 && digits.length < 3 ? '' : letters;
+}
+const SHORTEST_NUMBERED = 4;
+const LONGEST_NUMBERED = 3 + 4 + 3;

@@ -12,6 +12,8 @@ export interface Word {
 const MAX_TITLE = 500;
 const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+/** Soft hyphens and joiners, which stand inside words unseen. */
+const INVISIBLE = /\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 const LAST_CODE_POINT = 0x10ffff;
 
 /** A title fit to store and show: no markup, no control characters, single blanks, at most 500 characters. */
@@ -24,7 +26,7 @@ export function cleanTitle(raw: string): string {
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
     })
-    .replace(/[\u00ad\u200b\u200c\u200d\u2060\ufeff]/g, '')
+    .replace(INVISIBLE, '')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -87,11 +89,7 @@ function plainText(text: string): string {
 }
 
 function withPlainLetters(text: string): string {
-  return text
-    .replace(/[\u00ad\u200b\u200c\u200d\u2060\ufeff]/g, '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('×', 'x');
+  return text.replace(INVISIBLE, '').normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('×', 'x');
 }
 
 function word(raw: string, before: string): { -readonly [key in keyof Word]: Word[key] } {

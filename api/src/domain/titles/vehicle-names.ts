@@ -22,6 +22,7 @@ const aliases = JSON.parse(readDataFile('aliases.json')) as AliasFile;
 /** Make slug by every spelling, keyed by `nameKey`. */
 export const makeByName = new Map<string, string>();
 const modelByName = new Map<string, Map<string, ModelName>>();
+const noModels = new Map<string, ModelName>();
 const ownNames = new Map<string, Set<string>>();
 const modelByChassis = new Map<string, Map<string, string>>();
 /** Models whose name alone says the make; weak ones are ordinary words too. */
@@ -44,6 +45,7 @@ for (const { value, label } of makes) {
 for (const [name, make] of Object.entries(aliases.makes)) makeByName.set(nameKey(name), make);
 
 const SHORT = 3;
+const LONGEST_NUMBERED = 3 + 3 + 3;
 
 /** Which make a model's name says by itself: that of the only make which has it, unless data says otherwise. */
 function fillMakeByModel(): void {
@@ -81,24 +83,40 @@ for (const { value: make } of makes) {
  * catalogue doesn't have. @param key by `nameKey`
  */
 export function findModel(make: string, key: string): ModelName | undefined {
-  const models = modelByName.get(make);
-  if (!models) return undefined;
-  const known = models.get(key);
+  const known = modelByName.get(make)?.get(key);
   if (known !== undefined) return known;
-  if (key.length > 7 || !/\d/.test(key)) return undefined;
-  const [, family, rest] = /^([a-z]{1,3})(\d{2,3}[a-z]{0,3})$/.exec(key) ?? [];
+  return key.length > LONGEST_NUMBERED ? undefined : findNumbered(make, modelByName.get(make) ?? noModels, key);
+}
+
+/** A name's letters, number and letters behind: `c`, `300`, `e`; null when it is no such name. */
+function numberedName(key: string): [letters: string, digits: string, rest: string] | null {
+  let first = 0;
+  while (first < key.length && isLetter(key, first)) first++;
+  let last = first;
+  while (last < key.length && !isLetter(key, last)) last++;
+  if (first > MOST_LETTERS || last - first < 2 || last - first > 3 || key.length - last > MOST_LETTERS) return null;
+  return [key.slice(0, first), key.slice(first, last), key.slice(last)];
+}
+const MOST_LETTERS = 3;
+const isLetter = (key: string, index: number) => key.charCodeAt(index) > 57;
+
+function findNumbered(make: string, models: ReadonlyMap<string, ModelName>, key: string): ModelName | undefined {
+  const [letters, digits, rest] = numberedName(key) ?? [];
+  if (letters === undefined || digits === undefined || rest === undefined) return undefined;
   const families = letterFamilies.get(make);
-  if (family && rest && families?.has(family)) return models.get(`${family}class`) ?? models.get(family);
-  // The number first, as until 1993 and by habit since: 560SEL, 350 RX.
-  const reversed = /^[2-9]\d{2}([a-z]{1,3})$/.exec(key)?.[1];
-  for (let letters = reversed ?? ''; families && letters !== ''; letters = letters.slice(0, -1)) {
-    if (families.has(letters)) return models.get(`${letters}class`) ?? models.get(letters);
+  const ofFamily = (family: string) =>
+    families?.has(family) ? (models.get(`${family}class`) ?? models.get(family)) : undefined;
+  if (letters !== '') {
+    // Else a trim is glued on: Q50S, V70R, F150XL.
+    return ofFamily(letters) ?? (rest === '' ? undefined : models.get(letters + digits));
   }
-  const [, series] = /^([1-8])\d{2}[a-z]{0,3}$/.exec(key) ?? [];
-  if (series && models.has(`${series}series`)) return models.get(`${series}series`);
-  // A trim glued on: Q50S, V70R, F150XL.
-  const [, plain] = /^([a-z]{1,3}\d{2,3})[a-z]{1,3}$/.exec(key) ?? [];
-  return plain ? models.get(plain) : undefined;
+  if (digits.length !== 3) return undefined;
+  // The number first, as until 1993 and by habit since: 560SEL, 350 RX.
+  for (let family = rest; family !== ''; family = family.slice(0, -1)) {
+    const model = digits >= '200' ? ofFamily(family) : undefined;
+    if (model !== undefined) return model;
+  }
+  return models.get(`${digits[0]}series`);
 }
 
 /** The model that a make's chassis code means: `E46`, `FJ40`. @param key by `nameKey` */
@@ -115,7 +133,6 @@ export function isOwnName(make: string, model: string, key: string): boolean {
 export function modelNames(make: string): ReadonlyMap<string, ModelName> {
   return modelByName.get(make) ?? noModels;
 }
-const noModels = new Map<string, ModelName>();
 
 /** The model years in which a model was sold, as far as known; open where the catalogue's years begin or end. */
 export function yearsOf(make: string, model: string): [number, number] | null {
