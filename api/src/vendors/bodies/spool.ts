@@ -20,7 +20,7 @@ export interface SpooledBody {
 
 /** Nothing is left of it when its holder dies: the name is gone before the first byte. */
 async function namelessFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `lotwatch-${randomUUID()}`);
+  const path = join(tmpdir(), `lotwatch-body-${process.pid}-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
