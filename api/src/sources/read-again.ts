@@ -2,18 +2,28 @@ import { AppError } from '../base/errors.ts';
 import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
 import { parseMarketplacePage } from './marketplace-items/parse-page.ts';
 import type { ParseContext } from './source-body.ts';
-import { parseFeedRow } from './vehicle-feed/parse-feed-row.ts';
+import { readFeedRecord } from './vehicle-feed/feed-items.ts';
 
-function readRow(record: string, context: ParseContext): ParsedRecord[] {
-  const row: unknown = JSON.parse(record);
-  return typeof row === 'object' && row !== null ? [parseFeedRow({ ...row }, context)] : [];
+function isJson(record: string): boolean {
+  try {
+    JSON.parse(record);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As in its page: within an array a record stays one item, whatever it holds. */
+function readItem(record: string, context: ParseContext): ParsedRecord[] {
+  const read = parseMarketplacePage(`[${record}]`, context);
+  // Where the JSON is still broken, the fault that was found in its page says more.
+  return isJson(record) ? read : read.filter((one) => 'facts' in one);
 }
 
 /** Each takes the text that `rejected` kept of one record. */
 const readers: Record<RecordReader, (record: string, context: ParseContext) => ParsedRecord[]> = {
-  // Within an array a record stays one item, whatever it holds.
-  items: (record, context) => parseMarketplacePage(`[${record}]`, context),
-  feed: readRow,
+  items: readItem,
+  feed: readFeedRecord,
 };
 
 /**
@@ -25,7 +35,7 @@ export function readAgain(reader: RecordReader, record: string, context: ParseCo
     const [read, ...more] = readers[reader](record, context);
     return read && more.length === 0 ? read : null;
   } catch (error) {
-    if (error instanceof AppError || error instanceof SyntaxError) return null;
+    if (error instanceof AppError) return null;
     throw error;
   }
 }
