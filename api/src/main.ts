@@ -1,18 +1,29 @@
 import { makeLog } from './base/log.ts';
 import { readSettings, type Settings, SettingsError } from './base/settings.ts';
 import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/processes/under-launcher.ts';
+import { readSourcesFile } from './sources/source-settings.ts';
 
 /** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
 const CLOSE_PATIENCE_MS = isUnderLauncher() ? 1800 : 8000;
 
+/** Says all faults of the settings and of SOURCES_FILE together. */
 function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
-  try {
-    return readSettings(environment);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
+  const faults: string[] = [];
+  const gather = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      faults.push(...error.faults);
+      return undefined;
+    }
+  };
+  const settings = gather(() => readSettings(environment));
+  const { SOURCES_FILE } = environment;
+  if (SOURCES_FILE) gather(() => readSourcesFile(SOURCES_FILE));
+  if (settings && faults.length === 0) return settings;
+  process.stderr.write(`${new SettingsError(faults).message}\n`);
+  process.exit(1);
 }
 
 async function runApart(settings: Settings): Promise<Settings> {

@@ -83,9 +83,8 @@ export function readSourcesFile(path: string): SourceSettings[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SettingsError([
-      `SOURCES_FILE: can't be read (${error instanceof Error ? error.message : String(error)})`,
-    ]);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingsError([`SOURCES_FILE: can't be read (${why})`]);
   }
   return parseSources(text, dirname(resolve(path)));
 }
