@@ -14,6 +14,8 @@ test.each<[FeedRow, unknown]>([
   [{ make: 'FORD', model: 'fusion hybrid', year: 2017 }, fusion],
   [{ make: 'Chevy', model: 'Silverado 1500', year: '2018' }, ['chevrolet', 'silverado-1500', 2018]],
   [{ make: 'Chevrolet', model: 'Silverado', trim: '2500HD LT', year: '2018' }, ['chevrolet', 'silverado-2500', 2018]],
+  [{ make: 'Nissan', model: 'Rogue', trim: 'Sport', year: '2018' }, ['nissan', 'rogue', 2018]],
+  [{ make: 'Dodge', model: 'Ram 1500', trim: 'Sport', year: '2018' }, ['ram', '1500', 2018]],
   [{ make: 'Mercedes', model: 'C 300', year: '2018' }, ['mercedes-benz', 'c-class', 2018]],
   [{ make: 'Ford', model: 'Fusion', year: '2017', title: 'Better than a Toyota Camry' }, fusion],
   [{ make: 'Ford', model: 'Fusion', year: '2017', title: '2016 Ford Fusion' }, fusion],

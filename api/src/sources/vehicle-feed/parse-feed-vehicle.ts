@@ -1,4 +1,6 @@
+import { modelsOf } from '../../domain/catalogue.ts';
 import type { RejectCode } from '../../domain/facts/listing-facts.ts';
+import { nameKey } from '../../domain/titles/title-words.ts';
 import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
 import type { FeedRow } from './feed-row.ts';
 
@@ -34,11 +36,13 @@ function yearOf(row: FeedRow, now: Date): number | null | Refusal {
   return inRange ? year : { code: 'BAD_YEAR', reason: `${text.slice(0, 40)} is no model year.` };
 }
 
-/** What make, model and trim say; the trim may tell which model it is (Silverado, 2500 LT), but never which make. */
+/** What make, model and trim say. A model's own name stands; else the trim may tell which it is: Silverado, 2500 LT. */
 function readColumns(row: FeedRow, year: number | null, now: Date): TitleReading | null {
   const name = [year, cellOf(row, 'make'), cellOf(row, 'model')].filter((part) => part !== null && part !== '');
   if (name.length === (year === null ? 0 : 1)) return null;
   const plain = readTitle(name.join(' '), now);
+  const own = plain.make && modelsOf(plain.make).find(({ label }) => nameKey(label) === nameKey(cellOf(row, 'model')));
+  if (own) return { ...plain, model: own.value };
   const trim = cellOf(row, 'trim');
   if (trim === '') return plain;
   const full = readTitle([...name, trim].join(' '), now);
