@@ -43,6 +43,11 @@ describe('titles', () => {
   });
 });
 
+test('a place that nobody knows is shown as text', () => {
+  const { city, lat } = factsOf({ ...node, location: '<i>Nowhere</i>\u0000 at\u202e all' });
+  expect([city, lat]).toEqual(['Nowhere at all', null]);
+});
+
 describe('values of other kinds than expected', () => {
   test.each<[string, Record<string, unknown>]>([
     ['numbers as strings', { listing_price: { amount: '8900' }, vehicle_odometer_data: { value: '120000' } }],

@@ -1,6 +1,7 @@
 import { greatCircleMiles } from '../../../domain/places/distance.ts';
 import { placeWords, splitState, stateOf } from '../../../domain/places/place-names.ts';
 import type { Gazetteer, Place } from '../../../domain/places/places.ts';
+import { cleanTitle } from '../../../domain/titles/title-words.ts';
 import { type Fields, fieldsOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { type Point, readItemPoint } from './parse-item-point.ts';
 
@@ -69,7 +70,7 @@ function labelOf(name: string | undefined, place: Place | null): { city: string 
   if (!name || !/\p{L}/u.test(name)) return { city: null, state: null };
   const comma = name.lastIndexOf(',');
   const state = comma < 0 ? null : stateOf(placeWords(name.slice(comma + 1)));
-  return { city: (comma < 0 ? name : name.slice(0, comma)).trim() || null, state };
+  return { city: cleanTitle(comma < 0 ? name : name.slice(0, comma)) || null, state };
 }
 
 /** `Vancouver, BC` lies in no state of ours, whatever `Vancouver` means alone. */

@@ -158,6 +158,8 @@ test('a time in the future counts as now; nonsense is none', () => {
   expect(factsOf({ ...node, creation_time: 9_999_999_999 }).listedAt).toEqual(now);
   expect(factsOf({ ...node, creation_time: -1 }).listedAt).toBeNull();
   expect(factsOf({ ...node, creation_time: 'soon' }).listedAt).toBeNull();
+  expect(factsOf({ ...node, datePosted: '2026-05-30' }).listedAt).toEqual(new Date('2026-05-30T00:00:00Z'));
+  expect(factsOf({ ...node, created_at: '1780000000' }).listedAt).toEqual(new Date(1780000000 * 1000));
   expect(factsOf({ ...node, creation_time: 1780000000000 }).listedAt).toEqual(new Date(1780000000000));
 });
 

@@ -13,6 +13,7 @@ import type { ParseContext } from '../../source-body.ts';
 import { isFeedRow } from '../../vehicle-feed/feed-row.ts';
 import { parseFeedRow } from '../../vehicle-feed/parse-feed-row.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
+import { parseItemId } from './parse-item-id.ts';
 import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
 import { parseItemPlace, placeFault } from './parse-item-place.ts';
 import { parseItemPrice } from './parse-item-price.ts';
@@ -22,6 +23,19 @@ import { itemFields, unwrapItem } from './unwrap-item.ts';
 const MAX_RECORD = 256 * 1024;
 const MAX_ID = 200;
 const titleNames = ['marketplacelistingtitle', 'listingtitle', 'customtitle', 'title', 'name'];
+const timeNames = [
+  'creationtime',
+  'timestamp',
+  'listedat',
+  'listingdate',
+  'datelisted',
+  'dateposted',
+  'postedat',
+  'datepublished',
+  'publishedat',
+  'createdat',
+  'created',
+];
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
 class Rejected extends Error {
@@ -32,33 +46,8 @@ class Rejected extends Error {
   }
 }
 
-const idNames = [
-  'id',
-  'productid',
-  'listingid',
-  'itemid',
-  'externalid',
-  'vehicleid',
-  '@id',
-  'identifier',
-  'sku',
-  'stocknumber',
-  'vehicleidentificationnumber',
-  'vin',
-  '@offer',
-];
-
-/** schema.org names things by their page where they have no id; the front page of a site names nothing. */
-function idOfPage(fields: Fields): string | null {
-  if (!fields.has('@type')) return null;
-  const address = textOf(fields, 'url') ?? textOf(innerOf(fields, 'offers'), 'url');
-  if (address === null || !URL.canParse(address)) return null;
-  const { origin, pathname, search } = new URL(address);
-  return pathname === '/' && search === '' ? null : `${origin}${pathname}${search}`;
-}
-
 function parseId(item: Fields, wrapper: Fields): string {
-  const id = textOf(item, ...idNames) ?? textOf(wrapper, 'id', 'productid', 'listingid', 'itemid') ?? idOfPage(item);
+  const id = parseItemId(item, wrapper);
   if (id === null) throw new Rejected('NO_ID', 'The item has no id.');
   if (id.length > MAX_ID) throw new Rejected('NO_ID', `The id is longer than ${MAX_ID} characters.`);
   return id;
@@ -74,7 +63,7 @@ function parseStatus(fields: Fields): ListingStatus {
 }
 
 function parseListedAt(fields: Fields, now: Date): Date | null {
-  const stated = textOf(fields, 'creationtime', 'timestamp', 'listedat', 'listingdate', 'dateposted', 'createdat');
+  const stated = textOf(fields, ...timeNames);
   if (stated === null) return null;
   const number = Number(stated);
   // Seconds until the year 5138, milliseconds beyond.

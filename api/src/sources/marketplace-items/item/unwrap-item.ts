@@ -13,7 +13,7 @@ function offered(offer: unknown): Raw[] {
   if (!isRecord(offer) || offer.itemOffered === undefined) return [];
   return asList(offer.itemOffered)
     .filter(isRecord)
-    .map((item) => ({ ...item, offers: offer, '@offer': offer['@id'] ?? offer.identifier ?? offer.sku ?? offer.url }));
+    .map((item) => ({ ...item, offers: offer, '@offer': offer['@id'] ?? offer.identifier ?? offer.sku }));
 }
 
 const isVehicle = (raw: unknown): raw is Raw =>
