@@ -1,6 +1,6 @@
 import { greatCircleMiles } from './distance.ts';
 import type { Place, Point } from './place.ts';
-import { placeKey, splitState } from './place-names.ts';
+import { placeKey, placeWords, splitState } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
 import { type Counties, makeCounties } from './tables/counties.ts';
 import type { Localities } from './tables/localities.ts';
@@ -26,9 +26,14 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   const counties: Counties = makeCounties(index);
   const stateParts: StateParts = makeStateParts(index);
 
+  function partOfState(name: readonly string[], state: string): Place | null {
+    const part = stateParts.placeOf(name, state);
+    return part && (nicknames.inState(placeKey(name), state) ?? part);
+  }
+
   function inState(name: readonly string[], state: string): Place | null {
     if (name.length === 0) return null;
-    if (isPartOnly(name)) return nicknames.inState(placeKey(name), state) ?? stateParts.placeOf(name, state);
+    if (isPartOnly(name)) return partOfState(name, state);
     const key = placeKey(name);
     const called = index.inState(key, state);
     const nicknamed = nicknames.inState(key, state);
@@ -56,6 +61,8 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const nicknamed = meant.find(isNear) ?? meant[0];
     if (nicknamed && (!called || beats(nicknamed, called, key))) return nicknamed;
     if (!called) return counties.placeOf(words, null);
+    // `A, MO` is not Amo: a state at the end is a part of the name only where it is a word of it.
+    if (splitState(words).length > 0 && placeWords(called.name).at(-1) !== words.at(-1)) return null;
     if (isState && called.population < STATE_LIKE_POPULATION) return null;
     return isNear(called) || !meansAbroad(key, called.population) ? called : null;
   }
@@ -63,15 +70,15 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   function find(words: readonly string[], near?: Point): Place | null {
     if (words.length === 0) return null;
     const ways = splitState(words);
+    // `W Va` is a state, not the west of Virginia.
+    if (ways.some(({ name }) => name.length === 0)) return withoutState(words, true, near);
     for (const { name, state } of ways) {
-      const place = inState(name, state);
+      // `West Texas` is a region, `West, TX` a town.
+      const isSpelled = words.length - name.length > 1 || (words.at(-1)?.length ?? 0) > 2;
+      const place = (isSpelled ? partOfState(name, state) : null) ?? inState(name, state);
       if (place) return place;
     }
-    return withoutState(
-      words,
-      ways.some(({ name }) => name.length === 0),
-      near,
-    );
+    return withoutState(words, false, near);
   }
 
   return { nicknames, find, inState };

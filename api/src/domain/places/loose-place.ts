@@ -23,7 +23,7 @@ const NEAR_MILES = 100;
 
 /** Words that make another name of a city's: `New London`, `Lake Charles`, `Port Arthur`. */
 const namesake = new Set(
-  'new lake port fort mount san santa los las el la saint glen old point cape camp little big grand rio nuevo nueva'.split(
+  'new lake port fort mount san santa los las el la saint glen point cape camp little big grand rio nuevo nueva'.split(
     ' ',
   ),
 );

@@ -88,7 +88,7 @@ export function placeReadings(text: string): PlaceReadings {
   const plain = text
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(nbsp|amp|#\d+);/gi, ' ')
-    .replace(/united states( of america)?|\bu\.?s\.?a\b\.?|\bzip ?code\b/gi, ' ')
+    .replace(/\b(somewhere )?(in )?between\b|united states( of america)?|\bu\.?s\.?a\b\.?|\bzip ?code\b/gi, ' ')
     .replace(/\b\d+\s*(mi|miles?|km|min(ute)?s?|hours?|hrs?)\b/gi, ' ')
     .replace(/(?<!\d)\d{5}(-?\d{4})?(?!\d)/g, ' ');
   const literal = placeWords(plain);

@@ -1,3 +1,4 @@
+import { isNearly } from '../titles/spelling.ts';
 import type { Place } from './place.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
 import type { Nicknames } from './tables/nicknames.ts';
@@ -5,7 +6,12 @@ import type { PlaceIndex } from './tables/place-index.ts';
 import type { ZipIndex } from './tables/zip-index.ts';
 
 /** A place that is typed in full is meant rather than one this many times as large that only begins so. */
-const EXACT_RATIO = 100;
+const EXACT_RATIO = 20;
+/** What a nickname's beginning means counts for less than what begins so itself. */
+const NICKNAME_SHARE = 0.3;
+const SHORTEST_MISSPELT = 4;
+/** Thousands of names begin with so few letters: only known places are looked at. */
+const FEW_LETTERS = 2;
 
 interface Suggested {
   place: () => Place;
@@ -32,6 +38,14 @@ function prefixesOf(words: readonly string[]): Set<string> {
   return new Set([start + last, placeKey(words), words.join('')]);
 }
 
+/** Known places whose beginning has one letter of the typed one wrong: `albeq`. */
+function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
+  if (typed.length < SHORTEST_MISSPELT) return [];
+  const isBeginning = (key: string) => [-1, 0, 1].some((more) => isNearly(typed, key.slice(0, typed.length + more), 1));
+  const named = index.named(null, typed.charAt(0)).filter(({ key }) => isBeginning(key));
+  return named.map(({ id, population }) => ({ place: () => index.place(id), population }));
+}
+
 /**
  * Places that begin like the text, the most populous first; one that is typed in full counts for more. Behind a name
  * the beginning of a state chooses: `portland m`.
@@ -50,13 +64,17 @@ export function suggestPlaces(
   if (words.length === 0) return [];
   const found: Suggested[] = [];
   const begin = (prefix: string, state?: string) => {
-    for (const { id, population } of index.startingWith(prefix)) {
+    const isShort = prefix.length <= FEW_LETTERS;
+    const named = isShort ? index.named(null, prefix.charAt(0)) : index.startingWith(prefix);
+    for (const { id, population, key } of named) {
+      if (isShort && !key.startsWith(prefix)) continue;
       if (state === undefined || index.place(id).state === state)
         found.push({ place: () => index.place(id), population });
     }
   };
   for (const prefix of prefixesOf(words)) begin(prefix);
-  found.push(...nicknames.startingWith(words.join('')).map(given));
+  for (const place of nicknames.startingWith(words.join('')))
+    found.push({ place: () => place, population: place.population * NICKNAME_SHARE });
   const last = words.at(-1) ?? '';
   const name = placeKey(words.slice(0, -1));
   if (name !== '') {
@@ -69,6 +87,7 @@ export function suggestPlaces(
   for (const { name: before, state } of splitState(words)) if (before.length > 0) begin(placeKey(before), state);
   const exact = resolve.exactly(words);
   if (exact) found.push({ place: () => exact, population: exact.population * EXACT_RATIO });
+  if (found.length === 0) found.push(...misspeltBeginnings(placeKey(words), index));
   if (found.length > 0) return mostPopulous(found, limit);
   const meant = resolve.atAll(typed);
   return meant ? [meant] : [];

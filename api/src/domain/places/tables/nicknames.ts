@@ -11,7 +11,7 @@ export interface Nicknames {
   inState(key: string, state: string): Place | null;
   /** Whether it is meant rather than a place so called in its own state. */
   beatsNamesake(key: string, state: string): boolean;
-  /** Places whose nickname of four letters or more begins so. */
+  /** Places whose nickname begins so, when half of it is there and four letters at least. */
   startingWith(prefix: string): Place[];
 }
 
@@ -44,7 +44,9 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
-        place && key.length >= SHORTEST_SUGGESTED && key.startsWith(prefix) ? [place] : [],
+        place && prefix.length >= SHORTEST_SUGGESTED && key.length <= prefix.length * 2 && key.startsWith(prefix)
+          ? [place]
+          : [],
       ),
   };
 }

@@ -35,8 +35,8 @@ const MOST_NAMES = 5000;
 /** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
 function otherNames(name: string, censusName: string): string[] {
   const names: string[] = [];
-  const [, formal, common] = name.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(name) ?? []) : [];
-  if (formal && common) names.push(formal, common);
+  const [, formal, common] = censusName.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(censusName) ?? []) : [];
+  if (formal && common && common !== 'balance') names.push(...[formal, common].filter((other) => other !== name));
   if (name.includes(',')) names.push(name.slice(0, name.indexOf(',')));
   if (censusName.endsWith(' city') && censusName.startsWith(`${name} City`)) names.push(`${name} City`);
   const joined = /[-/]/.test(censusName) ? /^([^\s/-]+)[-/](\S+)/.exec(censusName) : null;
