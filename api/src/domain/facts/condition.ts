@@ -2,6 +2,11 @@ const shown = new Map(
   Object.entries({
     new: 'New',
     used: 'Used',
+    preowned: 'Used',
+    certifiedpreowned: 'Certified pre-owned',
+    certified: 'Certified pre-owned',
+    cpo: 'Certified pre-owned',
+    likenew: 'Used - Like New',
     usedlikenew: 'Used - Like New',
     usedgood: 'Used - Good',
     usedfair: 'Used - Fair',

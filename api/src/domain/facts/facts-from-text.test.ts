@@ -155,6 +155,11 @@ test.each([
   ['CVT', 'automatic'],
   ['Automatic with manual mode', 'automatic'],
   ['stick shift', 'manual'],
+  ['6MT', 'manual'],
+  ['5 speed M/T', 'manual'],
+  ['8AT', 'automatic'],
+  ['A/T', 'automatic'],
+  ['6 speed', null],
   ['UNKNOWN', null],
 ])('transmission %j is %s', (text, transmission) => {
   expect(readTransmission(text)).toBe(transmission);
@@ -166,6 +171,10 @@ test.each([
   ['used_like_new', 'Used - Like New'],
   ['https://schema.org/UsedCondition', 'Used'],
   ['EXCELLENT', 'Excellent'],
+  ['CPO', 'Certified pre-owned'],
+  ['Certified Pre-Owned', 'Certified pre-owned'],
+  ['Like new', 'Used - Like New'],
+  ['NewCondition', 'New'],
   ['whatever', null],
 ])('condition %j is %s', (text, condition) => {
   expect(readCondition(text)).toBe(condition);
