@@ -86,3 +86,15 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
     }
   });
 });
+
+it('keeps the first of two records with one id, however often the page comes', async () => {
+  const item = (price: number) => ({ id: 'twice', title: '2015 Toyota Camry', price });
+  const body = JSON.stringify([item(9000), item(8500), item(9000)]);
+  const statuses = async () => (await push(body)).results.map(({ status, code }) => code ?? status);
+  expect(await statuses()).toEqual(['accepted', 'DUPLICATE_ID', 'unchanged']);
+  expect(await statuses()).toEqual(['unchanged', 'DUPLICATE_ID', 'unchanged']);
+  expect(await stored('pushed')).toMatchObject([{ externalId: 'twice', price: 9000 }]);
+  expect(await setAside('pushed')).toMatchObject([{ code: 'DUPLICATE_ID', externalId: 'twice' }]);
+  const { rowCount } = await rig.db.pool.query('select from price_changes');
+  expect(rowCount).toBe(0);
+});
