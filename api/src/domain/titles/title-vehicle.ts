@@ -199,6 +199,7 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
 /** Cars named by their model alone, the sure ones first. */
 function impliedByModel(words: readonly Word[], year: number | null): VehicleMention[] {
   return namesIn(words, (key) => makeByModel.get(key))
+    .slice(0, MOST_MAKES)
     .map(({ start, end, found }): VehicleMention => {
       const span = { start, end };
       const { model, modelSpan } = withModel(

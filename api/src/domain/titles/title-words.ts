@@ -16,16 +16,18 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
 const INVISIBLE = /\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 const LAST_CODE_POINT = 0x10ffff;
 
+function decoded(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
+}
+
 /** A title fit to store and show: no markup, no control characters, single blanks, at most 500 characters. */
 export function cleanTitle(raw: string): string {
   return raw
     .slice(0, MAX_TITLE * 4)
     .replace(TAG, ' ')
-    .replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
-    })
+    .replace(ENTITY, decoded)
     .replace(INVISIBLE, '')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
@@ -83,7 +85,8 @@ export function titleWords(text: string): Word[] {
   return found;
 }
 
-function plainText(text: string): string {
+function plainText(raw: string): string {
+  const text = raw.includes('&') ? raw.replace(ENTITY, decoded) : raw;
   const letters = /^[ -~]*$/.test(text) ? text : withPlainLetters(text);
   return letters.replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
 }

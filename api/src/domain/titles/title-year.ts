@@ -24,10 +24,14 @@ function isQuantity(words: readonly Word[], index: number, spans: readonly Span[
   // 1964.5 is a half model year, 77.000 a distance.
   if (next && /^[.,]$/.test(next.before) && isAfterPoint(words[index]?.text ?? '', next)) return true;
   if (!next || !/^[\s-]*$/.test(next.before) || inside(index + 1, spans) || !units.has(next.text)) return false;
-  // `Matrix 2009 obo $7,100`: the price is another number.
-  return !(priceUnits.has(next.text) && words.some((word, at) => at !== index && /\$\s*$/.test(word.before)));
+  if (!priceUnits.has(next.text)) return true;
+  // `Matrix 2009 obo $7,100`: the price is another number; and hardly a price is 2005.
+  if (words.some((word, at) => at !== index && /\$\s*$/.test(word.before))) return false;
+  return !isFull(words[index]?.text ?? '') || ROUND_PRICE.test(words[index]?.text ?? '');
 }
 
+/** How sellers round what they ask. */
+const ROUND_PRICE = /(00|50|95|99)$/;
 const isFull = (text: string) => text.length === 4;
 
 /** Digits that make the number before a decimal one; four digits and a comma are no number but a year. */
@@ -86,9 +90,13 @@ function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: num
     const behind = spans.some(({ end }) =>
       text.startsWith('0') ? index >= end && index < end + REACH : end === index && value >= FIRST_SURE_SHORT_YEAR,
     );
+    const early = index === 0 && text.startsWith('0') && spans.some(({ start }) => start <= REACH);
     const atEdge = index === 0 || index === words.length - 1;
     if (
-      !(spans.length > 0 && (marked || (atEdge && (beside || index > 0)) || behind || spanFollows(words, index, spans)))
+      !(
+        spans.length > 0 &&
+        (marked || (atEdge && (beside || index > 0)) || behind || early || spanFollows(words, index, spans))
+      )
     )
       continue;
     if (2000 + value <= lastYear) return { year: 2000 + value, index };
