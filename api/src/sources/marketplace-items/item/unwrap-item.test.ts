@@ -4,6 +4,8 @@ import { factsOf, node, rejectionOf } from '../../../../test/marketplace-items.t
 const car = { '@type': 'Car', name: '2014 Subaru Outback', sku: 'A1' };
 const offer = { '@type': 'Offer', price: 8900, priceCurrency: 'USD' };
 
+const crumbs = { '@type': 'BreadcrumbList', itemListElement: [{ '@type': 'ListItem', item: { name: 'Used' } }] };
+
 describe('a record in a wrapper is that record', () => {
   test.each<[unknown]>([
     [node],
@@ -31,6 +33,9 @@ describe('a record in a wrapper is that record', () => {
         ],
       },
     ],
+    [{ '@graph': [crumbs, { ...car, '@type': 'Product', offers: offer }] }],
+    [{ '@graph': [crumbs, { '@type': 'WebPage', mainEntity: { ...car, offers: offer } }] }],
+    [{ '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', item: { ...car, offers: offer } }] }],
     [{ '@graph': [{ '@type': 'Person', makesOffer: { ...offer, itemOffered: car } }] }],
   ])('linked data %#', (raw) => {
     expect(factsOf(raw)).toMatchObject({ externalId: 'A1', make: 'subaru', model: 'outback', price: 8900 });
@@ -52,8 +57,10 @@ describe('a record in a wrapper is that record', () => {
   });
 
   test('several cars in one item are refused, not lost', () => {
-    const graph = { '@graph': [car, { ...car, sku: 'A2' }] };
-    expect(rejectionOf(graph)).toMatchObject({ code: 'MALFORMED', externalId: null });
+    const cars = [car, { ...car, sku: 'A2' }];
+    for (const several of [{ '@graph': cars }, { '@type': 'ItemList', itemListElement: cars }]) {
+      expect(rejectionOf(several)).toMatchObject({ code: 'MALFORMED', externalId: null });
+    }
   });
 });
 

@@ -16,28 +16,38 @@ function offered(offer: unknown): Raw[] {
     .map((item) => ({ ...item, offers: offer, '@offer': offer['@id'] ?? offer.identifier ?? offer.sku }));
 }
 
-const isVehicle = (raw: unknown): raw is Raw =>
-  isRecord(raw) &&
-  (['vehicleModelDate', 'mileageFromOdometer', 'vehicleIdentificationNumber'].some((name) => raw[name] !== undefined) ||
-    textsOf(fieldsOf(raw), '@type').some((type) => ['car', 'motorcycle', 'machine'].includes(kindOf(type) ?? '')));
+const typesOf = (raw: Raw) => textsOf(fieldsOf(raw), '@type');
+
+const isVehicle = (raw: Raw) =>
+  ['vehicleModelDate', 'mileageFromOdometer', 'vehicleIdentificationNumber'].some((name) => raw[name] !== undefined) ||
+  typesOf(raw).some((type) => ['car', 'motorcycle', 'machine'].includes(kindOf(type) ?? ''));
+
+/** The vehicles of a graph, else its products, else what lies inside its nodes. */
+function ofGraph(nodes: Raw[]): Raw[] {
+  const vehicles = nodes.filter(isVehicle);
+  const products = nodes.filter((node) => typesOf(node).includes('Product'));
+  return vehicles.length > 0 ? vehicles : products.length > 0 ? products : nodes.flatMap(inside);
+}
+
+function ofList(raw: Raw): Raw[] {
+  if (!Array.isArray(raw.itemListElement) || typesOf(raw).includes('BreadcrumbList')) return [];
+  return raw.itemListElement.filter(isRecord);
+}
 
 function inside(raw: Raw): Raw[] {
   if (isRecord(raw.listing)) return [raw.listing];
-  if (Array.isArray(raw['@graph'])) {
-    const nodes = raw['@graph'];
-    const vehicles = nodes.filter(isVehicle);
-    return vehicles.length > 0 ? vehicles : nodes.filter(isRecord).flatMap(inside);
-  }
+  if (Array.isArray(raw['@graph'])) return ofGraph(raw['@graph'].filter(isRecord));
   const offers = [...asList(raw.makesOffer), raw].flatMap(offered);
-  if (offers.length > 0) return offers;
+  const listed = offers.length > 0 ? offers : ofList(raw);
+  if (listed.length > 0) return listed;
   const titled = fieldsOf(raw);
   if (titles.some((name) => titled.has(name))) return [];
   return [raw.node, raw.item, raw.mainEntity].filter(isRecord).slice(0, 1);
 }
 
 /**
- * The records inside a wrapper, as deep as they lie: under `listing` or `node`, in schema.org's `makesOffer`, `@graph`
- * or `mainEntity`; the record itself where it wraps nothing.
+ * The records inside a wrapper, as deep as they lie: under `listing` or `node`, in schema.org's `makesOffer`, `@graph`,
+ * `itemListElement` or `mainEntity`; the record itself where it wraps nothing.
  */
 export function unwrapItem(raw: Raw, depth = MAX_DEPTH): Raw[] {
   const inner = depth > 0 ? inside(raw) : [];
