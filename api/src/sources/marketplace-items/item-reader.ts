@@ -4,6 +4,9 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import type { ParseContext } from '../source-body.ts';
 import { parseMarketplaceItem } from './item/parse-marketplace-item.ts';
 
+/** Beyond these a body is no longer searched for ids that stand twice: what is remembered has to end somewhere. */
+const MOST_SEEN = 300_000;
+
 /**
  * Reads the items of one body, one by one. An id that stands twice is one listing: the same facts again are taken
  * (and change nothing), other facts are refused as DUPLICATE_ID, so that two rows of one page don't change a car back
@@ -17,7 +20,7 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
     const { externalId } = record.facts;
     const hash = factsHash(record.facts);
     const first = seen.get(externalId);
-    if (first === undefined) seen.set(externalId, hash);
+    if (first === undefined && seen.size < MOST_SEEN) seen.set(externalId, hash);
     if (first === undefined || first === hash) return record;
     return rejected(
       'items',
