@@ -1,3 +1,4 @@
+import { isDownPayment } from '../../../domain/adverts/down-payment.ts';
 import {
   isDollars,
   isForeignAmount,
@@ -6,7 +7,6 @@ import {
   saysNoPrice,
   statedPrice,
 } from '../../../domain/facts/price.ts';
-import { isDownPayment } from '../../../domain/offers/down-payment.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from './parse-item-fields.ts';
 
 const CENTS = 100;

@@ -1,5 +1,5 @@
+import { type CarForSale, judgeAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
 import { milesOf, readMileage, readOdometer } from '../../../domain/facts/mileage.ts';
-import { type CarForSale, judgeOffer, type Refusal } from '../../../domain/offers/car-for-sale.ts';
 import { type Fields, fieldsOf, innerOf, textOf, textsOf } from './parse-item-fields.ts';
 
 const categoryNames = [
@@ -74,7 +74,7 @@ export function parseItemVehicle(
   { price, mileageMiles, now }: { price: number | null; mileageMiles: number | null; now: Date },
 ): CarForSale | Refusal {
   const make = textOf(fields, 'vehiclemakedisplayname', 'vehiclemake', 'make');
-  return judgeOffer(
+  return judgeAdvert(
     {
       title,
       make: make ?? textOf(fields, 'brand', 'manufacturer'),

@@ -1,4 +1,4 @@
-import { kindOf } from '../../../domain/offers/offer-kind.ts';
+import { kindOf } from '../../../domain/adverts/advert-kind.ts';
 import { type Fields, fieldsOf, isRecord, pairsOf, textsOf } from './parse-item-fields.ts';
 
 type Raw = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from './offer-kind.ts';
+import { kindOf } from './advert-kind.ts';
 
 test.each([
   ['807311116002614', 'car'],

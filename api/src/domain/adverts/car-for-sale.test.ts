@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeOffer, type Offer } from './car-for-sale.ts';
+import { type Advert, judgeAdvert } from './car-for-sale.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
-const bare: Offer = {
+const bare: Advert = {
   title: '',
   make: null,
   makeIsVehicles: false,
@@ -13,12 +13,12 @@ const bare: Offer = {
   price: null,
   mileageMiles: null,
 };
-const judge = (offer: Partial<Offer>) => judgeOffer({ ...bare, ...offer }, now);
+const judge = (advert: Partial<Advert>) => judgeAdvert({ ...bare, ...advert }, now);
 const VEHICLES = '807311116002614';
 const ELECTRONICS = '1792291877663080';
 
 describe('a car', () => {
-  test.each<[string, Partial<Offer>, string, string | null, number | null]>([
+  test.each<[string, Partial<Advert>, string, string | null, number | null]>([
     ['by its title', { title: '2015 Toyota Camry', price: 9000 }, 'toyota', 'camry', 2015],
     ['in an odd category', { title: '2015 Toyota Camry', categories: ['Miscellaneous'] }, 'toyota', 'camry', 2015],
     ['among boats', { title: '2015 Toyota Camry', categories: ['Boats'] }, 'toyota', 'camry', 2015],
@@ -60,13 +60,13 @@ describe('a car', () => {
     ['whose title knows better', { title: '2012 Kia Soul', make: 'Ford', model: 'F-150' }, 'kia', 'soul', 2012],
     ['priced like a year', { title: '9999 Toyota Camry', price: 9999 }, 'toyota', 'camry', null],
     ['named by its weight', { title: '2500 Chevy Silverado', price: 9000 }, 'chevrolet', 'silverado-2500', null],
-  ])('%s', (_, offer, make, model, year) => {
-    expect(judge(offer)).toMatchObject({ make, model, year });
+  ])('%s', (_, advert, make, model, year) => {
+    expect(judge(advert)).toMatchObject({ make, model, year });
   });
 });
 
 describe('none', () => {
-  test.each<[string, string, Partial<Offer>]>([
+  test.each<[string, string, Partial<Advert>]>([
     ['NOT_A_CAR', 'without title and make', {}],
     ['NOT_A_CAR', 'a part by title', { title: 'Set of rims off a Camry', categories: [VEHICLES] }],
     ['NOT_A_CAR', 'a part by category', { title: '2015 Toyota Camry', price: 60, categories: ['Auto Parts'] }],
@@ -99,8 +99,8 @@ describe('none', () => {
     ['BAD_YEAR', 'of the future', { title: 'Toyota Camry', year: 2028 }],
     ['BAD_YEAR', 'of the year 9999 by title', { title: '9999 Toyota Camry', price: 5000 }],
     ['BAD_YEAR', 'of the future by title', { title: '2090 Honda Civic', price: 5000 }],
-  ])('%s: %s', (code, _, offer) => {
-    const verdict = judge(offer);
+  ])('%s: %s', (code, _, advert) => {
+    const verdict = judge(advert);
     expect(verdict).toMatchObject({ code });
     expect('reason' in verdict && verdict.reason).toMatch(/^[A-Z0-9].*\.$/);
   });
@@ -111,7 +111,7 @@ test('anything is judged', () => {
     fc.string({ unit: 'binary' }),
     fc.constantFrom('2014 Honda Civic', 'wheels', 'RVs', 'toString', '9999 Ford', VEHICLES),
   );
-  const offers = fc.record({
+  const adverts = fc.record({
     title: text,
     make: fc.option(text),
     makeIsVehicles: fc.boolean(),
@@ -122,8 +122,8 @@ test('anything is judged', () => {
     mileageMiles: fc.option(fc.nat()),
   });
   fc.assert(
-    fc.property(offers, (offer) => {
-      const verdict = judgeOffer(offer, now);
+    fc.property(adverts, (advert) => {
+      const verdict = judgeAdvert(advert, now);
       expect('code' in verdict ? verdict.reason : verdict.make).not.toBe('');
     }),
     { numRuns: 500 },

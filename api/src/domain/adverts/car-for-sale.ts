@@ -1,9 +1,9 @@
 import type { RejectCode } from '../facts/listing-facts.ts';
 import { readTitle, type TitleReading } from '../titles/vehicle-title.ts';
-import { kindOf, type OfferKind } from './offer-kind.ts';
+import { type AdvertKind, kindOf } from './advert-kind.ts';
 
-/** All that an offer says about what it is; null is "not stated". */
-export interface Offer {
+/** All that an advert says about what it is; null is "not stated". */
+export interface Advert {
   title: string;
   /** The make in a field of its own, as written. */
   make: string | null;
@@ -22,7 +22,7 @@ export interface CarForSale {
   make: string;
   model: string | null;
   year: number | null;
-  /** What the attributes say, for an offer without a title. */
+  /** What the attributes say, for an advert without a title. */
   name: string;
 }
 
@@ -51,7 +51,7 @@ const camperChassis = new Set([
 
 const notACar = (reason: string): Refusal => ({ code: 'NOT_A_CAR', reason });
 
-const words: Record<Exclude<OfferKind, 'car' | 'goods'>, string> = {
+const words: Record<Exclude<AdvertKind, 'car' | 'goods'>, string> = {
   part: 'as a part',
   motorcycle: 'as a motorcycle',
   camper: 'as a camper or trailer',
@@ -72,8 +72,11 @@ interface Evidence {
   model: string | null;
 }
 
-/** Whether an offer is a car although its category says another thing: one odd attribute doesn't throw a car away. */
-function isCarAllTheSame(kind: Exclude<OfferKind, 'car' | 'goods'>, { full, driven, price, model }: Evidence): boolean {
+/** Whether an advert is a car although its category says another thing: one odd attribute doesn't throw a car away. */
+function isCarAllTheSame(
+  kind: Exclude<AdvertKind, 'car' | 'goods'>,
+  { full, driven, price, model }: Evidence,
+): boolean {
   const dear = price >= SURELY_A_CAR;
   switch (kind) {
     case 'motorcycle':
@@ -99,7 +102,7 @@ function carNamed(said: TitleReading, stated: TitleReading | null): { make: stri
 }
 
 /** A first word that stands where the year stands and is none: `9999 Toyota Camry`, but not `2500 Ram`. */
-function impossibleYear({ title, price }: Offer, said: TitleReading, lastYear: number): number | null {
+function impossibleYear({ title, price }: Advert, said: TitleReading, lastYear: number): number | null {
   const [, digits, rest = ''] = /^\W{0,3}(\d{4})\s+(.{0,200})/.exec(title) ?? [];
   const year = Number(digits);
   if (
@@ -113,21 +116,21 @@ function impossibleYear({ title, price }: Offer, said: TitleReading, lastYear: n
 }
 
 /**
- * Whether an offer is a car for sale, by title, category, attributes, mileage and price together, and which; else the
+ * Whether an advert is a car for sale, by title, category, attributes, mileage and price together, and which; else the
  * code and reason why not. Parts, wishes, motorcycles, campers, toys, services and homes are told apart.
  * @param now a car is at most of the next model year
  */
-export function judgeOffer(offer: Offer, now: Date): CarForSale | Refusal {
-  const { title, make, price, mileageMiles } = offer;
+export function judgeAdvert(advert: Advert, now: Date): CarForSale | Refusal {
+  const { title, make, price, mileageMiles } = advert;
   const lastYear = now.getUTCFullYear() + 1;
-  const name = [offer.year, make, offer.model].filter((part) => part !== null).join(' ');
+  const name = [advert.year, make, advert.model].filter((part) => part !== null).join(' ');
   if (title === '' && make === null) return notACar('The item has no title.');
-  const kinds = offer.categories.flatMap((category) => kindOf(category) ?? []);
+  const kinds = advert.categories.flatMap((category) => kindOf(category) ?? []);
   const said = readTitle(title, now);
   // Attributes are read where they may add something: most titles name make and model themselves.
   const stated = make === null || said.model !== null ? null : readTitle(name, now);
   const car = carNamed(said, stated);
-  const year = said.year ?? offer.year;
+  const year = said.year ?? advert.year;
   const evidence: Evidence = {
     full: car?.model != null && year !== null,
     driven: mileageMiles !== null,
@@ -141,7 +144,7 @@ export function judgeOffer(offer: Offer, now: Date): CarForSale | Refusal {
   if (said.notACar) return notACar('The title offers no whole car.');
 
   const isGoods = kinds.includes('goods');
-  const isVehicle = kinds.includes('car') || offer.makeIsVehicles || (evidence.driven && !isGoods);
+  const isVehicle = kinds.includes('car') || advert.makeIsVehicles || (evidence.driven && !isGoods);
   if (!car) {
     if (said.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
     return notACar('The title names no car.');
@@ -152,7 +155,7 @@ export function judgeOffer(offer: Offer, now: Date): CarForSale | Refusal {
   if (!isVehicle && !evidence.driven && year === null && price !== null && price < LEAST_FOR_A_CAR) {
     return notACar('It is too cheap to be the car it names.');
   }
-  const wrongYear = [offer.year, impossibleYear(offer, said, lastYear)].find(
+  const wrongYear = [advert.year, impossibleYear(advert, said, lastYear)].find(
     (stated) => stated !== null && (stated < FIRST_YEAR || stated > lastYear),
   );
   if (wrongYear !== undefined) return { code: 'BAD_YEAR', reason: `${wrongYear} is no model year.` };

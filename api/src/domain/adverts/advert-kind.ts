@@ -1,5 +1,5 @@
-/** What a category, a type or a body style says that an offer is. */
-export type OfferKind =
+/** What a category, a type or a body style says that an advert is. */
+export type AdvertKind =
   | 'car'
   | 'part'
   | 'motorcycle'
@@ -14,7 +14,7 @@ export type OfferKind =
   | 'goods';
 
 /** Categories that Facebook names by number only; `vehicles` there are motorcycles and trailers too. */
-const facebookCategories = new Map<string, OfferKind>([
+const facebookCategories = new Map<string, AdvertKind>([
   ['807311116002614', 'car'],
   ['757715671026531', 'part'],
   ['821056594720130', 'home'],
@@ -22,7 +22,7 @@ const facebookCategories = new Map<string, OfferKind>([
 ]);
 
 /** The first that fits wins: `toy cars` are toys, `car parts` parts, `mobile homes` campers. */
-const kindWords: readonly (readonly [OfferKind, RegExp])[] = [
+const kindWords: readonly (readonly [AdvertKind, RegExp])[] = [
   ['wanted', /\bwanted\b/],
   ['service', /\b(services?|repairs?|detailing|financing|loans?|jobs|insurance|towing)\b/],
   [
@@ -52,25 +52,25 @@ const kindWords: readonly (readonly [OfferKind, RegExp])[] = [
 const MAX_CATEGORY = 300;
 
 /** A source has few categories, and each item names some of them. */
-const knownKinds = new Map<string, OfferKind | null>();
+const knownKinds = new Map<string, AdvertKind | null>();
 const MAX_KNOWN = 500;
 
-function kindOfPart(text: string): OfferKind | null {
+function kindOfPart(text: string): AdvertKind | null {
   return kindWords.find(([, words]) => words.test(text))?.[0] ?? null;
 }
 
 /** `Cars & Motorcycles` says nothing about one of them, but `Parts & Accessories` does. */
-function kindOfSegment(text: string): OfferKind | null {
+function kindOfSegment(text: string): AdvertKind | null {
   const kinds = new Set(text.split(/[,&+/]|\b(?:and|or)\b/).flatMap((part) => kindOfPart(part) ?? []));
   if (kinds.has('car') && kinds.size > 1) return null;
   return kinds.values().next().value ?? null;
 }
 
 /**
- * What an offer is by one of its categories or types: `807311116002614`, `Auto Parts`, `RV_CAMPER`,
+ * What an advert is by one of its categories or types: `807311116002614`, `Auto Parts`, `RV_CAMPER`,
  * `https://schema.org/MotorizedBicycle`, `Motors > Cars & Trucks`; the end of a path speaks first. null: it doesn't say.
  */
-export function kindOf(category: string): OfferKind | null {
+export function kindOf(category: string): AdvertKind | null {
   if (category.length > MAX_CATEGORY) return readKind(category);
   const known = knownKinds.get(category);
   if (known !== undefined) return known;
@@ -80,7 +80,7 @@ export function kindOf(category: string): OfferKind | null {
   return kind;
 }
 
-function readKind(category: string): OfferKind | null {
+function readKind(category: string): AdvertKind | null {
   const text = category.slice(0, MAX_CATEGORY).trim();
   if (/^\d{12,}$/.test(text)) return facebookCategories.get(text) ?? 'goods';
   const plain = text
