@@ -12,12 +12,19 @@ import type { ZipIndex } from './tables/zip-index.ts';
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
 const NEAR_MILES = 100;
+const REGION_MILES = 300;
+
+/** A region's largest place stands for all of it: a point in it is as good a place. */
+function inRegion(place: Place, near?: Point): Place {
+  const isIn = near && greatCircleMiles(place.lat, place.lng, near.lat, near.lng) <= REGION_MILES;
+  return isIn ? { ...place, lat: near.lat, lng: near.lng } : place;
+}
 
 export interface ExactPlaces {
   nicknames: Nicknames;
   /** What the words say in full, state included or not. @param words lower case, without punctuation */
   find(words: readonly string[], near?: Point): Place | null;
-  inState(name: readonly string[], state: string): Place | null;
+  inState(name: readonly string[], state: string, near?: Point): Place | null;
 }
 
 /** Places by their names, nicknames, counties, parts of states and of cities: no letter is guessed. */
@@ -26,25 +33,21 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   const counties: Counties = makeCounties(index);
   const stateParts: StateParts = makeStateParts(index);
 
-  function partOfState(name: readonly string[], state: string): Place | null {
+  function partOfState(name: readonly string[], state: string, near?: Point): Place | null {
     const part = stateParts.placeOf(name, state);
-    return part && (nicknames.inState(placeKey(name), state) ?? part);
+    return part && inRegion(nicknames.inState(placeKey(name), state) ?? part, near);
   }
 
-  function inState(name: readonly string[], state: string): Place | null {
+  function inState(name: readonly string[], state: string, near?: Point): Place | null {
     if (name.length === 0) return null;
-    if (isPartOnly(name)) return partOfState(name, state);
+    if (isPartOnly(name)) return partOfState(name, state, near);
     const key = placeKey(name);
     const called = index.inState(key, state);
     const nicknamed = nicknames.inState(key, state);
     if (called && !nicknames.beatsNamesake(key, state)) return called;
-    return (
-      nicknamed ??
-      called ??
-      stateParts.placeOf(name, state) ??
-      counties.placeOf(name, state) ??
-      localities.partOfCity(key, state)
-    );
+    if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
+    const region = stateParts.placeOf(name, state) ?? counties.placeOf(name, state);
+    return region ? inRegion(region, near) : localities.partOfCity(key, state);
   }
 
   const beats = (nicknamed: Place, called: Place, key: string) =>
@@ -59,8 +62,12 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const called = index.called(key, near);
     const meant = nicknames.alone(key);
     const nicknamed = meant.find(isNear) ?? meant[0];
-    if (nicknamed && (!called || beats(nicknamed, called, key))) return nicknamed;
-    if (!called) return counties.placeOf(words, null);
+    if (nicknamed && (!called || beats(nicknamed, called, key)))
+      return nicknames.isRegion(key, nicknamed.state) ? inRegion(nicknamed, near) : nicknamed;
+    if (!called) {
+      const county = counties.placeOf(words, null);
+      return county && inRegion(county, near);
+    }
     // `A, MO` is not Amo: a state at the end is a part of the name only where it is a word of it.
     if (splitState(words).length > 0 && placeWords(called.name).at(-1) !== words.at(-1)) return null;
     if (isState && called.population < STATE_LIKE_POPULATION) return null;
@@ -75,7 +82,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     for (const { name, state } of ways) {
       // `West Texas` is a region, `West, TX` a town.
       const isSpelled = words.length - name.length > 1 || (words.at(-1)?.length ?? 0) > 2;
-      const place = (isSpelled ? partOfState(name, state) : null) ?? inState(name, state);
+      const place = (isSpelled ? partOfState(name, state, near) : null) ?? inState(name, state, near);
       if (place) return place;
     }
     return withoutState(words, false, near);

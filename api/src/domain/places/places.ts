@@ -14,7 +14,8 @@ export type { Place } from './place.ts';
 export interface Gazetteer {
   /**
    * The US place that a text means; null when there is none. Of several the one within 100 miles of `near`, where
-   * that is given and no state is named, else the most populous. A state that is stated always holds.
+   * that is given and no state is named, else the most populous. A state that is stated always holds. A region
+   * (`Northern California`, a county) is its largest place, or `near` itself where that is within 300 miles.
    */
   resolve(text: string, near?: Point): Place | null;
   /** Places whose name, nickname or ZIP begins like the text, the most populous first. */

@@ -9,6 +9,8 @@ export interface Nicknames {
   alone(key: string): readonly Place[];
   /** What the name means beside its state; those that are meant only so, too. */
   inState(key: string, state: string): Place | null;
+  /** Whether it stands under the heading `# Regions`: wider than a city. */
+  isRegion(key: string, state: string): boolean;
   /** Whether it is meant rather than a place so called in its own state. */
   beatsNamesake(key: string, state: string): boolean;
   /** Places whose nickname begins so, when half of it is there and four letters at least. */
@@ -26,14 +28,18 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
   const alone = new Map<string, Place[]>();
   const beside = new Map<string, Place>();
   const stronger = new Set<string>();
+  const regions = new Set<string>();
+  let heading = '';
   for (const line of readDataFile('geo/nicknames.txt').split('\n')) {
     const [names = '', target = ''] = line.split(' = ');
+    if (line.startsWith('# ')) heading = line;
     if (line.startsWith('#') || target === '') continue;
     const place = targetOf(target, index, zips);
     if (!place) throw new Error(`geo/nicknames.txt: ${target} is no place`);
     for (const name of names.split(', ')) {
       const key = placeKey(placeWords(name));
       if (!beside.has(`${key} ${place.state}`)) beside.set(`${key} ${place.state}`, place);
+      if (heading === '# Regions') regions.add(`${key} ${place.state}`);
       if (name.startsWith('!')) stronger.add(`${key} ${place.state}`);
       if (!name.startsWith('~')) alone.set(key, [...(alone.get(key) ?? []), place]);
     }
@@ -41,6 +47,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
   return {
     alone: (key) => alone.get(key) ?? [],
     inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
+    isRegion: (key, state) => regions.has(`${key} ${state}`),
     beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
