@@ -6,7 +6,7 @@ import { silentLog } from '../src/base/log.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { retireAbsent } from '../src/intake/retire-absent.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
-import { type PollDeps, pollSource } from '../src/jobs/poll-source.ts';
+import { type PollDeps, pollSource } from '../src/jobs/poll/poll-source.ts';
 import { readMarketplaceItems } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources, type SourceSettings } from '../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';

@@ -6,7 +6,7 @@ import { pollRig } from '../../test/poll-rig.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
 import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';
 import { ingestPush } from './ingest-push.ts';
-import { pollSource } from './poll-source.ts';
+import { pollSource } from './poll/poll-source.ts';
 
 const rig = pollRig();
 beforeEach(() => {

@@ -10,7 +10,7 @@ import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { type SendParts, sendDueMails } from '../notify/send-due-mails.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
-import { type PollDeps, pollDueSources } from './poll-source.ts';
+import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import type { Job } from './runner.ts';
 
 export interface WorkerParts {

@@ -1,8 +1,8 @@
 import { readDataFile } from '../../src/base/data-folder.ts';
 import type { Pool, Queryable } from '../../src/base/database.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll-source-orders.ts';
-import type { ReadDeps } from '../../src/jobs/poll-source-read.ts';
+import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
+import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerJson, car, cars, pollRig } from '../../test/poll-rig.ts';
-import { storeListings } from '../intake/store-listings.ts';
-import { untilNextPoll } from '../sources/claim-source.ts';
-import { ensureSources } from '../sources/ensure-sources.ts';
+import { answerJson, car, cars, pollRig } from '../../../test/poll-rig.ts';
+import { storeListings } from '../../intake/store-listings.ts';
+import { untilNextPoll } from '../../sources/claim-source.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
 import { type PollDeps, pollDueSources } from './poll-source.ts';
 
 const rig = pollRig();

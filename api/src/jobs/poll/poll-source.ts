@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../base/database.ts';
-import type { Log } from '../base/log.ts';
-import { backoffSeconds } from '../sources/backoff.ts';
-import { type ClaimedSource, dueSources, withSource } from '../sources/claim-source.ts';
-import { recordFailure, recordSuccess } from '../sources/record-poll.ts';
-import { WebFetchError } from '../vendors/web-fetch-error.ts';
+import type { Queryable } from '../../base/database.ts';
+import type { Log } from '../../base/log.ts';
+import { backoffSeconds } from '../../sources/backoff.ts';
+import { type ClaimedSource, dueSources, withSource } from '../../sources/claim-source.ts';
+import { recordFailure, recordSuccess } from '../../sources/record-poll.ts';
+import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
 import { isSourceFault, type ReadDeps, type ReadSource } from './poll-source-read.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pollRig } from '../../test/poll-rig.ts';
-import { ensureSources } from '../sources/ensure-sources.ts';
+import { pollRig } from '../../../test/poll-rig.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
 
 const rig = pollRig();
 const { poll, settings, source } = rig;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { car, pollRig, type Row } from '../../test/poll-rig.ts';
-import { ensureSources } from '../sources/ensure-sources.ts';
-import { fetchPage } from '../vendors/web-fetch.ts';
+import { car, pollRig, type Row } from '../../../test/poll-rig.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
+import { fetchPage } from '../../vendors/web-fetch.ts';
 
 const rig = pollRig();
 const { poll, source } = rig;

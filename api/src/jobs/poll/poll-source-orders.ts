@@ -1,6 +1,6 @@
-import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
-import type { Validators } from '../sources/fetch-source.ts';
-import { saveCursor } from '../sources/record-poll.ts';
+import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import type { Validators } from '../../sources/fetch-source.ts';
+import { saveCursor } from '../../sources/record-poll.ts';
 import {
   medianLag,
   type OpenedPage,

@@ -1,15 +1,15 @@
-import type { Pool, Queryable } from '../base/database.ts';
-import { AppError } from '../base/errors.ts';
-import { lagMs, medianMs } from '../domain/facts/lag.ts';
-import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
-import type { Gazetteer } from '../domain/places/places.ts';
-import type { ClaimedSource } from '../sources/claim-source.ts';
-import { fetchSource, type Validators } from '../sources/fetch-source.ts';
-import type { PollSuccess } from '../sources/record-poll.ts';
-import type { ReadRecords } from '../sources/source-body.ts';
-import type { SourceKind } from '../sources/source-settings.ts';
-import type { FetchPage } from '../vendors/web-fetch.ts';
-import { WebFetchError } from '../vendors/web-fetch-error.ts';
+import type { Pool, Queryable } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { lagMs, medianMs } from '../../domain/facts/lag.ts';
+import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import type { Gazetteer } from '../../domain/places/places.ts';
+import type { ClaimedSource } from '../../sources/claim-source.ts';
+import { fetchSource, type Validators } from '../../sources/fetch-source.ts';
+import type { PollSuccess } from '../../sources/record-poll.ts';
+import type { ReadRecords } from '../../sources/source-body.ts';
+import type { SourceKind } from '../../sources/source-settings.ts';
+import type { FetchPage } from '../../vendors/web-fetch.ts';
+import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 
 /** What intake says of one stored batch. */
 export interface StoredPage {

@@ -8,9 +8,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bytes, gzipBomb, item, longFeed, longList, longXml, ofTexts } from '../../test/reading/hostile-bodies.ts';
-import { readInChild } from '../../test/reading/read-in-child.ts';
-import type { ReadReport } from '../../test/reading/reading-child.ts';
+import {
+  type Bytes,
+  gzipBomb,
+  item,
+  longFeed,
+  longList,
+  longXml,
+  ofTexts,
+} from '../../../test/reading/hostile-bodies.ts';
+import { readInChild } from '../../../test/reading/read-in-child.ts';
+import type { ReadReport } from '../../../test/reading/reading-child.ts';
 
 const RESIDENT_MB = 512;
 let body: () => Bytes = () => [];
