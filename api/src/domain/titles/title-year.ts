@@ -1,4 +1,4 @@
-import { filler, priceUnits, priceWords, units } from './title-lists.ts';
+import { dateWords, filler, priceUnits, priceWords, tagWords, units } from './title-lists.ts';
 import type { Span, Word } from './title-words.ts';
 
 const FIRST_YEAR = 1900;
@@ -44,6 +44,11 @@ function isPriced(words: readonly Word[], index: number): boolean {
   return priceWords.has(words[index - 1]?.text ?? '') && /^[\s:]*$/.test(words[index]?.before ?? '');
 }
 
+/** `tags 2017`, `reg. till 2018`: when something of the car ends, not when it was built. */
+function isDated(words: readonly Word[], index: number): boolean {
+  return dateWords.has(words[index - 1]?.text ?? '') || tagWords.has(words[index + 1]?.text ?? '');
+}
+
 /** Whether only filler stands between the word and the span, at most so many words. */
 function isBeside(words: readonly Word[], index: number, span: Span): 'before' | 'after' | null {
   const [from, to] = index < span.start ? [index + 1, span.start] : [span.end, index];
@@ -70,7 +75,7 @@ function fullYear(words: readonly Word[], spans: readonly Span[], lastYear: numb
     if (year === null || inside(index, spans)) continue;
     if (year < FIRST_YEAR || year > lastYear || isQuantity(words, index, spans)) continue;
     const beside = spans.map((span) => isBeside(words, index, span));
-    if (isPriced(words, index) && !beside.includes('before')) continue;
+    if ((isPriced(words, index) || isDated(words, index)) && !beside.includes('before')) continue;
     const score = (index === 0 ? 3 : 0) + (beside.includes('before') ? 4 : beside.includes('after') ? 3 : 0);
     if (!best || score > best.score) best = { score, mention: { year, index } };
   }
