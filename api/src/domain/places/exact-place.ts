@@ -14,9 +14,11 @@ const STATE_LIKE_POPULATION = 100_000;
 const NEAR_MILES = 100;
 const REGION_MILES = 300;
 
+const milesBetween = (a: Point, b: Point) => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
+
 /** A region's largest place stands for all of it: a point in it is as good a place. */
 function inRegion(place: Place, near?: Point): Place {
-  const isIn = near && greatCircleMiles(place.lat, place.lng, near.lat, near.lng) <= REGION_MILES;
+  const isIn = near && milesBetween(place, near) <= REGION_MILES;
   return isIn ? { ...place, lat: near.lat, lng: near.lng } : place;
 }
 
@@ -42,7 +44,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     if (name.length === 0) return null;
     if (isPartOnly(name)) return partOfState(name, state, near);
     const key = placeKey(name);
-    const called = index.inState(key, state);
+    const called = index.inState(key, state, name);
     const nicknamed = nicknames.inState(key, state);
     if (called && !nicknames.beatsNamesake(key, state)) return called;
     if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
@@ -57,8 +59,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
 
   function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
     const key = placeKey(words);
-    const isNear = (place: Place) =>
-      near !== undefined && greatCircleMiles(place.lat, place.lng, near.lat, near.lng) <= NEAR_MILES;
+    const isNear = (place: Place) => near !== undefined && milesBetween(place, near) <= NEAR_MILES;
     const called = index.called(key, near);
     const meant = nicknames.alone(key);
     const nicknamed = meant.find(isNear) ?? meant[0];
@@ -78,7 +79,11 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     if (words.length === 0) return null;
     const ways = splitState(words);
     // `W Va` is a state, not the west of Virginia.
-    if (ways.some(({ name }) => name.length === 0)) return withoutState(words, true, near);
+    if (ways.some(({ name }) => name.length === 0)) {
+      const city = withoutState(words, true, near);
+      // Beside a point elsewhere `LA` and `Washington` are the states, which are no places.
+      return city && near && milesBetween(city, near) > NEAR_MILES ? null : city;
+    }
     for (const { name, state } of ways) {
       // `West Texas` is a region, `West, TX` a town.
       const isSpelled = words.length - name.length > 1 || (words.at(-1)?.length ?? 0) > 2;

@@ -83,3 +83,17 @@ test('a misspelt name without its state is looked for near the coordinates first
   expect(gazetteer.resolve('Springfeild', { lat: 39.78, lng: -89.65 })?.label).toBe('Springfield, IL');
   expect(gazetteer.resolve('Springfeild')?.label).toBe('Springfield, MO');
 });
+
+test('a state beside coordinates is no city', () => {
+  const batonRouge = { lat: 30.45, lng: -91.15 };
+  expect(gazetteer.resolve('LA', batonRouge)).toBeNull();
+  expect(gazetteer.resolve('LA')?.label).toBe('Los Angeles, CA');
+  expect(gazetteer.resolve('Washington', { lat: 47.6, lng: -122.3 })).toBeNull();
+  expect(gazetteer.resolve('Washington', { lat: 38.9, lng: -77 })?.label).toBe('Washington, DC');
+});
+
+test('names that differ by a space are told apart in their state', () => {
+  expect(gazetteer.resolve('Lake View, AR')?.label).toBe('Lake View, AR');
+  expect(gazetteer.resolve('Lakeview, AR')?.label).toBe('Lakeview, AR');
+  expect(gazetteer.resolve('Cold Spring, NY')?.lat).not.toBe(gazetteer.resolve('Coldspring, NY')?.lat);
+});

@@ -15,7 +15,8 @@ export interface NamedPlace {
 export interface PlaceIndex {
   /** The place that an id stands for. */
   place(id: number): Place;
-  inState(key: string, state: string): Place | null;
+  /** Of several the one whose name has the same words (`Lake View`, not Lakeview), else the most populous. */
+  inState(key: string, state: string, words?: readonly string[]): Place | null;
   /** Of the places so called the one within `nearMiles` of the point, else the most populous. */
   called(key: string, near?: Point): Place | null;
   /** Names with the first letter: in the state, or of known places everywhere where it is null. */
@@ -150,9 +151,13 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
 
   return {
     place,
-    inState(key, state) {
-      const id = idInState(key, state);
-      return id === undefined ? null : place(id);
+    inState(key, state, words) {
+      const [largest, ...others] = idsOf(key).filter((id) => states[id] === state);
+      if (largest === undefined) return null;
+      if (others.length === 0 || !words) return place(largest);
+      const spelled = words.join(' ');
+      const same = [largest, ...others].find((id) => placeWords(place(id).name).join(' ') === spelled);
+      return place(same ?? largest);
     },
     called(key, near) {
       const ids = idsOf(key);
