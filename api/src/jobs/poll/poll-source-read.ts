@@ -132,7 +132,7 @@ export async function storeRecords(
     batch = [];
     await stored(tally, last);
   };
-  let fault: unknown;
+  let fault: Error | undefined;
   try {
     for await (const record of page.records) {
       batch.push(record);
@@ -143,7 +143,11 @@ export async function storeRecords(
     fault = error;
   }
   await flush();
-  if (fault !== undefined) throw fault;
+  if (fault && tally.count > 0) {
+    const before = tally.count === 1 ? '1 record was' : `${tally.count.toLocaleString('en-US')} records were`;
+    throw new UnreadablePage(`${fault.message} Before that, ${before} read.`, { cause: fault });
+  }
+  if (fault) throw fault;
   return tally;
 }
 

@@ -75,6 +75,33 @@ test('a list among lines is read too', () => {
   expect(codes(`[${JSON.stringify(car)}]\n${JSON.stringify({ ...car, id: '2' })}`)).toEqual(['1', '2']);
 });
 
+test('a broken item is rejected alone', () => {
+  const good = (id: string) => JSON.stringify({ ...car, id });
+  expect(codes(`[${good('1')}, {"id":"2" "title":"x"}, ${good('3')}]`)).toEqual(['1', 'MALFORMED', '3']);
+  expect(codes(`{"items":[${good('1')}, {"id":"2","title":"19" wheels"}, ${good('3')}]}`)).toEqual([
+    '1',
+    'MALFORMED',
+    '3',
+  ]);
+});
+
+test('an item that is too large is rejected by its id', () => {
+  const large = JSON.stringify({ ...car, id: 'big', text: 'x'.repeat(300_000) });
+  const [first, second] = parseMarketplacePage(`[${large},${JSON.stringify(car)}]`, context);
+  expect(first).toMatchObject({ rejection: { externalId: 'big', code: 'TOO_LARGE', whole: false } });
+  expect(second).toMatchObject({ facts: { externalId: '1' } });
+  const other = `{"listing":${large.replace('"id":"big"', '"id":12345678901234567890')}}`;
+  expect(parseMarketplacePage(other, context)).toMatchObject([{ rejection: { externalId: '12345678901234567890' } }]);
+});
+
+test('control characters do not keep an item from being read', () => {
+  const text = JSON.stringify([car, car]).replaceAll('Honda ', 'Honda\u0000\t');
+  expect(parseMarketplacePage(text, context)).toMatchObject([
+    { facts: { model: 'civic' } },
+    { facts: { model: 'civic' } },
+  ]);
+});
+
 test('an id that is a long number keeps its digits', () => {
   const long = (id: string) => JSON.stringify(car).replace('"1"', id);
   expect(codes(`[${long('9007199254740993')}, ${long('9007199254740992')}]`)).toEqual([

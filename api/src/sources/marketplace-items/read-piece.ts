@@ -50,7 +50,9 @@ export function makePieceReader(context: ParseContext): (piece: JsonPiece) => Re
 function readPiece(piece: JsonPiece, readItem: (raw: unknown) => ParsedRecord, context: ParseContext) {
   const { text, fault, repaired } = piece;
   if (fault) {
-    return { record: rejectItem(repaired === null ? null : idOf(repaired, context), fault.code, fault.reason, text) };
+    const record = rejectItem(repaired === null ? null : idOf(repaired, context), fault.code, fault.reason, text);
+    if ('rejection' in record && !piece.whole) record.rejection.whole = false;
+    return { record };
   }
   let value: unknown;
   try {

@@ -13,7 +13,10 @@ async function* limited(chunks: Chunks, maxBytes: number): AsyncGenerator<Buffer
   for await (const chunk of chunks) {
     if (chunk.length > left) {
       if (left > 0) yield chunk.subarray(0, left);
-      throw new WebFetchError('TOO_LARGE', `It is larger than ${Math.round(maxBytes / 1024 / 1024)} MB unpacked.`);
+      throw new WebFetchError(
+        'TOO_LARGE',
+        `The body is larger than ${Math.round(maxBytes / 1024 / 1024)} MB unpacked.`,
+      );
     }
     left -= chunk.length;
     yield chunk;
@@ -48,7 +51,7 @@ async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffe
   try {
     yield* eagerChunks(stream);
   } catch (error) {
-    throw fault ?? new WebFetchError('CUT', 'It is packed and can not be unpacked to its end.', { cause: error });
+    throw fault ?? new WebFetchError('CUT', 'The body is packed and can not be unpacked to its end.', { cause: error });
   }
   await feeding;
   if (fault !== undefined) throw fault;
@@ -86,7 +89,7 @@ async function* layer(chunks: Chunks, coding: string): AsyncGenerator<Buffer> {
   else if (coding === 'deflate') {
     yield* through(all, ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw());
   } else if (coding === 'gzip' || coding === 'x-gzip') yield* through(all, createGunzip());
-  else throw new WebFetchError('CUT', `It is packed with ${coding}, which is not read.`);
+  else throw new WebFetchError('CUT', `The body is packed with ${coding}, which is not read.`);
 }
 
 async function* gunzippedFile(chunks: Chunks): AsyncGenerator<Buffer> {
@@ -105,7 +108,7 @@ export function unpacked(chunks: Chunks, contentEncoding: string | null, maxByte
     .split(',')
     .map((coding) => coding.trim());
   const packed = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
-  if (packed.length > MAX_LAYERS) throw new WebFetchError('CUT', 'It is packed too many times.');
+  if (packed.length > MAX_LAYERS) throw new WebFetchError('CUT', 'The body is packed too many times.');
   let inner = limited(chunks, maxBytes);
   for (const coding of packed) inner = limited(layer(inner, coding), maxBytes);
   return limited(gunzippedFile(inner), maxBytes);

@@ -6,6 +6,8 @@ export interface JsonPiece {
   text: string;
   /** Why it can't be read as it stands. */
   fault: { code: 'MALFORMED' | 'TOO_LARGE'; reason: string } | null;
+  /** false: more of it came than `text`. */
+  whole: boolean;
   /** Of one that is too large: JSON of the fields that came whole before. */
   repaired: string | null;
   /** It stands in no list. */
@@ -186,7 +188,7 @@ export class JsonSplitter {
       const text = this.buffer.slice(this.start, this.at);
       const tooDeep = this.scan.deepest > (alone ? MAX_NESTING : MAX_NESTING - 1);
       const fault = tooDeep ? ({ code: 'MALFORMED', reason: `It nests deeper than ${MAX_NESTING}.` } as const) : null;
-      this.pieces.push({ text, fault, repaired: null, alone });
+      this.pieces.push({ text, fault, whole: true, repaired: null, alone });
     }
     if (alone) this.held = this.pieces.pop() ?? null;
     this.start = null;
@@ -199,7 +201,7 @@ export class JsonSplitter {
 
   private tooLarge(): JsonPiece {
     const fault = { code: 'TOO_LARGE', reason: 'The item is larger than 256 KB.' } as const;
-    return { ...this.beginning, fault, alone: !this.inList };
+    return { ...this.beginning, fault, whole: false, alone: !this.inList };
   }
 
   /** What is under way is too large: its beginning is kept, and the rest passes by. */
@@ -225,9 +227,20 @@ export class JsonSplitter {
       this.mode = 'next-item';
     } else this.mode = 'next-line';
     this.at = from;
-    const text = begun.slice(0, this.nextStart() - from + (this.inList ? 2 : 1));
+    const next = this.nextStart();
+    const text = begun.slice(0, next - from + (this.inList ? 2 : 1));
     const fault = { code: 'MALFORMED', reason } as const;
-    this.pieces.push(this.start === null ? this.tooLarge() : { text, fault, repaired: null, alone: !this.inList });
+    this.pieces.push(
+      this.start === null
+        ? this.tooLarge()
+        : {
+            text,
+            fault,
+            whole: next < this.buffer.length && text.length < KEPT_OF_FAULTY,
+            repaired: null,
+            alone: !this.inList,
+          },
+    );
     this.start = null;
   }
 
@@ -269,7 +282,7 @@ export class JsonSplitter {
     if (Number.isNaN(code)) return true;
     if (code === 93) return this.closeList();
     if (code === 44) {
-      if (!this.afterItem) this.pieces.push({ text: '', fault: null, repaired: null, alone: false });
+      if (!this.afterItem) this.pieces.push({ text: '', fault: null, whole: true, repaired: null, alone: false });
       this.afterItem = false;
       this.at++;
     } else if (code === 123 || code === 91) this.begin(true);
@@ -310,7 +323,7 @@ export class JsonSplitter {
       if (this.buffer.length - start > KEPT_OF_FAULTY) this.breakOff('It is no object.');
       return this.mode !== 'word';
     }
-    this.pieces.push({ text: this.buffer.slice(start, end), fault: null, repaired: null, alone: false });
+    this.pieces.push({ text: this.buffer.slice(start, end), fault: null, whole: true, repaired: null, alone: false });
     this.at = end;
     this.start = null;
     this.afterItem = true;
@@ -372,7 +385,9 @@ export class JsonSplitter {
     if (this.start !== null && end - this.start > MAX_LENGTH) this.letGo();
     this.inList = false;
     const text = this.start === null ? '' : this.linePrefix + this.buffer.slice(this.start, end).trim();
-    this.pieces.push(this.start === null ? this.tooLarge() : { text, fault: null, repaired: null, alone: true });
+    this.pieces.push(
+      this.start === null ? this.tooLarge() : { text, fault: null, whole: true, repaired: null, alone: true },
+    );
     this.start = null;
     this.at = end;
     this.mode = 'top';
