@@ -1,0 +1,68 @@
+import { expect, it, test } from 'vitest';
+import { readDataFile } from '../../base/data-folder.ts';
+import { makeGazetteer } from '../../domain/places/places.ts';
+import { readMarketplaceItems } from './read-marketplace-items.ts';
+
+const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const context = { gazetteer, now: new Date('2026-06-01T00:00:00Z') };
+const car = (id: string) => JSON.stringify({ id, title: '2012 Honda Civic', price: 5000 });
+
+/** Ids and codes as they come out, and the message of the error that ends it. */
+async function read(text: string, { fault, size = 50 }: { fault?: Error; size?: number } = {}) {
+  const bits = async function* () {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+    if (fault) throw fault;
+  };
+  const seen: string[] = [];
+  try {
+    for await (const record of readMarketplaceItems({ text: bits, contentType: null, name: 'x' }, context)) {
+      seen.push('facts' in record ? record.facts.externalId : record.rejection.code);
+    }
+  } catch (error) {
+    return { seen, error: error instanceof Error ? error.message : 'thrown' };
+  }
+  return { seen, error: null };
+}
+
+test.each([
+  ['a list', `[${car('1')},{"id":"2"},${car('3')}]`, ['1', 'NOT_A_CAR', '3']],
+  ['lines', `${car('1')}\noops\n${car('3')}\n`, ['1', 'MALFORMED', '3']],
+  ['nonsense before cars', `oops\n17\n${car('3')}\n`, ['MALFORMED', 'MALFORMED', '3']],
+  ['one object', car('1'), ['1']],
+  ['one object of linked data', '{"@type":"Car","name":"2012 Honda Civic"}', ['NO_ID']],
+  ['cars without ids', '[{"name":"2012 Honda Civic"},{"name":"2013 Honda Civic"}]', ['NO_ID', 'NO_ID']],
+  ['a list of nothing but broken ones', '[{"id":},{"id":}]', ['MALFORMED', 'MALFORMED']],
+  ['nothing', ' \n', []],
+  ['an empty list', '[]', []],
+])('%s', async (_, text, seen) => {
+  expect(await read(text)).toEqual({ seen, error: null });
+});
+
+test.each([
+  ['a message', '{"error":"busy"}'],
+  ['half a message', '{"error":"bu'],
+  ['words', '["down","for","maintenance"]'],
+  ['a web page', `<html>\n<script>\n{"id":"1"}\n</script>`],
+  ['text', 'Service Unavailable'],
+  ['a number', '17'],
+])('%s is no list', async (_, text) => {
+  expect(await read(text)).toEqual({ seen: [], error: 'The page holds no items.' });
+});
+
+it('ends where a thousand in a row are no JSON', async () => {
+  const { seen, error } = await read(`${car('1')}\n${'x\n'.repeat(5000)}${car('2')}`, { size: 1000 });
+  expect(error).toMatch(/no items/);
+  expect(seen.length).toBeLessThanOrEqual(1001);
+});
+
+it('hands out all that is whole before it breaks off, and then says so', async () => {
+  expect(await read(`[${car('1')},${car('2')},{"id":`)).toEqual({
+    seen: ['1', '2'],
+    error: 'The list breaks off before its end.',
+  });
+  const fault = new Error('cut');
+  expect(await read(`[${car('1')},${car('2')},{"id":`, { fault })).toEqual({ seen: ['1', '2'], error: 'cut' });
+  expect(await read(`${car('1')}\n${car('2')}`, { fault })).toEqual({ seen: ['1', '2'], error: 'cut' });
+  expect(await read(car('1'), { fault })).toEqual({ seen: ['1'], error: 'cut' });
+  expect(await read('{"error":"busy"}', { fault })).toEqual({ seen: [], error: 'cut' });
+});
