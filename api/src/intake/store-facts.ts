@@ -115,17 +115,6 @@ export async function storeFacts(
   const inserted = await insertNew(client, source, isNew, announce);
   for (const { id, external_id } of inserted) stored.set(external_id, { status: 'accepted', listingId: id });
   if (inserted.length < isNew.length) known = await readKnown(client, source, [...rows.keys()]);
-  const newFacts = new Map(sorted.map((one) => [one.externalId, one]));
-  await linkNew(
-    client,
-    source,
-    inserted.flatMap(({ id, external_id }) => {
-      const of = newFacts.get(external_id);
-      return of ? { id, facts: of } : [];
-    }),
-    [...rows.keys()],
-  );
-
   const changed: { id: number; row: Row; before: KnownListing }[] = [];
   for (const [externalId, row] of rows) {
     const before = known.get(externalId);
@@ -143,6 +132,17 @@ export async function storeFacts(
   await notePriceChanges(
     client,
     changed.filter(({ row, before }) => row.price !== before.price),
+  );
+  // By now what the same page says of its earlier listings is known: that one is sold, for instance.
+  const newFacts = new Map(sorted.map((one) => [one.externalId, one]));
+  await linkNew(
+    client,
+    source,
+    inserted.flatMap(({ id, external_id }) => {
+      const of = newFacts.get(external_id);
+      return of ? { id, facts: of } : [];
+    }),
+    [...rows.keys()],
   );
   await touchUnchanged(client, source, stored);
   return stored;

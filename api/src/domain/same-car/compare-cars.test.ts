@@ -40,6 +40,8 @@ describe('by the odometer', () => {
     ['what four days drive', { mileageMiles: 61_690 }, {}, 'maybe'],
     ['more than four days drive', { mileageMiles: 61_700 }, {}, 'different'],
     ['less', { mileageMiles: 61_001 }, {}, 'different'],
+    ['a little less at another source', { mileageMiles: 61_001, source: 'other' }, {}, 'same'],
+    ['much less at another source', { mileageMiles: 60_901, source: 'other' }, {}, 'different'],
     ['rounded, all else equal', { mileageMiles: 61_000 }, { mileageMiles: 61_000 }, 'same'],
     ['rounded, another price', { mileageMiles: 61_000, price: 14_000 }, { mileageMiles: 61_000 }, 'maybe'],
     ['rounded by one of them', { mileageMiles: 61_000, price: 14_000 }, {}, 'maybe'],

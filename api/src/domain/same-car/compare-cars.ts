@@ -19,7 +19,7 @@ export interface CarSighting
 export type SameCar = 'same' | 'maybe' | 'different';
 
 /** How far apart two sources may place one car: a city's centre and a street at its edge. */
-export const REACH_MILES = 30;
+export const REACH_MILES = 20;
 /** A car that is driven while it is for sale. */
 export const GROWN_A_LITTLE_MILES = 300;
 const MILES_A_DAY = 40;
@@ -67,6 +67,8 @@ function odometer(older: CarSighting, newer: CarSighting): Odometer {
   if (before < TELLING_MILES && after < TELLING_MILES) return 'unknown';
   if (isRound && Math.abs(more) <= ROUND_MILES / 2) return 'round';
   if (more === 0) return 'equal';
+  // Of two sources either may be the first to hear of the later reading.
+  if (older.source !== newer.source && more < 0) return -more <= GROWN_A_LITTLE_MILES ? 'grown' : 'apart';
   if (more < 0) return 'apart';
   if (more <= GROWN_A_LITTLE_MILES) return 'grown';
   const days = Math.max(0, newer.seenAt.getTime() - older.seenAt.getTime()) / dayMs;

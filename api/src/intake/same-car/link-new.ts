@@ -21,8 +21,8 @@ interface Candidate extends KnownSighting {
 
 type Pair = [GroupedSighting, Candidate];
 
-/** Per look-up by index. */
-const CANDIDATES = 40;
+/** Per look-up by index, the newest. */
+const CANDIDATES = 60;
 /** How many cars' photos are read for one new listing. */
 const PHOTOS = 4;
 
@@ -56,42 +56,41 @@ function sightingOf(id: number, source: string, facts: ListingFacts, now: Date):
   return { ...facts, id, car: id, source, vin: readVin(facts.vin), seenAt: now, lastSeenAt: now };
 }
 
+/** Of listings `o` that are older than this transaction, or stored in it for a VIN's sake. $1: JSON array of the probes. */
+const candidatesSql = (found: string) => `
+  select n.id as "newId", now() as now, ${sightingColumns},
+         case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
+    from json_to_recordset($1::json) as n (id int8, key int8, year int2, low int4, high int4, vin text)
+   cross join lateral (select * from listings where ${found} order by id desc limit ${CANDIDATES}) o
+   where o.id <> n.id and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
+
+const byFacts = `${candidatesSql(
+  'model_key = n.key and year = n.year and (mileage between n.low and n.high or mileage is null)',
+)} and o.id <> all($4::int8[])`;
+const byVin = candidatesSql('vin = n.vin');
+
 async function findCandidates(client: Client, source: string, listings: NewListing[], page: string[]) {
   const probes = listings.flatMap(({ id, facts }) => {
-    const vin = readVin(facts.vin);
     const probe = carProbe(facts);
-    const { year = null, mileageMin: low = null, mileageMax: high = null } = probe ?? {};
-    // The VIN is looked up once, not once a cell.
-    return (probe?.keys ?? (vin ? [null] : [])).map((key, n) => ({
-      id,
-      key,
-      year,
-      low,
-      high,
-      vin: n === 0 ? vin : null,
-    }));
+    if (!probe) return [];
+    const { keys, year, mileageMin: low, mileageMax: high } = probe;
+    return keys.map((key) => ({ id, key, year, low, high }));
   });
-  if (probes.length === 0) return [];
-  const { rows } = await client.query<Candidate>({
-    name: 'same-car-candidates',
-    text: `select n.id as "newId", now() as now, ${sightingColumns},
-                  case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
-             from json_to_recordset($1::json) as n (id int8, key int8, year int2, low int4, high int4, vin text)
-            cross join lateral (
-              (select * from listings
-                where model_key = n.key and year = n.year and mileage between n.low and n.high
-                order by id desc limit ${CANDIDATES})
-              union all
-              (select * from listings
-                where model_key = n.key and year = n.year and mileage is null
-                order by id desc limit ${CANDIDATES})
-              union all
-              (select * from listings where vin = n.vin limit ${CANDIDATES})) o
-            where o.id <> n.id and o.last_seen_at > now() - interval '${RELIST_DAYS} days'
-              and (o.vin = n.vin or o.id <> all($4::int8[]))`,
-    values: [JSON.stringify(probes), source, page, listings.map(({ id }) => id)],
+  const vins = listings.flatMap(({ id, facts }) => {
+    const vin = readVin(facts.vin);
+    return vin ? { id, vin } : [];
   });
-  return rows;
+  const found: Candidate[] = [];
+  if (probes.length > 0) {
+    const ids = listings.map(({ id }) => id);
+    const values = [JSON.stringify(probes), source, page, ids];
+    found.push(...(await client.query<Candidate>({ name: 'same-car-by-facts', text: byFacts, values })).rows);
+  }
+  if (vins.length > 0) {
+    const values = [JSON.stringify(vins), source, page];
+    found.push(...(await client.query<Candidate>({ name: 'same-car-by-vin', text: byVin, values })).rows);
+  }
+  return found;
 }
 
 async function askPhotos(client: Client, pairs: readonly Pair[]): Promise<void> {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { buildFacts } from '../../../test/factories.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../../test/match-rows.ts';
+import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
+import { storeListings } from '../store-listings.ts';
+
+let db: TestDatabase;
+let ids = 0;
+const nextId = () => {
+  ids += 1;
+  return `again-${ids}`;
+};
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.pool.query('truncate listings, car_candidates, matches, notifications restart identity');
+});
+
+const car = buildFacts({ mileageMiles: 61_234 });
+const again = (change: Partial<ListingFacts> = {}) => ({ ...car, externalId: nextId(), ...change });
+const store = (source: string, ...facts: ListingFacts[]) =>
+  storeListings(
+    db.pool,
+    source,
+    facts.map((one) => ({ facts: one })),
+    { announce: true },
+  );
+const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);
+const candidates = async () =>
+  (await db.pool.query('select listing_id, other_id from car_candidates order by 1, 2')).rows.map(Object.values);
+
+describe('a car that was listed before', () => {
+  it.each<[string, string, Partial<ListingFacts>]>([
+    [
+      'with other words, price and a few miles',
+      'lot',
+      { title: 'camry SE toyota 2018', price: 17_500, mileageMiles: 61_400 },
+    ],
+    ['at another source, from a neighbouring town', 'dealer', { lat: 34.0, lng: -118.3 }],
+    ['across the border of a cell', 'dealer', { lat: 33.99, lng: -118.1445 }],
+  ])('is known %s', async (_name, source, change) => {
+    await store('lot', car);
+    await db.pool.query("update listings set last_seen_at = now() - interval '89 days'");
+    await store(source, again(change));
+    expect(await cars()).toEqual([1, 1]);
+  });
+
+  it.each<[string, Partial<ListingFacts>]>([
+    ['another color', { color: 'red' }],
+    ['an odometer that ran back', { mileageMiles: 60_901 }],
+    ['no place', { lat: null, lng: null }],
+  ])('is another with %s', async (_name, change) => {
+    await store('lot', car);
+    await store('dealer', again(change));
+    expect([await cars(), await candidates()]).toEqual([[null, null], []]);
+  });
+
+  it('is forgotten 90 days after it was last seen', async () => {
+    await store('lot', car);
+    await db.pool.query("update listings set last_seen_at = now() - interval '91 days'");
+    await store('lot', again());
+    expect(await cars()).toEqual([null, null]);
+  });
+
+  it('is known by its VIN wherever it stands, also twice in one page', async () => {
+    const vin = '1HGCM82633A004352';
+    await store('lot', { ...car, vin });
+    await store(
+      'dealer',
+      again({ vin: ` ${vin.toLowerCase()}`, lat: 40, title: 'Toyota', mileageMiles: null }),
+      again({ vin }),
+    );
+    expect(await cars()).toEqual([1, 1, 1]);
+  });
+});
+
+it('leaves to the photos what facts suggest: two ids side by side, and an odometer that is not stated', async () => {
+  await store('lot', car);
+  await store('lot', car, again());
+  await store('dealer', again({ mileageMiles: null }), again({ mileageMiles: null, images: [] }));
+  expect(await cars()).toEqual([null, null, null, null]);
+  expect(await candidates()).toEqual([
+    [2, 1],
+    [3, 1],
+    [3, 2],
+  ]);
+});
+
+it('links nothing of a dealer with equal new cars', async () => {
+  const fresh = { mileageMiles: 9, condition: 'new' };
+  await store('dealer', again(fresh), again(fresh));
+  await store('dealer', again(fresh));
+  await store('lot', again(fresh));
+  expect([await cars(), await candidates()]).toEqual([[null, null, null, null], []]);
+});
+
+it('joins a car and one that was thought another, unless they contradict each other', async () => {
+  await store('lot', again({ color: null, mileageMiles: 61_200, title: '2018 Toyota Camry' }));
+  await store('dealer', again({ color: null, mileageMiles: 61_234, title: '2018 Toyota Camry XLE' }));
+  await store('third', again({ color: 'silver', mileageMiles: 61_234 }));
+  expect(await cars()).toEqual([null, 2, 2]);
+  await db.pool.query('update listings set mileage = 61234 where id = 1');
+  await store('fourth', again({ color: null }));
+  expect(await cars()).toEqual([1, 1, 1, 1]);
+});
+
+it('is announced once when two sources list it at the same moment', async () => {
+  const [userId = 0] = await insertUsers(db.pool);
+  await insertAlerts(db.pool, userId, [camryAlert]);
+  for (let round = 0; round < 25; round += 1) {
+    const mileageMiles = 30_001 + round * 1_717;
+    const sources = ['one', 'two', 'three'].map((source, n) =>
+      store(source, again({ mileageMiles: mileageMiles + n * 90 })),
+    );
+    await Promise.all([...sources, matchPendingListings(db.pool), matchPendingListings(db.pool)]);
+    while ((await matchPendingListings(db.pool)) > 0);
+    const { rows } = await db.pool.query(
+      `select count(distinct coalesce(car_id, id))::int as cars, (select count(*)::int from notifications) as told,
+              (select count(*)::int from matches) as matches from listings`,
+    );
+    expect(rows[0]).toEqual({ cars: round + 1, told: round + 1, matches: (round + 1) * 3 });
+  }
+});
+
+it('is known in the page that says that the earlier one is sold', async () => {
+  await store('lot', car);
+  await store('lot', { ...car, status: ListingStatus.sold }, again());
+  expect(await cars()).toEqual([1, 1]);
+});
