@@ -1,6 +1,17 @@
-import { has, hasEvidence, isCarried, isPart, isSure, type NamedVehicle, present } from './part-for-sale.ts';
+import {
+  has,
+  hasEvidence,
+  isCarried,
+  isPart,
+  isSure,
+  isYearNumber,
+  type NamedVehicle,
+  present,
+} from './part-for-sale.ts';
 import {
   bareEvidence,
+  cycleNumberMakes,
+  engineCodes,
   isMotorcycle,
   neverFollowers,
   neverWords,
@@ -45,6 +56,14 @@ function isMotorcycleNamed(words: readonly Word[], vehicle: NamedVehicle | null)
   );
 }
 
+/** Honda calls its cars by words, and only motorcycles by letters and their displacement: `MR175`. */
+function hasCycleNumber(words: readonly Word[], vehicle: NamedVehicle): boolean {
+  if (!cycleNumberMakes.has(vehicle.make) || vehicle.hasModel) return false;
+  const code = words.slice(vehicle.end).find(({ text }) => !isYearNumber(text))?.text ?? '';
+  return CYCLE_NUMBER.test(code) && !engineCodes.has(code);
+}
+const CYCLE_NUMBER = /^[a-z]{1,4}\d{2,4}[a-z]{0,3}$/;
+
 /** A title that sells something by its own name: a boat, a toy; the car in it may be an ordinary word. */
 export function namesOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return isNever(words, vehicle) || hasScale(words);
@@ -62,6 +81,7 @@ function saysCar(words: readonly Word[], vehicle: Span): boolean {
 export function isNotACar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   if (namesOtherThing(words, vehicle) || isWanted(words) || isMotorcycleNamed(words, vehicle)) return true;
   if (!vehicle) return has(words, softWords) || has(words, partWords) || has(words, services);
+  if (hasCycleNumber(words, vehicle)) return true;
   const { hasYear, hasModel } = vehicle;
   if (!(hasYear && hasModel) && !hasEvidence(words, vehicle) && has(words, services)) return true;
   if (!isSure(vehicle) && has(words, softWords)) return true;

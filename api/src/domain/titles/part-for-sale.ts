@@ -72,7 +72,8 @@ function isTrait(words: readonly Word[], { start, end }: Span, vehicle: NamedVeh
   return next !== undefined && !endsPhrase(next.before) && partFollowers.has(next.text);
 }
 
-const isYearNumber = (text: string) => /^(19|20)?\d\d$/.test(text);
+/** A year in two or four digits. */
+export const isYearNumber = (text: string) => /^(19|20)?\d\d$/.test(text);
 
 /** `2006-2011`, `2016+`, `2015 to 2019`, `2018 19 20 21`: what fits so many years is a part. */
 function namesYearRange(words: readonly Word[]): boolean {

@@ -98,6 +98,8 @@ function numberedName(key: string): [letters: string, digits: string, rest: stri
   return [key.slice(0, first), key.slice(first, last), key.slice(last)];
 }
 const MOST_LETTERS = 3;
+/** What follows a series' number: 328i, 330ci, 745li, 325xit. */
+const SERIES_LETTERS = /^[cdeilstx]*$/;
 const isLetter = (key: string, index: number) => key.charCodeAt(index) > 57;
 
 function findNumbered(make: string, models: ReadonlyMap<string, ModelName>, key: string): ModelName | undefined {
@@ -116,7 +118,7 @@ function findNumbered(make: string, models: ReadonlyMap<string, ModelName>, key:
     const model = digits >= '200' ? ofFamily(family) : undefined;
     if (model !== undefined) return model;
   }
-  return models.get(`${digits[0]}series`);
+  return SERIES_LETTERS.test(rest) ? models.get(`${digits[0]}series`) : undefined;
 }
 
 /** The model that a make's chassis code means: `E46`, `FJ40`. @param key by `nameKey` */
