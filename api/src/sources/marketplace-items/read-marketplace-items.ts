@@ -2,7 +2,8 @@ import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext, SourceBody } from '../source-body.ts';
 import { isRecord } from './item/parse-item-fields.ts';
-import { type JsonPiece, JsonSplitter } from './json-stream/json-splitter.ts';
+import { JsonSplitter } from './json-stream/json-splitter.ts';
+import type { JsonPiece } from './json-stream/piece-buffer.ts';
 import { makePieceReader, type ReadPiece } from './read-piece.ts';
 
 /** So many in a row that are no JSON are no list of cars with a few bad ones. */

@@ -2,7 +2,7 @@ import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext } from '../source-body.ts';
 import { parseMarketplaceItem, rejectItem } from './item/parse-marketplace-item.ts';
 import { makeItemReader } from './item-reader.ts';
-import type { JsonPiece } from './json-stream/json-splitter.ts';
+import type { JsonPiece } from './json-stream/piece-buffer.ts';
 
 /** Numbers that would lose digits: ids of 16 digits and more. */
 const longNumber = /[:[,]\s*\d{16}/;

@@ -1,22 +1,7 @@
+import { type JsonPiece, KEPT_OF_FAULTY, MAX_LENGTH, nextItemLike, PieceBuffer, pieceOf } from './piece-buffer.ts';
 import { closingQuote, ValueScan } from './value-scan.ts';
 
-/** The text of one record, unread. */
-export interface JsonPiece {
-  /** All of it, or its beginning where there is a fault. */
-  text: string;
-  /** Why it can't be read as it stands. */
-  fault: { code: 'MALFORMED' | 'TOO_LARGE'; reason: string } | null;
-  /** false: more of it came than `text`. */
-  whole: boolean;
-  /** Of one that is too large: JSON of the fields that came whole before. */
-  repaired: string | null;
-  /** It stands in no list. */
-  alone: boolean;
-}
-
 const MAX_NESTING = 64;
-const MAX_LENGTH = 256 * 1024;
-const KEPT_OF_FAULTY = 8000;
 /** Longer than what stands between two records. */
 const TAIL = 300;
 const RESUMED_AT_END = 64;
@@ -34,31 +19,18 @@ type Mode =
   | 'next-line'
   | 'over';
 
-const isSpace = (code: number) => code <= 32 || code === 0xfeff;
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /**
  * Cuts JSON that comes bit by bit into records: a list, `{"items": []}` with whatever stands beside, single objects
  * one after the other, or one a line. A broken record is one piece with a fault, and the next begins where a record
  * can begin again. Of a record above 256 KB only the beginning is kept.
  */
-export class JsonSplitter {
+export class JsonSplitter extends PieceBuffer {
   /** Why the whole is no whole: it broke off, or goes on behind its end. */
   fault: string | null = null;
   /** It is a list, or holds one under `items`. */
   isList = false;
-  private buffer = '';
-  private at = 0;
   private mode: Mode = 'top';
-  private pieces: JsonPiece[] = [];
-  private scan = new ValueScan(0, false);
-  /** Where the value or line under way began; null when that is no longer kept. */
-  private start: number | null = null;
-  private beginning = { text: '', repaired: null as string | null };
-  /** An object on its own, until it is known that its line ends with it. */
-  private held: JsonPiece | null = null;
   private linePrefix = '';
-  private inList = false;
   private wrapper: ValueScan | null = null;
   private afterItem = false;
   private resynced = false;
@@ -67,8 +39,8 @@ export class JsonSplitter {
   /** The records that are whole now. */
   push(chunk: string): JsonPiece[] {
     this.buffer += chunk;
-    while (this.at < this.buffer.length && this.step()) {}
-    this.trim();
+    this.advance();
+    this.trim(this.mode === 'value' || this.mode === 'rest');
     return this.take();
   }
 
@@ -76,19 +48,20 @@ export class JsonSplitter {
   end(): JsonPiece[] {
     for (let resumed = 0; resumed < RESUMED_AT_END && this.mode === 'value' && !this.inList; resumed++) {
       this.breakOff('It breaks off before its end.');
-      while (this.at < this.buffer.length && this.step()) {}
+      this.advance();
     }
     this.release();
     if (this.mode === 'line') this.endLine(this.buffer.length);
-    else if (this.mode === 'next-item' && !/[}\]]\s*$/.test(this.buffer))
-      this.fault ??= 'The list breaks off before its end.';
-    else if (this.mode === 'rest' || this.mode === 'word' || (this.mode === 'value' && this.inList)) {
-      this.fault ??= 'The list breaks off before its end.';
-    } else if (this.mode === 'list' && !(this.resynced && this.buffer.charCodeAt(this.at) === 93)) {
-      this.fault ??= 'The list breaks off before its end.';
-    }
+    if (this.isOpen()) this.fault ??= 'The list breaks off before its end.';
     this.mode = 'over';
     return this.take();
+  }
+
+  /** Whether a list began that did not end. */
+  private isOpen(): boolean {
+    if (this.mode === 'list') return !(this.resynced && this.buffer.charCodeAt(this.at) === 93);
+    if (this.mode === 'next-item') return !/[}\]]\s*$/.test(this.buffer);
+    return this.mode === 'rest' || this.mode === 'word' || (this.mode === 'value' && this.inList);
   }
 
   /** The records that were whole when the text broke off. */
@@ -98,44 +71,26 @@ export class JsonSplitter {
     return this.take();
   }
 
-  private take(): JsonPiece[] {
-    const taken = this.pieces;
-    this.pieces = [];
-    return taken;
-  }
+  private readonly steps: Record<Mode, () => boolean> = {
+    top: () => this.stepTop(),
+    'after-value': () => this.stepAfterValue(),
+    line: () => this.stepLine(),
+    'after-list': () => this.stepAfterList(),
+    list: () => this.stepList(),
+    word: () => this.stepWord(),
+    value: () => this.stepValue(),
+    rest: () => this.stepRest(),
+    'next-item': () => this.stepNextItem(),
+    'next-line': () => this.stepNextLine(),
+    over: () => {
+      this.at = this.buffer.length;
+      return false;
+    },
+  };
 
-  private step(): boolean {
-    switch (this.mode) {
-      case 'top':
-        return this.stepTop();
-      case 'after-value':
-        return this.stepAfterValue();
-      case 'line':
-        return this.stepLine();
-      case 'after-list':
-        return this.stepAfterList();
-      case 'list':
-        return this.stepList();
-      case 'word':
-        return this.stepWord();
-      case 'value':
-        return this.stepValue();
-      case 'rest':
-        return this.stepRest();
-      case 'next-item':
-        return this.stepNextItem();
-      case 'next-line':
-        return this.stepNextLine();
-      default:
-        this.at = this.buffer.length;
-        return false;
-    }
-  }
-
-  /** Passes blanks; the character behind them, or NaN when there is none yet. */
-  private skipSpace(): number {
-    while (this.at < this.buffer.length && isSpace(this.buffer.charCodeAt(this.at))) this.at++;
-    return this.buffer.charCodeAt(this.at);
+  /** Goes on as far as the text goes. */
+  private advance(): void {
+    while (this.at < this.buffer.length && this.steps[this.mode]()) {}
   }
 
   private stepTop(): boolean {
@@ -172,7 +127,7 @@ export class JsonSplitter {
     const outcome = this.scan.run(this.buffer);
     this.at = this.scan.at;
     if (outcome === 'ended') {
-      this.emitValue();
+      this.emitValue(this.inList ? MAX_NESTING - 1 : MAX_NESTING);
       this.afterItem = true;
       this.mode = this.inList ? 'list' : 'after-value';
     } else if (outcome === 'items') this.openList(this.scan);
@@ -180,67 +135,20 @@ export class JsonSplitter {
     return outcome !== 'more';
   }
 
-  private emitValue(): void {
-    const alone = !this.inList;
-    if (this.start !== null && this.at - this.start > MAX_LENGTH) this.letGo();
-    if (this.start === null) this.pieces.push(this.tooLarge());
-    else {
-      const text = this.buffer.slice(this.start, this.at);
-      const tooDeep = this.scan.deepest > (alone ? MAX_NESTING : MAX_NESTING - 1);
-      const fault = tooDeep ? ({ code: 'MALFORMED', reason: `It nests deeper than ${MAX_NESTING}.` } as const) : null;
-      this.pieces.push({ text, fault, whole: true, repaired: null, alone });
-    }
-    if (alone) this.held = this.pieces.pop() ?? null;
-    this.start = null;
-  }
-
-  private release(): void {
-    if (this.held) this.pieces.push(this.held);
-    this.held = null;
-  }
-
-  private tooLarge(): JsonPiece {
-    const fault = { code: 'TOO_LARGE', reason: 'The item is larger than 256 KB.' } as const;
-    return { ...this.beginning, fault, whole: false, alone: !this.inList };
-  }
-
-  /** What is under way is too large: its beginning is kept, and the rest passes by. */
-  private letGo(): void {
-    const start = this.start ?? 0;
-    const { comma, closers } = this.scan;
-    const isValue = this.mode === 'value';
-    this.beginning = {
-      text: this.buffer.slice(start, start + KEPT_OF_FAULTY),
-      repaired: isValue && comma > start ? this.buffer.slice(start, comma) + closers : null,
-    };
-    this.start = null;
-    this.scan.linesBreakText = true;
-  }
-
   /** The value under way can't be read: it is set aside, and the next begins behind it, which may be within it. */
   private breakOff(reason: string): void {
     const from = this.start === null ? this.at : this.start + 1;
     const begun = this.start === null ? '' : this.buffer.slice(this.start, this.start + KEPT_OF_FAULTY);
     if (this.inList) {
-      const key = /^\{\s*("[^"\\]{1,60}")/.exec(begun)?.[1] ?? '"';
-      this.nextItem = new RegExp(`[}\\]]\\s*,\\s*(?=\\{\\s*${escaped(key)})`, 'g');
+      this.nextItem = nextItemLike(begun);
       this.mode = 'next-item';
     } else this.mode = 'next-line';
     this.at = from;
     const next = this.nextStart();
     const text = begun.slice(0, next - from + (this.inList ? 2 : 1));
-    const fault = { code: 'MALFORMED', reason } as const;
-    this.pieces.push(
-      this.start === null
-        ? this.tooLarge()
-        : {
-            text,
-            fault,
-            whole: next < this.buffer.length && text.length < KEPT_OF_FAULTY,
-            repaired: null,
-            alone: !this.inList,
-          },
-    );
+    const whole = next < this.buffer.length && text.length < KEPT_OF_FAULTY;
+    if (this.start === null) this.pieces.push(this.tooLarge());
+    else this.pieces.push({ ...pieceOf(text, !this.inList), fault: { code: 'MALFORMED', reason }, whole });
     this.start = null;
   }
 
@@ -282,7 +190,7 @@ export class JsonSplitter {
     if (Number.isNaN(code)) return true;
     if (code === 93) return this.closeList();
     if (code === 44) {
-      if (!this.afterItem) this.pieces.push({ text: '', fault: null, whole: true, repaired: null, alone: false });
+      if (!this.afterItem) this.pieces.push(pieceOf('', false));
       this.afterItem = false;
       this.at++;
     } else if (code === 123 || code === 91) this.begin(true);
@@ -323,7 +231,7 @@ export class JsonSplitter {
       if (this.buffer.length - start > KEPT_OF_FAULTY) this.breakOff('It is no object.');
       return this.mode !== 'word';
     }
-    this.pieces.push({ text: this.buffer.slice(start, end), fault: null, whole: true, repaired: null, alone: false });
+    this.pieces.push(pieceOf(this.buffer.slice(start, end), false));
     this.at = end;
     this.start = null;
     this.afterItem = true;
@@ -373,35 +281,18 @@ export class JsonSplitter {
 
   private stepLine(): boolean {
     const end = this.buffer.indexOf('\n', this.at);
-    if (end < 0) {
-      this.at = this.buffer.length;
-      return false;
-    }
-    this.endLine(end);
-    return true;
+    if (end < 0) this.at = this.buffer.length;
+    else this.endLine(end);
+    return end >= 0;
   }
 
   private endLine(end: number): void {
-    if (this.start !== null && end - this.start > MAX_LENGTH) this.letGo();
+    if (this.start !== null && end - this.start > MAX_LENGTH) this.letGo(false);
     this.inList = false;
     const text = this.start === null ? '' : this.linePrefix + this.buffer.slice(this.start, end).trim();
-    this.pieces.push(
-      this.start === null ? this.tooLarge() : { text, fault: null, whole: true, repaired: null, alone: true },
-    );
+    this.pieces.push(this.start === null ? this.tooLarge() : pieceOf(text, true));
     this.start = null;
     this.at = end;
     this.mode = 'top';
-  }
-
-  /** Forgets what is no longer needed. */
-  private trim(): void {
-    if (this.start !== null && this.buffer.length - this.start > MAX_LENGTH) this.letGo();
-    const needed = this.mode === 'value' || this.mode === 'rest' ? this.scan.neededFrom : this.at;
-    const from = this.start ?? Math.min(needed, this.buffer.length);
-    if (from === 0) return;
-    this.buffer = this.buffer.slice(from);
-    this.at -= from;
-    if (this.start !== null) this.start -= from;
-    this.scan.shift(from);
   }
 }
