@@ -81,6 +81,13 @@ export function placeKey(words: readonly string[]): string {
   return key;
 }
 
+/** The key of a name as a table has it: that of its words, found sooner for the many that are one plain word. */
+export function nameKey(name: string): string {
+  if (!/^[A-Za-z]+$/.test(name)) return placeKey(placeWords(name));
+  const word = name.toLowerCase();
+  return longForms.get(word) ?? word;
+}
+
 /** Splits off a state at the end of the words; every way to do so, the longest state first. */
 export function splitState(words: readonly string[]): { name: readonly string[]; state: string }[] {
   const ways: { name: readonly string[]; state: string }[] = [];

@@ -1,6 +1,6 @@
 import { greatCircleMiles } from '../distance.ts';
 import type { Place, Point } from '../place.ts';
-import { placeKey, placeWords } from '../place-names.ts';
+import { nameKey, placeWords } from '../place-names.ts';
 import type { Localities } from './localities.ts';
 import { lowerBound, placeOf, readTable } from './place-tables.ts';
 import type { ZipIndex } from './zip-index.ts';
@@ -45,8 +45,6 @@ function otherNames(name: string, censusName: string): string[] {
   return names;
 }
 
-const keyOf = (name: string): string => placeKey(placeWords(name));
-
 /** A town of the mail: the point of its largest ZIP, the population of all. */
 interface MailTown {
   key: string;
@@ -68,7 +66,7 @@ function mailTowns({ table }: ZipIndex): Iterable<MailTown> {
       const label = `${name}, ${state}`;
       town = towns.get(label);
       if (!town) {
-        town = { key: keyOf(name), name, state, zipRow: row, largest: population, population: 0 };
+        town = { key: nameKey(name), name, state, zipRow: row, largest: population, population: 0 };
         towns.set(label, town);
       }
     }
@@ -100,8 +98,10 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     return known === undefined ? [] : typeof known === 'number' ? [known] : known;
   }
   const idInState = (key: string, state: string) => idsOf(key).find((id) => states[id] === state);
-  function addTown(key: string, town: Place): void {
-    if (idInState(key, town.state) !== undefined) return;
+  /** A town of the mail is added where the census has none so called in its state. */
+  function addTown(key: string, state: string, read: () => Place): void {
+    if (idInState(key, state) !== undefined) return;
+    const town = read();
     add(key, states.length);
     states.push(town.state);
     populations.push(town.population);
@@ -112,14 +112,12 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     const name = table.field(row, 0);
     states.push(table.field(row, 1));
     populations.push(Number(table.field(row, 4)));
-    add(keyOf(name), row);
-    for (const other of otherNames(name, table.field(row, 5))) add(keyOf(other), row);
+    add(nameKey(name), row);
+    for (const other of otherNames(name, table.field(row, 5))) add(nameKey(other), row);
   }
-  for (const { key, zipRow, population } of mailTowns(zips)) {
-    if (idInState(key, zips.table.field(zipRow, 2)) === undefined)
-      addTown(key, { ...zips.place(zipRow), zip: null, population });
-  }
-  for (const town of localities.towns) addTown(keyOf(town.name), town);
+  for (const { key, state, zipRow, population } of mailTowns(zips))
+    addTown(key, state, () => ({ ...zips.place(zipRow), zip: null, population }));
+  for (const town of localities.towns) addTown(nameKey(town.name), town.state, () => town);
   const byPopulation = (a: number, b: number) => (populations[b] ?? 0) - (populations[a] ?? 0);
   for (const ids of idsByKey.values()) if (typeof ids !== 'number') ids.sort(byPopulation);
 
