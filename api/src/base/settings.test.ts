@@ -93,7 +93,7 @@ describe('settings', () => {
     [{ DEMO_MARKETPLACE: 'yes' }, 'DEMO_MARKETPLACE'],
     [{ DEMO_PER_SECOND: '0' }, 'DEMO_PER_SECOND'],
     [{ DEMO_SEED: 'x' }, 'DEMO_SEED'],
-    [{ INGEST_TOKEN: 'abc' }, 'INGEST_TOKEN'],
+    [{ ...production, INGEST_TOKEN: 'abc' }, 'INGEST_TOKEN'],
     [{ CONFIRM_EMAIL: 'true' }, 'CONFIRM_EMAIL'],
     [{ ...production, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
     [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL'],

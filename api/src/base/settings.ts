@@ -27,7 +27,7 @@ const schema = z.object({
   DEMO_SEED: z.coerce.number().int().optional(),
   /** Set by the launcher for its children: where the demo marketplace listens. */
   DEMO_URL: z.url().optional(),
-  INGEST_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(),
+  INGEST_TOKEN: z.string().optional(),
   SENDGRID_API_KEY: z.string().optional(),
   SENDGRID_API_BASE: z.url().optional(),
   MAIL_FROM: z.string().optional(),
@@ -116,6 +116,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
   if (given.ROLE === 'api' || given.ROLE === 'worker') needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
+  if (production && (given.INGEST_TOKEN?.length ?? 8) < 8)
+    faults.push('INGEST_TOKEN: must have at least 8 characters in production');
   if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
   const env = parsed.data;
