@@ -45,7 +45,16 @@ test.each(kinds.split(' '))('a vehicle_type %s is no car', (vehicle_type) => {
   expect(read({ make: 'Ford', model: 'Fusion', year: '2017', vehicle_type })).toBe('NOT_A_CAR');
 });
 
-test.each(['CAR_TRUCK', 'car', 'Cars & Trucks', 'commercial', 'other', 'SUV', ''])(
+test.each([
+  { vehicle_type: 'RV_CAMPER', body_style: 'VAN' },
+  { vehicle_type: 'MOTORCYCLE', body_style: 'OTHER' },
+  { vehicle_type: 'trailer', body_style: 'TRUCK' },
+  { body_style: 'Motorhome' },
+])('%j is no car, whatever else is said', (kind) => {
+  expect(read({ make: 'Ford', model: 'Transit', year: '2017', ...kind })).toBe('NOT_A_CAR');
+});
+
+test.each(['CAR_TRUCK', 'Heavy duty truck', 'car', 'Cars & Trucks', 'commercial', 'other', 'SUV', ''])(
   'a vehicle_type %j may be one',
   (vehicle_type) => {
     expect(read({ make: 'Ford', model: 'Fusion', year: '2017', vehicle_type, body_style: 'TRUCK' })).toEqual(fusion);

@@ -18,8 +18,11 @@ const FIRST_YEAR = 1900;
 const unstated = /^(n\/?a|none|null|unknown|other|unspecified|-+|\.)$/i;
 /** Kinds of vehicle that are none of ours; `commercial` and `other` may be. */
 const otherKinds =
-  /boat|vessel|watercraft|jet.?ski|motor.?(cycle|bike)|scooter|moped|bicycle|power.?sport|\batv\b|\butv\b|side.by.side|snowmobile|\brvs?\b|rv_|camper|motor.?home|fifth.wheel|trailer|aircraft|airplane|tractor|heavy|equipment|golf|\bparts?\b|accessor|tires?\b/i;
-const carKinds = /car_truck|\bcars?\b|truck|suv|sedan|\bvan\b/i;
+  /boat|vessel|watercraft|jet.?ski|motor.?(cycle|bike)|scooter|moped|bicycle|power.?sport|\batv\b|\butv\b|side.by.side|snowmobile|\brvs?\b|rv_|camper|motor.?home|fifth.wheel|aircraft|airplane|golf|\bparts?\b|accessor|\btires?\b/i;
+/** A heavy duty truck is one, though heavy equipment is none. */
+const heavyKinds = /trailer|tractor|heavy|equipment/i;
+const carKinds = /\bcars?\b|truck|suv|\bvan\b/i;
+const isOtherKind = (kind: string) => otherKinds.test(kind) || (heavyKinds.test(kind) && !carKinds.test(kind));
 
 const cellOf = (row: FeedRow, name: string): string => {
   const value = [row[name]].flat()[0];
@@ -54,10 +57,8 @@ function readColumns(row: FeedRow, year: number | null, now: Date): TitleReading
  * odometer shows that a whole car is offered, whatever else the title names.
  */
 export function parseFeedVehicle(row: FeedRow, title: string, isWhole: boolean, now: Date): FeedVehicle | Refusal {
-  const kind = `${cellOf(row, 'vehicle_type')} ${cellOf(row, 'body_style')}`;
-  if (otherKinds.test(kind) && !carKinds.test(kind)) {
-    return { code: 'NOT_A_CAR', reason: `It is offered as ${kind.trim().slice(0, 80)}.` };
-  }
+  const kind = [cellOf(row, 'vehicle_type'), cellOf(row, 'body_style')].find(isOtherKind);
+  if (kind !== undefined) return { code: 'NOT_A_CAR', reason: `It is offered as ${kind.slice(0, 80)}.` };
   const year = yearOf(row, now);
   if (year !== null && typeof year === 'object') return year;
   const columns = readColumns(row, year, now);

@@ -37,6 +37,8 @@ test.each([
   ['doubled quotes', 'b,"2017 Ford ""SE""",18000 USD,x', 'b'],
   ['a line break within quotes', 'b,"2017 Ford\nFusion",18000 USD,x', 'b'],
   ['blanks around quotes', 'b, "2017, Ford" ,18000 USD, x', 'b'],
+  ['a tab before a quote', 'b,\t"2017, Ford"\t,18000 USD,x', 'b'],
+  ['a tab before a quote that never closes', 'b,\t"2017 Ford,18000 USD,x', '!MALFORMED'],
   ['too few cells', 'b,2017 Ford', '!MALFORMED'],
   ['too many cells', 'b,2017 Ford,18,000 USD,x', '!MALFORMED'],
   ['blank cells too many', 'b,2017 Ford,18000 USD,x,,', 'b'],

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../../base/errors.ts';
 import { columnName, type FeedRow, isIdColumn } from '../feed-row.ts';
 import type { FeedEntry } from './feed-entry.ts';
@@ -10,18 +10,32 @@ export type Delimiter = ',' | '\t' | ';' | '|';
 const BATCH = 100;
 const MAX_COLUMNS = 2000;
 
-/** The cells of rows whose quotes are known to be well. */
-function cellsOf(texts: readonly string[], delimiter: Delimiter): string[][] {
-  const rows: string[][] = parse(texts.join('\n'), {
-    delimiter,
-    record_delimiter: '\n',
-    ltrim: true,
-    rtrim: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: false,
+/** null when the parser finds a fault. */
+function parsed(texts: readonly string[], delimiter: Delimiter): string[][] | null {
+  try {
+    return parse(texts.join('\n'), {
+      delimiter,
+      record_delimiter: '\n',
+      ltrim: true,
+      rtrim: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: false,
+    });
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+}
+
+/** The cells of each row, undefined where the parser finds a fault that the cutting of rows did not. */
+function cellsOf(texts: readonly string[], delimiter: Delimiter): (string[] | undefined)[] {
+  const rows = parsed(texts, delimiter);
+  if (rows?.length === texts.length) return rows;
+  return texts.map((text) => {
+    const [row, ...more] = parsed([text], delimiter) ?? [];
+    return more.length === 0 ? row : undefined;
   });
-  return rows;
 }
 
 function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
@@ -75,8 +89,7 @@ export async function* readDelimited(
     const frames = batch;
     batch = [];
     const whole = frames.filter(({ state }) => state === 'whole').map(({ text }) => text.replace(/\r$/, ''));
-    let rows = cellsOf(whole, delimiter);
-    if (rows.length !== whole.length) rows = whole.map((text) => cellsOf([text], delimiter)[0] ?? []);
+    const rows = cellsOf(whole, delimiter);
     let index = 0;
     for (const frame of frames) {
       // Tabs need no quotes: what looks like a broken one is a character of the cell.

@@ -17,7 +17,8 @@ const MAX_IN_VAIN = 4 * 1024 * 1024 * 1024;
 const KEPT = 8000;
 const MAX_COLUMNS = 2000;
 const QUOTE = 34;
-const BLANK = 32;
+/** What may stand between a delimiter and a quote. */
+const isBlank = (code: number) => code === 32 || code === 9 || code === 12 || code === 13;
 
 type Scan = { end: number; cells: number } | 'more' | 'broken';
 
@@ -33,10 +34,11 @@ function scanRow(
   atEnd: boolean,
   maxCells: number,
 ): Scan {
+  const isGap = (code: number) => isBlank(code) && code !== delimiter && code !== newline;
   let index = start;
   let cells = 1;
   for (;;) {
-    while (text.charCodeAt(index) === BLANK) index++;
+    while (isGap(text.charCodeAt(index))) index++;
     if (text.charCodeAt(index) === QUOTE) {
       for (index++; ; index += 2) {
         index = text.indexOf('"', index);
@@ -44,7 +46,7 @@ function scanRow(
         if (text.charCodeAt(index + 1) !== QUOTE) break;
       }
       index++;
-      while (text.charCodeAt(index) === BLANK || text.startsWith('\r\n', index)) index++;
+      while (isGap(text.charCodeAt(index))) index++;
     } else {
       while (index < text.length && text.charCodeAt(index) !== delimiter && text.charCodeAt(index) !== newline) index++;
     }
