@@ -92,9 +92,12 @@ test('any text at all is read to its end, alike however it is cut', async () => 
 }, 30_000);
 
 test('any junk within a record leaves the records behind it alone', async () => {
-  const inner = junk.filter((text) => !/<!|<\?/.test(text));
+  const inner = fc.array(fc.oneof(piece, fc.constantFrom('<![CDATA[', ']]>', '<!--', '-->', '</b>', '<a>')), {
+    maxLength: 40,
+  });
   await fc.assert(
-    fc.asyncProperty(inner, lengths, async (text, sizes) => {
+    fc.asyncProperty(inner, lengths, async (parts, sizes) => {
+      const text = parts.join('').replace(/<[!?](?!\[CDATA\[|--)/g, '');
       const xml = `<listings><listing><a>1</a></listing><listing><b>${text}</b></listing><listing><a>2</a></listing></listings>`;
       const seen = await outcome(readXml(cut(xml, sizes), new Set(['listing'])));
       expect([seen.length, seen[0], seen[2]]).toEqual([3, [['a', '1']], [['a', '2']]]);

@@ -75,6 +75,8 @@ test('elements nest, repeat and carry attributes', async () => {
 
 test.each([
   ['wrong nesting', '<listing><vehicle_id>b</listing>', ['!MALFORMED']],
+  ['CDATA that does not close', '<listing><vehicle_id>b</vehicle_id><t><![CDATA[x</t></listing>', ['!MALFORMED']],
+  ['a comment that does not close', '<listing><vehicle_id>b</vehicle_id><!-- x </listing>', ['!MALFORMED']],
   ['an end tag of nothing', '<listing></b><vehicle_id>b</vehicle_id></listing>', ['!MALFORMED']],
   ['an attribute without quotes', '<listing><vehicle_id x=1>b</vehicle_id></listing>', ['!MALFORMED']],
   [

@@ -9,9 +9,22 @@ export interface XmlFrame {
 
 interface Tag {
   name: string;
+  /** As it is written, with its prefix. */
+  rawName: string;
   length: number;
   isEnd: boolean;
   isEmpty: boolean;
+}
+
+interface OpenRecord {
+  name: string;
+  endTag: string;
+  text: string;
+  size: number;
+  depth: number;
+  /** Open elements within it that have its name. */
+  same: number;
+  broken: string | null;
 }
 
 const MAX_TAG = 1024 * 1024;
@@ -35,6 +48,7 @@ function readTag(text: string, start: number, atEnd: boolean): Tag | 'more' | nu
       const isEnd = slash === '/';
       return {
         name: localName(name),
+        rawName: name,
         length: index + 1 - start,
         isEnd,
         isEmpty: !isEnd && text.charAt(index - 1) === '/',
@@ -59,7 +73,7 @@ export class XmlFrames {
   private readonly outer: string[] = [];
   private hasRoot = false;
   private fault_: string | null = null;
-  private record: { name: string; text: string; size: number; depth: number; same: number } | null = null;
+  private record: OpenRecord | null = null;
 
   constructor(recordNames: ReadonlySet<string> | null) {
     this.recordNames = recordNames;
@@ -95,12 +109,7 @@ export class XmlFrames {
   private step(atEnd: boolean): boolean {
     const { buffer } = this;
     const [ends] = this.until;
-    if (ends !== undefined) {
-      const end = buffer.indexOf(ends, this.at);
-      this.take(end < 0 ? Math.max(this.at, buffer.length - ends.length + 1) : end + ends.length);
-      if (end >= 0) this.until.shift();
-      return end >= 0;
-    }
+    if (ends !== undefined) return this.skipTo(ends);
     const next = buffer.indexOf('<', this.at);
     this.take(next < 0 ? buffer.length : next);
     if (next < 0 || (buffer.length - next < 9 && !atEnd)) return false;
@@ -114,6 +123,23 @@ export class XmlFrames {
     else if (this.record) this.inside(tag, this.record);
     else this.outside(tag);
     return true;
+  }
+
+  /** A comment or CDATA of a record that does not close ends with its record at the latest. */
+  private skipTo(ends: string): boolean {
+    const { buffer, record } = this;
+    const end = buffer.indexOf(ends, this.at);
+    const close = record ? buffer.indexOf(record.endTag, this.at) : -1;
+    if (record && close >= 0 && (end < 0 || close < end)) {
+      record.broken = `What ${ends} ends is not closed.`;
+      this.until = [];
+      this.take(close);
+      return true;
+    }
+    const kept = Math.max(ends.length, record?.endTag.length ?? 0) - 1;
+    this.take(end < 0 ? Math.max(this.at, buffer.length - kept) : end + ends.length);
+    if (end >= 0) this.until.shift();
+    return end >= 0;
   }
 
   private skip(length: number, ...until: string[]): true {
@@ -139,7 +165,8 @@ export class XmlFrames {
         this.fault_ ??= `the end tag of ${tag.name.slice(0, 50)} belongs to nothing`;
       if (depth >= 0) outer.length = depth;
     } else if (isRecord) {
-      this.record = { name: tag.name, text: '', size: 0, depth: 1, same: 0 };
+      const { name, rawName } = tag;
+      this.record = { name, endTag: `</${rawName}`, text: '', size: 0, depth: 1, same: 0, broken: null };
     } else if (!tag.isEmpty) {
       outer.push(tag.name);
       if (outer.length > DEEPEST) throw new AppError('MALFORMED', 'The feed nests without end.');
@@ -148,7 +175,7 @@ export class XmlFrames {
     if (this.record && tag.isEmpty) this.finish();
   }
 
-  private inside(tag: Tag, record: NonNullable<XmlFrames['record']>): void {
+  private inside(tag: Tag, record: OpenRecord): void {
     const isSame = tag.name === record.name;
     if (isSame && !tag.isEnd && (record.depth === 1 || !reused.has(tag.name)) && this.recordNames) {
       // The record before was never closed; this is the next one.
@@ -168,9 +195,10 @@ export class XmlFrames {
   private finish(unclosed?: string): void {
     if (!this.record) return;
     const { text, size } = this.record;
+    const fault = unclosed ?? this.record.broken;
     this.record = null;
     const large = size > MAX_ROW ? ({ code: 'TOO_LARGE', reason: 'The record is larger than 256 KB.' } as const) : null;
-    const broken = unclosed === undefined ? null : ({ code: 'MALFORMED', reason: unclosed } as const);
+    const broken = fault === null ? null : ({ code: 'MALFORMED', reason: fault } as const);
     this.done.push({ text: large ? text.slice(0, 8000) : text, fault: large ?? broken });
   }
 }
