@@ -14,6 +14,13 @@ const STATE_LIKE_POPULATION = 100_000;
 const NEAR_MILES = 100;
 const REGION_MILES = 300;
 
+const wideRegions = new Set(
+  'northeast northwest southeast southwest midwest westcoast eastcoast deepsouth pacificnorthwest'.split(' '),
+);
+
+/** `Midwest`: several states, and no place even where a village is called so. */
+export const isWideRegion = (words: readonly string[]): boolean => wideRegions.has(words.join(''));
+
 const milesBetween = (a: Point, b: Point) => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
 /** A region's largest place stands for all of it: a point in it is as good a place. */
@@ -58,6 +65,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
       : nicknamed.population >= called.population;
 
   function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
+    if (isWideRegion(words)) return null;
     const key = placeKey(words);
     const isNear = (place: Place) => near !== undefined && milesBetween(place, near) <= NEAR_MILES;
     const called = index.called(key, near);

@@ -1,11 +1,11 @@
 import { isNearly } from '../titles/spelling.ts';
 import { greatCircleMiles } from './distance.ts';
 import type { ExactPlaces } from './exact-place.ts';
-import { nearestPlace } from './misspelt.ts';
+import { nearestLongName, nearestPlace } from './misspelt.ts';
 import type { Place, Point } from './place.ts';
-import { fullStateNames, placeKey } from './place-names.ts';
+import { fullStateNames, placeKey, placeWords } from './place-names.ts';
 import { placeOfLetters } from './shortened.ts';
-import type { PlaceIndex } from './tables/place-index.ts';
+import { EVERY_STATE, type PlaceIndex } from './tables/place-index.ts';
 
 /** A part of a city is taken for the city when that is at least this large: in its state, and anywhere. */
 const CITY_IN_STATE = 20_000;
@@ -13,7 +13,8 @@ const CITY_ANYWHERE = 250_000;
 const endings = 'city beach springs falls heights park hills island lake valley village center point'.split(' ');
 /** A name that hardly anybody lives under is a large city's misspelt when that is this many times larger. */
 const FAMOUS_RATIO = 200;
-const FAMOUS = 200_000;
+const FAMOUS = 40_000;
+const FAMOUS_MISSPELT = 200_000;
 const SHORTEST_FAMOUS = 5;
 const LONGEST_CITY_WORDS = 4;
 const SHORTEST_NICKNAME = 4;
@@ -130,20 +131,32 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
     return city ?? completed(words, state) ?? byEdits(key, state, state === null ? 1 : 2);
   }
 
+  /** `Jax Beach`: a nickname in front for the name. */
+  function spelledOut([first = '', ...rest]: readonly string[], state: string | null): Place | null {
+    const city = rest.length === 0 ? undefined : exact.nicknames.alone(first)[0];
+    if (!city || (state !== null && state !== city.state)) return null;
+    return index.inState(placeKey([...placeWords(city.name), ...rest]), city.state);
+  }
+
   function find(words: readonly string[], state: string | null): Place | null {
     if (words.length === 0) return null;
+    const spelled = spelledOut(words, state);
+    if (spelled) return spelled;
     const key = placeKey(words);
     const beside = state === null ? cityBeside(words, null) : null;
     if (beside) return beside;
     const short = placeOfLetters(key, state !== null, index.named(state, key.charAt(0)));
     if (short) return index.place(short.id);
-    return state === null ? byEdits(key, null, 2) : cityBeside(words, state);
+    if (state !== null) return cityBeside(words, state);
+    const long = nearestLongName(key, index.named(EVERY_STATE, key.charAt(0)));
+    return byEdits(key, null, 2) ?? (long && index.place(long.id));
   }
 
   function famous(words: readonly string[], hamlet: Place): Place | null {
     const key = placeKey(words);
-    const city = key.length < SHORTEST_FAMOUS ? null : byEdits(key, null, 1);
-    return city && city.population >= Math.max(FAMOUS, hamlet.population * FAMOUS_RATIO) ? city : null;
+    const city = key.length < SHORTEST_FAMOUS ? null : (completed(words, null) ?? byEdits(key, null, 1));
+    const least = city && placeKey(placeWords(city.name)).startsWith(key) ? FAMOUS : FAMOUS_MISSPELT;
+    return city && city.population >= Math.max(least, hamlet.population * FAMOUS_RATIO) ? city : null;
   }
 
   return { nearly, famous, find };

@@ -9,6 +9,8 @@ const LONG = 8;
 const EDIT_WEIGHT = 1.6;
 const LEAST_IN_STATE = { short: 20_000, one: 0, two: 5000 };
 const LEAST_ANYWHERE = { short: 250_000, one: 20_000, two: 100_000 };
+/** So long a name is hardly met by chance. */
+const VERY_LONG = 10;
 
 /** How a name sounds: one sign for letters that people confuse, none doubled. */
 export function soundOf(key: string): string {
@@ -45,6 +47,7 @@ export function nearestPlace(
 ): NamedPlace | null {
   if (key.length < SHORTEST) return null;
   const least = inState ? LEAST_IN_STATE : LEAST_ANYWHERE;
+  const leastOfTwo = !inState && key.length >= VERY_LONG ? least.one : least.two;
   const sound = soundOf(key);
   const letters = new Set([key.charAt(0), key.charAt(1), sound.charAt(0) === 'f' ? 'p' : key.charAt(0)]);
   let best: { named: NamedPlace; likely: number } | null = null;
@@ -54,10 +57,19 @@ export function nearestPlace(
       if (isSwapped && named.key.charAt(1) !== key.charAt(0)) continue;
       if (named.population < (key.length === SHORTEST ? least.short : least.one)) continue;
       const edits = editsBetween(key, sound, named.key, most);
-      if (edits === Infinity || (edits === 2 && named.population < least.two)) continue;
+      if (edits === Infinity || (edits === 2 && named.population < leastOfTwo)) continue;
       const likely = Math.log10(named.population + 10) - EDIT_WEIGHT * edits;
       if (!best || likely > best.likely) best = { named, likely };
     }
   }
   return best?.named ?? null;
+}
+
+/** The name of any size that a very long one misses by one edit: `Rehobeth Beach`. */
+export function nearestLongName(key: string, named: readonly NamedPlace[]): NamedPlace | null {
+  if (key.length < VERY_LONG) return null;
+  let best: NamedPlace | null = null;
+  for (const candidate of named)
+    if ((!best || candidate.population > best.population) && isNearly(key, candidate.key, 1)) best = candidate;
+  return best;
 }

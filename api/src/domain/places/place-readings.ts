@@ -35,10 +35,10 @@ function stateFirst(words: readonly string[]): string[] | null {
   return null;
 }
 
-/** `Okla City` with its state's name in full. */
+/** `Okla City` and `Va Beach` with its state's name in full. */
 function stateExpanded(words: readonly string[]): string[] | null {
   const [first = '', ...rest] = words;
-  const state = first.length > 2 && rest.length > 0 ? stateOf([first]) : null;
+  const state = rest.length > 0 ? stateOf([first]) : null;
   const full = state === null ? null : placeWords(fullStateNames.get(state) ?? '');
   return full && full.join('') !== first ? [...full, ...rest] : null;
 }

@@ -1,4 +1,4 @@
-import { makeExactPlaces } from './exact-place.ts';
+import { isWideRegion, makeExactPlaces } from './exact-place.ts';
 import { makeLoosePlaces, splitMisspeltState } from './loose-place.ts';
 import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
@@ -59,7 +59,7 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     const { literal, quiet, turned, parts } = readings;
     const isStated = [literal, quiet, ...parts].some(stateIn);
     if (!isStated && (isAbroad(literal) || isAbroad(quiet) || meansAbroad(placeKey(quiet), 0))) return null;
-    if (isStatePhrase(literal)) return null;
+    if (isStatePhrase(literal) || isWideRegion(quiet)) return null;
     const inFull = firstOf([literal, quiet, ...turned], (words) => exact.find(words, near));
     if (inFull || isStateAlone(quiet)) return inFull;
     const misspelt = stateIn(quiet) ? null : splitMisspeltState(quiet);

@@ -25,7 +25,9 @@ export function placeOfLetters(key: string, inState: boolean, named: readonly Na
     if (candidate.population < (inState ? KNOWN_IN_STATE : LARGE) || candidate.key.length < key.length + 2) continue;
     if (best && best.population >= candidate.population) continue;
     const begins =
-      candidate.key.startsWith(key) && (key.length >= LONG_BEGINNING || (inState && candidate.population >= LARGE));
+      candidate.key.startsWith(key) &&
+      (key.length >= LONG_BEGINNING ||
+        (inState && candidate.population >= (key.length > SHORTEST ? LARGE / 2 : LARGE)));
     const skeleton = isSkeleton && candidate.key.at(-1) === key.at(-1) && isWithin(key, candidate.key);
     const startsAlike = inState && candidate.population >= LARGE && candidate.key.startsWith(key.slice(0, SHORTEST));
     if (begins || skeleton || (startsAlike && isWithin(key, candidate.key))) best = candidate;

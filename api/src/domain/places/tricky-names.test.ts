@@ -48,6 +48,13 @@ Balto = Baltimore, MD
 Chas SC = Charleston, SC
 Jax = Jacksonville, FL
 Jax FL = Jacksonville, FL
+Jax Beach = Jacksonville Beach, FL
+Va Beach = Virginia Beach, VA
+Klamath Fls = Klamath Falls, OR
+Wilm DE = Wilmington, DE
+Lake Havasu = Lake Havasu City, AZ
+Daytona = Daytona Beach, FL
+S Barbara CA = Santa Barbara, CA
 Bham = Birmingham, AL
 B'ham, AL = Birmingham, AL
 Bham WA = Bellingham, WA
@@ -136,6 +143,9 @@ Fayetville, NC = Fayetteville, NC
 Coeur dAlene = Coeur d'Alene, ID
 Couer d'Alene, ID = Coeur d'Alene, ID
 Schenectedy = Schenectady, NY
+Rehobeth Beach = Rehoboth Beach, DE
+Nacadoches = Nacogdoches, TX
+Scotsdale = Scottsdale, AZ
 Poughkepsie NY = Poughkeepsie, NY
 `);
 

@@ -260,6 +260,9 @@ const nothing = [
   'Nowhereville, OH',
   'x'.repeat(10_000),
   'Capitol Hill',
+  'Midwest',
+  'Southwest',
+  'West Coast',
 ];
 test.each([...elsewhere, ...nothing])('%j is no US place', (text) => {
   expect(gazetteer.resolve(text)).toBeNull();

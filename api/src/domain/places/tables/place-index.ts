@@ -30,6 +30,8 @@ export interface PlaceIndex {
 
 /** Without its state a misspelt or shortened name means a place at least this large. */
 export const KNOWN_POPULATION = 20_000;
+/** Stands for a state in `named`: places of every size. */
+export const EVERY_STATE = '*';
 const NEAR_MILES = 100;
 const MOST_NAMES = 5000;
 
@@ -141,6 +143,7 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
       for (const id of idsOf(key)) {
         const named = { key, id, population: populations[id] ?? 0 };
         put(`${states[id]} ${key.charAt(0)}`, named);
+        put(`${EVERY_STATE} ${key.charAt(0)}`, named);
         if (named.population >= KNOWN_POPULATION) put(key.charAt(0), named);
       }
     }
