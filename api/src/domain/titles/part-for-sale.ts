@@ -11,6 +11,7 @@ import {
   partStates,
   partWords,
   positions,
+  praise,
 } from './title-lists.ts';
 import { hasName, namesIn, type Span, type Word } from './title-words.ts';
 
@@ -128,12 +129,20 @@ function isComponent(words: readonly Word[], vehicle: NamedVehicle, evidence: bo
   if (evidence) return false;
   return namesIn(words, present(components)).some((part) => {
     if (part.start < vehicle.end && vehicle.start < part.end) return false;
-    if (partFollowers.has(words[part.end]?.text ?? '')) return false;
+    if (partFollowers.has(words[part.end]?.text ?? '') || (signs === 0 && isPraised(words, part, vehicle)))
+      return false;
     const between = part.end <= vehicle.start ? words.slice(0, part.start) : words.slice(vehicle.end, part.start);
     if (has(between, newness)) return false;
     return part.end <= vehicle.start || signs > 0 || samePhrase(words, vehicle.end - 1, part.start, ENDS_LIST);
   });
 }
+/** `rims, system, tint`: equipment praised on a whole car goes on behind the part; a part's own name ends with it. */
+function isPraised(words: readonly Word[], part: Span, vehicle: NamedVehicle): boolean {
+  if (!vehicle.hasYear || !vehicle.hasModel || part.start < vehicle.end) return false;
+  const isPraise = ({ text }: Word) => praise.has(text);
+  return words.slice(part.end).some(isPraise) && words.slice(vehicle.end).filter(isPraise).length >= ENOUGH_PRAISE;
+}
+const ENOUGH_PRAISE = 2;
 const ENDS_LIST = /[,;·|()!*]|\.\s|\s[-–—]\s/;
 
 /** Whether a title that names a vehicle sells a part of it. */
@@ -159,8 +168,9 @@ export function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
       if (has(words.slice(part.end, vehicle.start), partOrigins)) return !isTrait(words, part, vehicle) || !evidence;
       return !evidence && !isTrait(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
     }
-    if (evidence || listed || isTrait(words, part, vehicle)) return false;
+    if (evidence || listed || isTrait(words, part, vehicle) || isPraised(words, part, vehicle)) return false;
     if (isCarried(words, part.start, vehicle.end - 1, 2)) return false;
+    if (hasYear && has(words.slice(vehicle.end, part.start), newness)) return false;
     return part.start - vehicle.end < PART_REACH && samePhrase(words, vehicle.end - 1, part.start);
   });
 }

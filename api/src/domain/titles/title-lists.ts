@@ -43,6 +43,7 @@ export const dateWords = list('dateWords');
 export const tagWords = list('tagWords');
 export const cycleNumberMakes = list('cycleNumberMakes');
 export const engineCodes = list('engineCodes');
+export const praise = list('praise');
 export const bareParts = list('bareParts');
 export const partStates = list('partStates');
 export const priceWords = list('priceWords');

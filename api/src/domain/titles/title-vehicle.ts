@@ -43,11 +43,17 @@ const MOST_MAKES = 8;
 const isYear = (text: string) => text.length === 4 && /^(19|20)\d\d$/.test(text);
 const isFiller = (word: Word | undefined) => word !== undefined && (filler.has(word.text) || isYear(word.text));
 
+/** A word of `5.0`. */
+function isEngineSize(words: readonly Word[], index: number): boolean {
+  if (!/^\d$/.test(words[index]?.text ?? '')) return false;
+  return words[index]?.before === '.' || words[index + 1]?.before === '.';
+}
+
 /** Words between two spans that aren't filler; negative never. */
 export function gapBetween(words: readonly Word[], a: Span, b: Span): number {
   const [from, to] = a.end <= b.start ? [a.end, b.start] : [b.end, a.start];
   let gap = 0;
-  for (let index = from; index < to; index++) if (!isFiller(words[index])) gap++;
+  for (let index = from; index < to; index++) if (!isFiller(words[index]) && !isEngineSize(words, index)) gap++;
   return gap;
 }
 
@@ -167,7 +173,7 @@ function modelMentions(words: readonly Word[], make: string): ModelMention[] {
   const all: ModelMention[] = [];
   for (const [start, { keys }] of words.entries()) {
     for (const [more, key] of keys.entries()) {
-      const model = findModel(make, key);
+      const model = findModel(make, key, more === 0);
       const ofCode = model === undefined ? modelOfChassis(make, key) : undefined;
       const named = model === undefined ? ofCode : model;
       if (named === undefined) continue;

@@ -108,7 +108,7 @@ function isNumber(text: string): boolean {
   return text !== '';
 }
 
-/** A name ends where a sentence's part does, and two numbers side by side are never one. */
+/** A name ends where a sentence's part does, and two numbers side by side are never one but for `3.2 TL`. */
 function keysFrom(words: readonly Word[], start: number): string[] {
   let key = '';
   const keys: string[] = [];
@@ -116,7 +116,7 @@ function keysFrom(words: readonly Word[], start: number): string[] {
     const next = words[index];
     if (!next) break;
     if (index > start) {
-      if (isNumber(next.text) && isNumber(words[index - 1]?.text ?? '')) break;
+      if (next.before !== '.' && isNumber(next.text) && isNumber(words[index - 1]?.text ?? '')) break;
       if (/[,;·|()$]/.test(next.before)) break;
     }
     key += next.text;

@@ -18,7 +18,9 @@ function isQuantity(words: readonly Word[], index: number, spans: readonly Span[
   const next = words[index + 1];
   const previous = words[index - 1];
   const before = words[index]?.before ?? '';
-  if (/[$#€£]\s*$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
+  if (/[$#€£]$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
+  // `$ 2007 Infiniti $`: with a blank, before a car's name, it is but decoration.
+  if (/[$#€£]\s+$/.test(before) && !spans.some(({ start }) => start === index + 1)) return true;
   const separator = isFull(words[index]?.text ?? '') ? '.' : /[.,]/.exec(before)?.[0];
   if (before !== '' && before === separator && /\d$/.test(previous?.text ?? '')) return true;
   // 1964.5 is a half model year, 77.000 a distance.

@@ -80,12 +80,12 @@ for (const { value: make } of makes) {
 
 /**
  * The model that a name means for a make, by catalogue, alias or the make's way of numbering; null for one that the
- * catalogue doesn't have. @param key by `nameKey`
+ * catalogue doesn't have. @param key by `nameKey` @param isOneWord whether a trim can be glued to a number
  */
-export function findModel(make: string, key: string): ModelName | undefined {
+export function findModel(make: string, key: string, isOneWord = true): ModelName | undefined {
   const known = modelByName.get(make)?.get(key);
   if (known !== undefined) return known;
-  return key.length > LONGEST_NUMBERED ? undefined : findNumbered(make, modelByName.get(make) ?? noModels, key);
+  return key.length > LONGEST_NUMBERED ? undefined : findNumbered(make, key, isOneWord);
 }
 
 /** A name's letters, number and letters behind: `c`, `300`, `e`; null when it is no such name. */
@@ -102,13 +102,16 @@ const MOST_LETTERS = 3;
 const SERIES_LETTERS = /^[cdeilstx]*$/;
 const isLetter = (key: string, index: number) => key.charCodeAt(index) > 57;
 
-function findNumbered(make: string, models: ReadonlyMap<string, ModelName>, key: string): ModelName | undefined {
+function findNumbered(make: string, key: string, isOneWord: boolean): ModelName | undefined {
+  const models = modelByName.get(make) ?? noModels;
   const [letters, digits, rest] = numberedName(key) ?? [];
   if (letters === undefined || digits === undefined || rest === undefined) return undefined;
   const families = letterFamilies.get(make);
   const ofFamily = (family: string) =>
     families?.has(family) ? (models.get(`${family}class`) ?? models.get(family)) : undefined;
   if (letters !== '') {
+    // `E350 box` is no name of one word.
+    if (!isOneWord && rest.length > 1) return undefined;
     // Else a trim is glued on: Q50S, V70R, F150XL.
     return ofFamily(letters) ?? (rest === '' ? undefined : models.get(letters + digits));
   }
