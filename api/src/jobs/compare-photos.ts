@@ -35,6 +35,7 @@ async function readHash({ pool, readPhoto, signal }: PhotoDeps, photo: PhotoOf, 
   try {
     if (photo.address) hash = photoHash(await readPhoto({ ...photo.address, signal })) ?? unreadable;
   } catch (error) {
+    if (signal?.aborted) return null;
     if (!(error instanceof PhotoFault)) throw error;
     if (!error.isFinal && !isLast) return null;
   }
