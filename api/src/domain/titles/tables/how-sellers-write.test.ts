@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTitle } from './vehicle-title.ts';
+import { parseTitle } from '../vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 
