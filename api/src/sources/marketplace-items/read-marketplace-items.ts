@@ -47,23 +47,24 @@ export async function* readMarketplaceItems(body: SourceBody, context: ParseCont
   /** An object that comes first and in no list: until more comes it may be a message. */
   const alone: ReadPiece[] = [];
   let count = 0;
-  const pass = function* (pieces: JsonPiece[]): Generator<ParsedRecord> {
+  const read = function* (pieces: JsonPiece[]): Generator<ParsedRecord> {
     for (const piece of pieces) {
-      const read = readPiece(piece);
+      const one = readPiece(piece);
       count++;
-      if (count === 1 && piece.alone) alone.push(read);
-      else for (const next of [...alone.splice(0), read]) yield* sense.pass(next);
+      if (count === 1 && piece.alone) alone.push(one);
+      else for (const next of [...alone.splice(0), one]) yield* sense.pass(next);
     }
   };
   let torn: { error: unknown } | null = null;
   try {
-    for await (const text of body.text()) yield* pass(splitter.push(text));
+    // Not `yield*`: a record would cost several turns of the event loop.
+    for await (const text of body.text()) for (const record of read(splitter.push(text))) yield record;
   } catch (error) {
     torn = { error };
   }
-  yield* pass(torn ? splitter.tear() : splitter.end());
-  for (const read of alone) {
-    if (!isMessage(read)) yield* sense.pass(read);
+  for (const record of read(torn ? splitter.tear() : splitter.end())) yield record;
+  for (const one of alone) {
+    if (!isMessage(one)) yield* sense.pass(one);
     else if (!torn) throw noItems();
   }
   if (torn) throw torn.error;

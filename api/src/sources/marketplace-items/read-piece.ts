@@ -4,8 +4,6 @@ import { parseMarketplaceItem, rejectItem } from './item/parse-marketplace-item.
 import { makeItemReader } from './item-reader.ts';
 import type { JsonPiece } from './json-stream/piece-buffer.ts';
 
-/** Numbers that would lose digits: ids of 16 digits and more. */
-const longNumber = /[:[,]\s*\d{16}/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON holds none of them but as escapes
 const controls = /[\u0000-\u001f]/g;
 
@@ -14,8 +12,9 @@ function keepDigits(_key: string, value: unknown, { source }: { source?: string 
   return losesDigits ? source : value;
 }
 
-function parseJson(text: string): unknown {
-  const reviver = longNumber.test(text) ? keepDigits : undefined;
+/** @param hasLongNumber ids of 16 digits and more keep them all, as text */
+function parseJson(text: string, hasLongNumber: boolean): unknown {
+  const reviver = hasLongNumber ? keepDigits : undefined;
   try {
     return JSON.parse(text, reviver);
   } catch (error) {
@@ -27,7 +26,7 @@ function parseJson(text: string): unknown {
 
 function idOf(repaired: string, context: ParseContext): string | null {
   try {
-    const read = parseMarketplaceItem(parseJson(repaired), context);
+    const read = parseMarketplaceItem(parseJson(repaired, true), context);
     return 'facts' in read ? read.facts.externalId : read.rejection.externalId;
   } catch {
     return null;
@@ -56,7 +55,7 @@ function readPiece(piece: JsonPiece, readItem: (raw: unknown) => ParsedRecord, c
   }
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseJson(text, piece.hasLongNumber);
   } catch (error) {
     return { record: rejectItem(null, 'MALFORMED', error instanceof Error ? error.message : 'It is no JSON.', text) };
   }

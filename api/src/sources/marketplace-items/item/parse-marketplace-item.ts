@@ -38,11 +38,13 @@ const timeNames = [
 ];
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
-class Rejected extends Error {
+/** No Error: gathering its stack took a tenth of all reading. */
+class Rejected {
   readonly code: RejectCode;
+  readonly message: string;
   constructor(code: RejectCode, reason: string) {
-    super(reason);
     this.code = code;
+    this.message = reason;
   }
 }
 

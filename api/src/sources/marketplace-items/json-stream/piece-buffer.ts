@@ -12,6 +12,8 @@ export interface JsonPiece {
   repaired: string | null;
   /** It stands in no list. */
   alone: boolean;
+  /** It may hold numbers that JSON.parse would round. */
+  hasLongNumber: boolean;
 }
 
 /** Characters of one record. */
@@ -24,6 +26,7 @@ export const pieceOf = (text: string, alone: boolean): JsonPiece => ({
   whole: true,
   repaired: null,
   alone,
+  hasLongNumber: false,
 });
 
 /** Where the next record of a list can begin after a broken one: one list's records begin with one and the same key. */
@@ -68,6 +71,7 @@ export class PieceBuffer {
   protected emitValue(maxDepth: number): void {
     if (this.start !== null && this.at - this.start > MAX_LENGTH) this.letGo(true);
     const piece = this.start === null ? this.tooLarge() : pieceOf(this.buffer.slice(this.start, this.at), !this.inList);
+    piece.hasLongNumber = this.scan.hasLongWord;
     if (!piece.fault && this.scan.deepest > maxDepth) {
       piece.fault = { code: 'MALFORMED', reason: 'It nests too deep: 64 is the limit.' };
     }
@@ -78,7 +82,7 @@ export class PieceBuffer {
 
   protected tooLarge(): JsonPiece {
     const fault = { code: 'TOO_LARGE', reason: 'The item is larger than 256 KB.' } as const;
-    return { ...this.beginning, fault, whole: false, alone: !this.inList };
+    return { ...this.beginning, fault, whole: false, alone: !this.inList, hasLongNumber: true };
   }
 
   /** What is under way is too large: its beginning is kept, and the rest passes by. */

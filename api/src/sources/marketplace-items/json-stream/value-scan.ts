@@ -8,6 +8,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 /** The grammar is followed this deep; below it only brackets are counted. */
 const FOLLOWED_DEPTH = 64;
 
+/** A number of more digits may lose some. */
+const MAX_SAFE_DIGITS = 15;
+
 enum Next {
   key,
   colon,
@@ -43,6 +46,8 @@ export class ValueScan {
   /** Where it goes on; after `ended` the first character behind the value, after `broken` the one that can't be. */
   at: number;
   deepest = 0;
+  /** It holds what may be a number that JSON.parse would round. */
+  hasLongWord = false;
   /** The last comma, and the closing brackets that would end the value there. */
   comma = -1;
   /** While inside of a text: a line break ends nothing but shows that a quote is missing. */
@@ -163,7 +168,9 @@ export class ValueScan {
       if (this.next !== Next.value && this.next !== Next.key) return 'broken';
       this.next = this.next === Next.key ? Next.colon : Next.comma;
     }
+    const from = this.at;
     while (this.at < text.length && !isMark(text.charCodeAt(this.at))) this.at++;
+    this.hasLongWord ||= this.inWord || this.at - from > MAX_SAFE_DIGITS;
     this.inWord = this.at === text.length;
     return null;
   }
