@@ -101,6 +101,8 @@ function namesPartNumber(words: readonly Word[]): boolean {
 function isForVehicle(words: readonly Word[], vehicle: NamedVehicle): boolean {
   return namesIn(words.slice(0, vehicle.start), present(partOrigins)).some(({ start, end, found }) => {
     if (vehicle.hasYear && (found === 'for' || found === 'de' || found === 'from')) return false;
+    // `$500 off 2014 Ford Focus`
+    if (/^\d+$/.test(words[start - 1]?.text ?? '')) return false;
     if (!words.slice(end, vehicle.start).every(({ text }) => /^\d+$/.test(text))) return false;
     const thing = words.slice(0, start).filter(({ text }) => !/^\d+k?$/.test(text) && text !== 'sale');
     return thing.length > 0;
