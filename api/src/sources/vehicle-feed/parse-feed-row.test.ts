@@ -143,6 +143,7 @@ describe('place', () => {
     [{ 'neighborhood[0]': 'Austin, TX' }, austin],
     [{ address: "{city: 'Coeur d'Alene', region: 'ID'}" }, ["Coeur d'Alene", 'ID', 48]],
     [{ 'address.city': 'Boston', 'address.region': 'MA', 'address.postal_code': '2108' }, ['Boston', 'MA', 42]],
+    [{ 'address.postal_code': '2108' }, ['Boston', 'MA', 42]],
     [{ address: addr, latitude: '52.35', longitude: '42.10' }, austin],
     [{ address: addr, latitude: '30.5', longitude: '-97.7' }, ['Austin', 'TX', 31]],
     [{ latitude: '30.27', longitude: '-97.74' }, [null, null, 30]],

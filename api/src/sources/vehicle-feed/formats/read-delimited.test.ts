@@ -66,6 +66,11 @@ test('a stray quote does not swallow the rows behind it, however many have none'
   expect([seen.length, seen[1], seen[2], seen.at(-1), fault]).toEqual([20_002, '!MALFORMED', 'r0', 'r19999', null]);
 });
 
+test('a stray quote that a later row happens to close costs its own row only', async () => {
+  const { seen } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', 'c,", great car",18000 USD,x', good('d')));
+  expect(seen).toEqual(['a', '!MALFORMED', 'c', 'd']);
+});
+
 test('a feed of nothing but broken quotes ends', async () => {
   const { seen } = await read(feed(...Array.from({ length: 5000 }, () => 'b,"""",""x"",y"')));
   expect(new Set(seen)).toEqual(new Set(['!MALFORMED']));
