@@ -23,8 +23,8 @@ type Pair = [GroupedSighting, Candidate];
 
 /** Per look-up by index, the newest. */
 const CANDIDATES = 60;
-/** How many cars' photos are read for one new listing. */
-const PHOTOS = 4;
+/** How many photos one new listing's is compared with: those whose price is nearest. */
+const PHOTOS = 8;
 
 /**
  * Finds, for listings that this transaction stores, those that are the same car under another id or at another source.
@@ -49,8 +49,15 @@ export async function linkNew(client: Client, source: string, listings: NewListi
   const numbers = groupCars(same.sort(newest), candidates);
   await setCars(client, numbers);
   const open = maybe.filter(([fresh, other]) => numbers.get(fresh.car) !== (numbers.get(other.car) ?? other.car));
-  await askPhotos(client, open.sort(newest));
+  await askPhotos(
+    client,
+    open.sort((a, b) => priceGap(a) - priceGap(b)),
+  );
 }
+
+/** Where a price is not stated, as far as one that may still be the car's. */
+const priceGap = ([fresh, other]: Pair): number =>
+  fresh.price && other.price ? Math.abs(fresh.price / other.price - 1) : 0.15;
 
 function sightingOf(id: number, source: string, facts: ListingFacts, now: Date): GroupedSighting {
   return { ...facts, id, car: id, source, vin: readVin(facts.vin), seenAt: now, lastSeenAt: now };
