@@ -4,6 +4,7 @@ import { placeKey, placeWords, splitState } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
 import { type Counties, makeCounties } from './tables/counties.ts';
 import type { Localities } from './tables/localities.ts';
+import { makeNeighbourhoods } from './tables/neighbourhoods.ts';
 import { type Nicknames, readNicknames } from './tables/nicknames.ts';
 import type { PlaceIndex } from './tables/place-index.ts';
 import { isPartOnly, makeStateParts, type StateParts } from './tables/state-parts.ts';
@@ -11,6 +12,9 @@ import type { ZipIndex } from './tables/zip-index.ts';
 
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
+/** A place of fewer people yields to a large city's part that is called so. */
+const TOWN_POPULATION = 5000;
+const PART_MILES = 25;
 const NEAR_MILES = 100;
 const REGION_MILES = 300;
 
@@ -41,6 +45,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   const nicknames = readNicknames(index, zips);
   const counties: Counties = makeCounties(index);
   const stateParts: StateParts = makeStateParts(index);
+  const neighbourhoods = makeNeighbourhoods(index);
 
   function partOfState(name: readonly string[], state: string, near?: Point): Place | null {
     const part = stateParts.placeOf(name, state);
@@ -56,7 +61,8 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     if (called && !nicknames.beatsNamesake(key, state)) return called;
     if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
     const region = stateParts.placeOf(name, state) ?? counties.placeOf(name, state);
-    return region ? inRegion(region, near) : localities.partOfCity(key, state);
+    if (region) return inRegion(region, near);
+    return localities.partOfCity(key, state) ?? neighbourhoods.inState(key, state);
   }
 
   const beats = (nicknamed: Place, called: Place, key: string) =>
@@ -75,8 +81,12 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
       return nicknames.isRegion(key, nicknamed.state) ? inRegion(nicknamed, near) : nicknamed;
     if (!called) {
       const county = counties.placeOf(words, null);
-      return county && inRegion(county, near);
+      return county ? inRegion(county, near) : neighbourhoods.alone(key);
     }
+    const isSmall = called.population < TOWN_POPULATION && !isNear(called);
+    const city = isSmall ? neighbourhoods.alone(key) : null;
+    // A town beside the city is the part itself: La Jolla.
+    if (city && milesBetween(city, called) > PART_MILES) return city;
     // `A, MO` is not Amo: a state at the end is a part of the name only where it is a word of it.
     if (splitState(words).length > 0 && placeWords(called.name).at(-1) !== words.at(-1)) return null;
     if (isState && called.population < STATE_LIKE_POPULATION) return null;

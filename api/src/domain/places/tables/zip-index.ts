@@ -12,6 +12,10 @@ export interface ZipIndex {
   startingWith(digits: string): Place[];
 }
 
+/** The source of a point that is only the middle of the ZIPs with the same first three digits. */
+const AREA_ONLY = 'zip3';
+const MOST_BESIDE = 2;
+
 /** Reads `zip,city,state,lat,lng,population`. */
 export function makeZipIndex(zipsCsv: string): ZipIndex {
   const table = readTable(zipsCsv);
@@ -19,7 +23,17 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
 
   function place(row: number): Place {
     const [zip = '', ...cells] = table.fields(row);
-    return placeOf(cells, zip);
+    const found = placeOf(cells, zip);
+    // The middle of an area is worse than the point of the ZIP beside it: the boxes of La Jolla.
+    const beside = cells.at(-1) === AREA_ONLY ? besides(row) : null;
+    return beside ? { ...found, lat: beside.lat, lng: beside.lng } : found;
+  }
+
+  function besides(row: number): Place | null {
+    const code = codes[row] ?? 0;
+    const isKnown = (at: number) => Math.abs((codes[at] ?? 0) - code) <= MOST_BESIDE && Number(table.field(at, 5)) > 0;
+    const at = [row - 1, row + 1, row - 2, row + 2].find(isKnown);
+    return at === undefined ? null : placeOf(table.fields(at).slice(1), null);
   }
 
   function exact(code: string): Place | null {

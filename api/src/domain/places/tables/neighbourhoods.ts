@@ -1,0 +1,56 @@
+import { readDataFile } from '../../../base/data-folder.ts';
+import type { Place } from '../place.ts';
+import { placeKey, placeWords } from '../place-names.ts';
+import type { PlaceIndex } from './place-index.ts';
+
+export interface Neighbourhoods {
+  /** The city of the state that has a part so called; of several the first in the table. */
+  inState(key: string, state: string): Place | null;
+  /** The one city that has a part so called: `Barrio Logan` is San Diego, `Capitol Hill` none. */
+  alone(key: string): Place | null;
+}
+
+interface Part {
+  label: string;
+  state: string;
+  isCommon: boolean;
+}
+
+/** Reads `geo/neighbourhoods.txt` on first use: `City, ST: part, part`, `~` before a name that needs its state. */
+export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
+  let parts: Map<string, Part[]> | undefined;
+
+  function read(): Map<string, Part[]> {
+    const made = new Map<string, Part[]>();
+    for (const line of readDataFile('geo/neighbourhoods.txt').split('\n')) {
+      const [label = '', names] = line.split(': ');
+      if (line.startsWith('#') || names === undefined) continue;
+      for (const name of names.split(', ')) {
+        const key = placeKey(placeWords(name));
+        const part = { label, state: label.slice(-2), isCommon: name.startsWith('~') };
+        const known = made.get(key);
+        if (known) known.push(part);
+        else made.set(key, [part]);
+      }
+    }
+    return made;
+  }
+
+  function partsCalled(key: string): readonly Part[] {
+    parts ??= read();
+    return parts.get(key) ?? [];
+  }
+
+  const cityOf = ({ label, state }: Part) => index.inState(placeKey(placeWords(label.slice(0, -4))), state);
+
+  return {
+    inState(key, state) {
+      const part = partsCalled(key).find((one) => one.state === state);
+      return part ? cityOf(part) : null;
+    },
+    alone(key) {
+      const [part, other] = partsCalled(key);
+      return part && !other && !part.isCommon ? cityOf(part) : null;
+    },
+  };
+}
