@@ -77,6 +77,13 @@ describe('unpacking', () => {
     expect([0, MB]).toContain(out.length);
   });
 
+  it('hands a fault on that comes behind all that is packed', async () => {
+    expect(await read(unpacked(chunksOf(gzipSync('whole'), 1000, cut()), null, MB))).toEqual([
+      Buffer.from('whole'),
+      'CUT',
+    ]);
+  });
+
   it('refuses what it can not unpack', async () => {
     expect(await read(unpacked(chunksOf(random, 1000), 'gzip', MB))).toEqual([Buffer.alloc(0), 'CUT']);
     expect((await read(unpacked(chunksOf(random, 1000), 'zstd', MB)))[1]).toBe('CUT');
