@@ -5,6 +5,7 @@ import { Migration001Start } from '../../migrations/001-start.ts';
 import { Migration002FeedSnapshots } from '../../migrations/002-feed-snapshots.ts';
 import { Migration003SameCar } from '../../migrations/003-same-car.ts';
 import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
+import { Migration005SameCarNewest } from '../../migrations/005-same-car-newest.ts';
 import { Alert } from './alert.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
@@ -27,6 +28,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
         { name: '002-feed-snapshots', class: Migration002FeedSnapshots },
         { name: '003-same-car', class: Migration003SameCar },
         { name: '004-source-health', class: Migration004SourceHealth },
+        { name: '005-same-car-newest', class: Migration005SameCarNewest },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -68,7 +68,7 @@ const candidatesSql = (found: string) => `
   select n.id as "newId", now() as now, ${sightingColumns},
          case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
     from json_to_recordset($1::json) as n (id int8, key int8, year int2, low int4, high int4, vin text)
-   cross join lateral (select * from listings where ${found} order by id desc limit ${CANDIDATES}) o
+   cross join lateral (select * from listings where ${found} order by seen_at desc, id desc limit ${CANDIDATES}) o
    where o.id <> n.id and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
 
 const byFacts = `${candidatesSql(
