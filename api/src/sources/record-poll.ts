@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
 import type { SourceCursor } from './claim-source.ts';
 
 /** Remembers how far a read has come; called after that part was stored. */
@@ -37,6 +38,6 @@ export async function recordFailure(
     `update sources set failures = failures + 1, last_error = $2, last_error_at = now(),
        next_poll_at = now() + $3 * interval '1 s'
      where name = $1`,
-    [name, fault.message.slice(0, 500), fault.delaySeconds],
+    [name, storableText(fault.message).slice(0, 500), fault.delaySeconds],
   );
 }

@@ -24,6 +24,16 @@ it.each([
   expect(quarantined).toHaveLength(0);
 });
 
+it('says what is wrong with a feed of nothing but NULs', async () => {
+  await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
+  rig.script = (_request, response) => Boolean(response.end(Buffer.alloc(5000)));
+  await poll();
+  expect(await source()).toMatchObject({
+    failures: 1,
+    last_error: expect.stringMatching(/names no column vehicle_id/),
+  });
+});
+
 it('sets a list of cars without ids aside, one by one', async () => {
   await ensureSources(rig.db.pool, settings());
   const vehicle = { '@type': 'Car', name: '2015 Toyota Camry', price: 9000 };
