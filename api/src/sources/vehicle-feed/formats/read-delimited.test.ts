@@ -139,6 +139,28 @@ test('a last row without a line end is whole when its cells are', async () => {
   expect(await read(feed(good('a')).trimEnd())).toMatchObject({ seen: ['a'], fault: null });
 });
 
+test.each([
+  ['too few cells', 'b,2017 Ford', 'b'],
+  ['too many cells', '"b",1,2,3,4,5', 'b'],
+  ['a quote that does not close', 'b,"2017 Ford,1,x', 'b'],
+  ['more than 256 KB', `b,${'x'.repeat(300_000)},1,y`, 'b'],
+  ['a quote in its id', '"b"c,2017 Ford', undefined],
+  ['an id that goes on', `${'b'.repeat(300_000)},1,1,1`, undefined],
+])('a row with %s is still there under its id', async (_, row, id) => {
+  const { entries } = await read(feed(good('a'), row, good('c')));
+  expect(entries[1]).toHaveProperty('reason');
+  expect(entries[1]).toMatchObject(id === undefined ? {} : { id });
+  expect('id' in (entries[1] ?? {})).toBe(id !== undefined);
+});
+
+test('a first line above 256 KB is no header', async () => {
+  const names = `${header},${Array.from({ length: 60_000 }, (_, index) => `c${index}`).join(',')}`;
+  for (const newline of ['\n', '\r'] as const) {
+    const { seen, fault } = await read(`${names}\n${good('a')}\n`, { newline });
+    expect([seen, fault]).toEqual([[], 'The first line is larger than 256 KB.']);
+  }
+});
+
 test('a header alone is a complete read of nothing', async () => {
   expect(await read(`${header}\n`)).toMatchObject({ seen: [], fault: null });
   expect(await read(header)).toMatchObject({ seen: [], fault: null });

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../../base/errors.ts';
+import type { RejectCode } from '../../../domain/facts/listing-facts.ts';
 import { columnName, type FeedRow, isIdColumn } from '../feed-row.ts';
 import type { FeedEntry } from './feed-entry.ts';
 import { type RowFrame, rowFrames } from './row-frames.ts';
@@ -39,6 +40,7 @@ function cellsOf(texts: readonly string[], delimiter: Delimiter): (string[] | un
 }
 
 function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
+  if (frame.state === 'too large') throw new AppError('MALFORMED', 'The first line is larger than 256 KB.');
   const [names = []] = frame.state === 'whole' ? cellsOf([frame.text], delimiter) : [frame.text.split(delimiter)];
   while (names.at(-1)?.trim() === '') names.pop();
   if (names.length > MAX_COLUMNS) throw new AppError('MALFORMED', `The feed has more than ${MAX_COLUMNS} columns.`);
@@ -62,13 +64,31 @@ function rowOf(names: readonly string[], cells: readonly string[]): FeedRow {
   return row;
 }
 
-function entryOf(frame: RowFrame, cells: readonly string[] | undefined, names: readonly string[]): FeedEntry {
+/** The id of a row that can't be read, where it is the first cell: what is wrong stands behind it. */
+function idAtStart(text: string, delimiter: Delimiter, names: readonly string[]): string | null {
+  const [first = '', ...others] = names;
+  if (!isIdColumn(first) || others.some(isIdColumn)) return null;
+  const cell = text.slice(0, Math.max(0, text.indexOf(delimiter))).trim();
+  const id = cell.replace(/^"(.*)"$/, '$1').trim();
+  return id === '' || id.includes('"') ? null : id;
+}
+
+function entryOf(
+  frame: RowFrame,
+  cells: readonly string[] | undefined,
+  names: readonly string[],
+  delimiter: Delimiter,
+): FeedEntry {
   const record = frame.text;
-  if (frame.state === 'too large') return { code: 'TOO_LARGE', reason: 'The row is larger than 256 KB.', record };
-  if (!cells) return { code: 'MALFORMED', reason: 'A quote in the row does not close.', record };
+  const unread = (code: RejectCode, reason: string): FeedEntry => {
+    const id = idAtStart(record, delimiter, names);
+    return { code, reason, record, ...(id !== null && { id }) };
+  };
+  if (frame.state === 'too large') return unread('TOO_LARGE', 'The row is larger than 256 KB.');
+  if (!cells) return unread('MALFORMED', 'A quote in the row does not close.');
   const filled = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (cells.length < names.length || filled > names.length) {
-    return { code: 'MALFORMED', reason: `The row has ${cells.length} cells, the header ${names.length}.`, record };
+    return unread('MALFORMED', `The row has ${cells.length} cells, the header ${names.length}.`);
   }
   return { row: rowOf(names, cells) };
 }
@@ -99,7 +119,7 @@ export async function* readDelimited(
       if (!frame.ended && frame.state !== 'too large' && isShort) {
         throw new AppError('MALFORMED', 'The feed ends in the middle of a row.');
       }
-      yield entryOf(frame, cells, known);
+      yield entryOf(frame, cells, known, delimiter);
     }
   }
 
