@@ -25,7 +25,7 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
     const [zip = '', ...cells] = table.fields(row);
     const found = placeOf(cells, zip);
     // The middle of an area is worse than the point of the ZIP beside it: the boxes of La Jolla.
-    const beside = cells.at(-1) === AREA_ONLY ? besides(row) : null;
+    const beside = cells.at(-1)?.trim() === AREA_ONLY ? besides(row) : null;
     return beside ? { ...found, lat: beside.lat, lng: beside.lng } : found;
   }
 
