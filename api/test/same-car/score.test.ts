@@ -3,12 +3,12 @@ import { type Score, scoreMarket } from './score.ts';
 
 const linkedShare = ({ linkedByFacts, linkedByPhoto, relists }: Score) => (linkedByFacts + linkedByPhoto) / relists;
 
-it('links 95 % of relists and no unrelated cars, with photos cropped or packed anew', async () => {
+it('links 95 % of relists and at most one hard pair in 200 wrongly, with photos cropped or packed anew', async () => {
   const score = await scoreMarket({ seed: 2, cars: 240 });
   expect(linkedShare(score)).toBeGreaterThanOrEqual(0.95);
   expect(score.linkedByPhoto).toBeGreaterThan(40);
-  expect(score.hardPairs).toBeGreaterThan(80);
-  expect(score.unrelatedLinked).toBe(0);
+  expect(score.hardPairs).toBeGreaterThan(200);
+  expect(score.unrelatedLinked / score.hardPairs).toBeLessThanOrEqual(0.005);
 }, 60_000);
 
 it('links by facts alone what says enough, and of thousands of hard pairs hardly one wrongly', async () => {
