@@ -55,6 +55,22 @@ it('ends where a thousand in a row are no JSON', async () => {
   expect(seen.length).toBeLessThanOrEqual(1001);
 });
 
+it('ends where a thousand stand before the first object, and remembers no more of them', async () => {
+  let given = 0;
+  const numbers = async function* () {
+    for (yield '['; given < 1000; given++) yield '1,'.repeat(1000);
+    yield `${car('1')}]`;
+  };
+  const reading = readMarketplaceItems({ text: numbers, contentType: null, name: 'x' }, context);
+  await expect(reading.next()).rejects.toThrow(/no items/);
+  expect(given).toBeLessThan(10);
+});
+
+it('ends after a million', async () => {
+  const { seen, error } = await read(`[${car('1')}${',{}'.repeat(1_000_100)}]`, { size: 1 << 16 });
+  expect([seen.length, error]).toEqual([1_000_000, 'The page has more than 1,000,000 items.']);
+}, 30_000);
+
 it('hands out all that is whole before it breaks off, and then says so', async () => {
   expect(await read(`[${car('1')},${car('2')},{"id":`)).toEqual({
     seen: ['1', '2'],

@@ -6,8 +6,11 @@ import { JsonSplitter } from './json-stream/json-splitter.ts';
 import type { JsonPiece } from './json-stream/piece-buffer.ts';
 import { makePieceReader, type ReadPiece } from './read-piece.ts';
 
-/** So many in a row that are no JSON are no list of cars with a few bad ones. */
+/** So many in a row that are no JSON, or before the first object, are no list of cars with a few bad ones. */
 const MAX_UNREADABLE = 1000;
+
+/** A body holds 100 MB: more are no cars, and storing or setting aside each of them would take hours. */
+const MAX_ITEMS = 1_000_000;
 
 const noItems = () => new AppError('MALFORMED', 'The page holds no items.');
 
@@ -24,6 +27,7 @@ class Sense {
     if (this.unreadable > MAX_UNREADABLE || (!this.sawObject && piece.text.startsWith('<'))) throw noItems();
     this.sawObject ||= isRecord(value) || (piece.text.startsWith('{') && (tooLarge || !piece.alone));
     this.waiting.push(record);
+    if (!this.sawObject && this.waiting.length > MAX_UNREADABLE) throw noItems();
     return this.sawObject ? this.waiting.splice(0) : [];
   }
 
@@ -51,6 +55,7 @@ export async function* readMarketplaceItems(body: SourceBody, context: ParseCont
     for (const piece of pieces) {
       const one = readPiece(piece);
       count++;
+      if (count > MAX_ITEMS) throw new AppError('MALFORMED', 'The page has more than 1,000,000 items.');
       if (count === 1 && piece.alone) alone.push(one);
       else for (const next of [...alone.splice(0), one]) yield* sense.pass(next);
     }

@@ -132,6 +132,16 @@ test('deep nesting costs no stack', () => {
   expect(texts(`${a}\n${deep}\n${b}`, 500, 9000)).toEqual([a, 'MALFORMED', b]);
 });
 
+test('megabytes of backslashes are passed once', () => {
+  for (const odd of [0, 1]) {
+    const splitter = new JsonSplitter();
+    const pieces = splitter.push(`[${a},{"id":"`);
+    for (let chunk = 0; chunk < 600; chunk++) pieces.push(...splitter.push('\\'.repeat(65_536 - odd)));
+    pieces.push(...splitter.push(`"},${b}]`), ...splitter.end());
+    expect(pieces.map(({ text, fault }) => fault?.code ?? text)).toEqual([a, 'TOO_LARGE', b]);
+  }
+}, 20_000);
+
 test('what comes out does not depend on how it came in', () => {
   const json = fc.array(fc.dictionary(fc.string(), fc.json()), { maxLength: 4 });
   const damaged = fc.tuple(json, fc.nat(), fc.string({ maxLength: 3 })).map(([value, at, insert]) => {

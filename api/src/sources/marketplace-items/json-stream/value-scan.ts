@@ -109,7 +109,8 @@ export class ValueScan {
       }
     }
     if (end < 0) {
-      this.at = text.length - backslashesBefore(text, text.length, this.at);
+      // A pair of backslashes is over; counting back over megabytes of them at each chunk would never end.
+      this.at = text.length - (backslashesBefore(text, text.length, this.at) % 2);
       return 'more';
     }
     const from = this.textFrom ?? 0;
