@@ -32,7 +32,7 @@ const ROUND_MILES = 1000;
 const OUT_OF_SIGHT_MS = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-type Odometer = 'equal' | 'round' | 'grown' | 'later' | 'unknown' | 'apart';
+type Odometer = 'equal' | 'round equal' | 'round' | 'grown' | 'later' | 'unknown' | 'apart';
 type Asking = 'equal' | 'near' | 'unknown' | 'far';
 
 const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== null && a !== b;
@@ -65,7 +65,7 @@ function odometer(older: CarSighting, newer: CarSighting): Odometer {
   const more = after - before;
   const isRound = before % ROUND_MILES === 0 || after % ROUND_MILES === 0;
   if (before < TELLING_MILES && after < TELLING_MILES) return 'unknown';
-  if (isRound && Math.abs(more) <= ROUND_MILES / 2) return 'round';
+  if (isRound && Math.abs(more) <= ROUND_MILES / 2) return more === 0 ? 'round equal' : 'round';
   if (more === 0) return 'equal';
   // Of two sources either may be the first to hear of the later reading.
   if (older.source !== newer.source && more < 0) return -more <= GROWN_A_LITTLE_MILES ? 'grown' : 'apart';
@@ -95,7 +95,12 @@ function isOneOfMany(older: CarSighting, newer: CarSighting): boolean {
 }
 
 /** What the facts say where a number is known to agree. */
-function judge(miles: Odometer, price: Asking, title: TitleLikeness, isColor: boolean): SameCar {
+function judge(
+  miles: Odometer,
+  price: Asking,
+  title: TitleLikeness,
+  { isColor, isDescribed }: { isColor: boolean; isDescribed: boolean },
+): SameCar {
   const isPriced = price === 'equal' || price === 'near';
   switch (miles) {
     case 'equal':
@@ -107,6 +112,9 @@ function judge(miles: Odometer, price: Asking, title: TitleLikeness, isColor: bo
         : price === 'far' && title === 'apart'
           ? 'different'
           : 'maybe';
+    case 'round equal':
+      if (title === 'equal' && isPriced && (isColor || isDescribed || price === 'equal')) return 'same';
+      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
     case 'round':
       if (title === 'equal' && price === 'equal' && isColor) return 'same';
       return price === 'far' || title === 'apart' ? 'different' : 'maybe';
@@ -131,12 +139,10 @@ export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
   if (greatCircleMiles(older.lat, older.lng, newer.lat, newer.lng) > REACH_MILES) return 'different';
   if (isOneOfMany(older, newer)) return 'different';
   const miles = odometer(older, newer);
-  const verdict = judge(
-    miles,
-    asking(older, newer),
-    likenessOf(wordsOf(older), wordsOf(newer)),
-    bothSay(older.color, newer.color),
-  );
+  const verdict = judge(miles, asking(older, newer), likenessOf(wordsOf(older), wordsOf(newer)), {
+    isColor: bothSay(older.color, newer.color),
+    isDescribed: wordsOf(older).size > 0,
+  });
   const isDoubtful = stoodSideBySide(older, newer) || onlyOneSaysVin(older, newer);
   if (verdict === 'different' || !isDoubtful) return verdict;
   return verdict === 'same' ? 'maybe' : 'different';
