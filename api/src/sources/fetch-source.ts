@@ -16,6 +16,8 @@ export interface Validators {
 export interface FetchedSource extends Validators {
   status: 'ok';
   body: SourceBody;
+  /** Unpacked. */
+  bytes: number;
   /** Why there is no more of the body; its text throws it at its end. */
   fault: WebFetchError | null;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ function asSource(
     status: 'ok',
     ...validators,
     body: { text: () => decodedText(spooled.bytes(), contentType), contentType, name },
+    bytes: spooled.size,
     fault: spooled.fault,
     close: () => spooled.close(),
   };

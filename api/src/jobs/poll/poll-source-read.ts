@@ -10,6 +10,7 @@ import type { ReadRecords } from '../../sources/source-body.ts';
 import type { SourceKind } from '../../sources/source-settings.ts';
 import type { FetchPage } from '../../vendors/web-fetch.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
+import { bySize } from './poll-lanes.ts';
 
 /** What intake says of one stored batch. */
 export interface StoredPage {
@@ -58,6 +59,7 @@ const STORED_AT_ONCE = 500;
 
 export interface OpenedPage {
   records(): AsyncGenerator<ParsedRecord>;
+  bytes: number;
   seenAt: Date;
   validators: Validators;
   close(): Promise<void>;
@@ -90,6 +92,7 @@ export async function openPage(
       }
       if (page.fault) throw page.fault;
     },
+    bytes: page.bytes,
     seenAt,
     validators: page,
     close: () => page.close(),
@@ -105,15 +108,30 @@ export interface Tally {
   lagsMs: number[];
 }
 
+interface PageRecords {
+  records: AsyncIterable<ParsedRecord>;
+  bytes: number;
+  seenAt: Date;
+}
+
+type OnStored = (tally: Tally, last: ParsedRecord) => Promise<void>;
+
 /**
  * Stores records as they come, 500 in a transaction; `stored` is called after each. What came before a fault is stored
  * too, then the fault is thrown.
  */
-export async function storeRecords(
+export const storeRecords = (
   source: ClaimedSource,
   deps: ReadDeps,
-  page: { records: AsyncIterable<ParsedRecord>; seenAt: Date },
-  stored: (tally: Tally, last: ParsedRecord) => Promise<void>,
+  page: PageRecords,
+  stored: OnStored,
+): Promise<Tally> => bySize(page.bytes, () => storeInBatches(source, deps, page, stored));
+
+async function storeInBatches(
+  source: ClaimedSource,
+  deps: ReadDeps,
+  page: PageRecords,
+  stored: OnStored,
 ): Promise<Tally> {
   const tally: Tally = { count: 0, fresh: 0, changed: 0, unchanged: 0, lagsMs: [] };
   let batch: ParsedRecord[] = [];

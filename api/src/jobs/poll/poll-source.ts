@@ -5,6 +5,7 @@ import { backoffSeconds } from '../../sources/backoff.ts';
 import { type ClaimedSource, dueSources, withSource } from '../../sources/claim-source.ts';
 import { recordFailure, recordSuccess } from '../../sources/record-poll.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
+import { PollLanes } from './poll-lanes.ts';
 import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
 import { isSourceFault, type ReadDeps, type ReadSource } from './poll-source-read.ts';
 
@@ -14,8 +15,6 @@ export interface PollDeps extends ReadDeps {
   random?: () => number;
 }
 
-/** How many sources are read at once; each holds up to two connections. */
-const PARALLEL = 6;
 const PATIENCE_MS = 3000;
 
 function readerOf({ kind, settings }: ClaimedSource): ReadSource {
@@ -55,19 +54,20 @@ export async function pollSource(deps: PollDeps, name: string): Promise<boolean>
 }
 
 /** What each worker has under way. */
-const underWay = new WeakMap<PollDeps, Map<string, Promise<void>>>();
+const lanesOf = new WeakMap<PollDeps, PollLanes>();
 
 /**
  * Reads every source that is due, a few at once; returns how many were read. A source that takes long is left to
  * itself after a few seconds, so that it does not hold up the others. Calls may overlap: a source is read by one.
  */
 export async function pollDueSources(deps: PollDeps): Promise<number> {
-  const running = underWay.get(deps) ?? new Map<string, Promise<void>>();
-  underWay.set(deps, running);
-  const waiting = (await dueSources(deps.pool)).filter((name) => !running.has(name));
+  const lanes = lanesOf.get(deps) ?? new PollLanes();
+  lanesOf.set(deps, lanes);
+  const waiting = (await dueSources(deps.pool)).filter((name) => !lanes.isRunning(name));
   const mine = new Set<string>();
   let polled = 0;
   const start = (name: string) => {
+    mine.add(name);
     const poll = pollSource(deps, name)
       .then((done) => {
         if (done) polled += 1;
@@ -75,12 +75,8 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
       .catch((error: unknown) => {
         if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
       })
-      .finally(() => {
-        running.delete(name);
-        mine.delete(name);
-      });
-    running.set(name, poll);
-    mine.add(name);
+      .finally(() => mine.delete(name));
+    lanes.begin(name, poll);
   };
   let patient = true;
   const patience = new AbortController();
@@ -91,8 +87,8 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
     () => {},
   );
   while (patient && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
-    for (const name of waiting.splice(0, Math.max(0, PARALLEL - running.size))) start(name);
-    await Promise.race([outOfPatience, ...running.values()]);
+    for (let name = lanes.take(waiting); name !== undefined; name = lanes.take(waiting)) start(name);
+    await Promise.race([outOfPatience, lanes.oneEnds()]);
   }
   patience.abort();
   return polled;
