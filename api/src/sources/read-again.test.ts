@@ -41,6 +41,9 @@ describe('a record alone', () => {
 test('what a reader sets aside, it reads again to the same end', () => {
   const records = [
     ...parseMarketplacePage(JSON.stringify([yugo, { id: 5 }, null, 'a car', { ...node, id: '' }]), context),
+    ...[1, -1].flatMap((sign) =>
+      parseMarketplacePage(`[{"id": "${sign}e", "title": "2017 Ford Escape", "price": ${sign}e999}]`, context),
+    ),
     parseFeedRow({ ...row, make: 'Yugo', title: '1988 Yugo GV', model: 'GV' }, context),
     parseFeedRow({ ...row, price: '-5 USD' }, context),
   ];

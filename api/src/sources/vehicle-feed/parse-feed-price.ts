@@ -24,7 +24,7 @@ function readCell(value: unknown, currency: string | null): PriceReading | null 
   if (typeof first === 'number') return currency && isForeign(currency) ? { price: null } : statedPrice(first);
   if (typeof first !== 'string' || first.trim() === '') return null;
   const text = first.slice(0, 100).replace(/(\d)[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '$1');
-  if (/^\s*[-+]?(nan|inf)/i.test(text)) return { fault: 'the price is no number' };
+  if (/^\s*[-+]?(nan|inf|\d[\d.,]{0,40}e\+?\d{3})/i.test(text)) return { fault: 'the price is no number' };
   if (isForeign(text) || (currency && isForeign(currency))) return { price: null };
   const amount = readAmount(text);
   return amount === null ? { price: null } : statedPrice(amount);

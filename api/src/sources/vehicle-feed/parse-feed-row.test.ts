@@ -68,7 +68,7 @@ describe('price', () => {
   ])('%j is %s', (columns, price) => {
     expect(facts({ ...row, ...columns }).price).toBe(price);
   });
-  test.each(['-5 USD', 'NaN USD', '50000000 USD'])('%s is none of a car', (price) => {
+  test.each(['-5 USD', 'NaN USD', '50000000 USD', '1e999 USD', '-1e999 USD'])('%s is none of a car', (price) => {
     expect(code({ ...row, price })).toBe('BAD_PRICE');
   });
 });

@@ -38,6 +38,10 @@ const timeNames = [
 ];
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
+/** JSON has no infinite numbers: `1e999` would be kept as null, and be no fault at the next try. */
+const keepInfinite = (_key: string, value: unknown): unknown =>
+  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? String(value) : value;
+
 /** No Error: gathering its stack took a tenth of all reading. */
 class Rejected {
   readonly code: RejectCode;
@@ -124,7 +128,7 @@ export function rejectItem(externalId: string | null, code: RejectCode, reason: 
 export function parseMarketplaceItem(raw: unknown, context: ParseContext): ParsedRecord {
   let json: string;
   try {
-    json = JSON.stringify(raw) ?? String(raw);
+    json = JSON.stringify(raw, keepInfinite) ?? String(raw);
   } catch {
     return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
   }
