@@ -11,9 +11,9 @@ const LONG_MS = 3000;
 
 const LARGE_BYTES = 8 * 1024 * 1024;
 /** What goes through a large body keeps ids and half-made records of it in memory. */
-const largeInTurn = makeTurns(2);
+const largeInTurn = makeTurns(1);
 
-/** Runs what goes through a body: two large ones of the process at a time, small ones at once. */
+/** Runs what goes through a body: one large one of the process at a time, small ones at once. */
 export const bySize = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>
   bytes > LARGE_BYTES ? largeInTurn(work) : work();
 
