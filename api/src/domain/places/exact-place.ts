@@ -1,6 +1,6 @@
 import { greatCircleMiles } from './distance.ts';
 import type { Place, Point } from './place.ts';
-import { placeKey, placeWords, splitState } from './place-names.ts';
+import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
 import { type Counties, makeCounties } from './tables/counties.ts';
 import type { Localities } from './tables/localities.ts';
@@ -33,6 +33,14 @@ function inRegion(place: Place, near?: Point): Place {
   return isIn ? { ...place, lat: near.lat, lng: near.lng } : place;
 }
 
+/** Whether a name of these words may mean a place of the state: not `Flo, MO` one in Texas, but `downtown LA` one in California. */
+function mayBeIn(words: readonly string[], state: string): boolean {
+  const ways = splitState(words);
+  if (ways.every(({ name }) => name.length === 0)) return true;
+  const isNamed = (word: string) => stateOf([word]) === state || (word === 'la' && state === 'CA');
+  return ways.some((way) => way.state === state) || words.some(isNamed);
+}
+
 export interface ExactPlaces {
   nicknames: Nicknames;
   /** What the words say in full, state included or not. @param words lower case, without punctuation */
@@ -62,7 +70,9 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
     const region = stateParts.placeOf(name, state) ?? counties.placeOf(name, state);
     if (region) return inRegion(region, near);
-    return localities.partOfCity(key, state) ?? neighbourhoods.inState(key, state);
+    return (
+      localities.partOfCity(key, state) ?? neighbourhoods.inState(key, state) ?? nicknames.bases.called(name, state)
+    );
   }
 
   const beats = (nicknamed: Place, called: Place, key: string) =>
@@ -70,21 +80,27 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
       ? nicknames.beatsNamesake(key, called.state)
       : nicknamed.population >= called.population;
 
+  function partAlone(words: readonly string[], key: string): Place | null {
+    const city = neighbourhoods.alone(key);
+    return city && mayBeIn(words, city.state) ? city : null;
+  }
+
   function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
     if (isWideRegion(words)) return null;
     const key = placeKey(words);
     const isNear = (place: Place) => near !== undefined && milesBetween(place, near) <= NEAR_MILES;
     const called = index.called(key, near);
-    const meant = nicknames.alone(key);
+    const meant = nicknames.alone(key).filter(({ state }) => mayBeIn(words, state));
     const nicknamed = meant.find(isNear) ?? meant[0];
-    if (nicknamed && (!called || beats(nicknamed, called, key)))
+    const isCalledNear = called !== null && isNear(called) && !(nicknamed && isNear(nicknamed));
+    if (nicknamed && !isCalledNear && (!called || beats(nicknamed, called, key)))
       return nicknames.isRegion(key, nicknamed.state) ? inRegion(nicknamed, near) : nicknamed;
     if (!called) {
       const county = counties.placeOf(words, null);
-      return county ? inRegion(county, near) : neighbourhoods.alone(key);
+      return county ? inRegion(county, near) : (partAlone(words, key) ?? nicknames.bases.called(words, null));
     }
     const isSmall = called.population < TOWN_POPULATION && !isNear(called);
-    const city = isSmall ? neighbourhoods.alone(key) : null;
+    const city = isSmall ? partAlone(words, key) : null;
     // A town beside the city is the part itself: La Jolla.
     if (city && milesBetween(city, called) > PART_MILES) return city;
     // `A, MO` is not Amo: a state at the end is a part of the name only where it is a word of it.

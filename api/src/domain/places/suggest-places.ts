@@ -88,7 +88,12 @@ export function suggestPlaces(
   const exact = resolve.exactly(words);
   if (exact) found.push({ place: () => exact, population: exact.population * EXACT_RATIO });
   if (found.length === 0) found.push(...misspeltBeginnings(placeKey(words), index));
-  if (found.length > 0) return mostPopulous(found, limit);
+  if (found.length > 0) {
+    const shown = mostPopulous(found, limit);
+    // A hamlet that is typed with its state stands last at least.
+    const isMissing = exact && name !== '' && !shown.some(({ label }) => label === exact.label);
+    return isMissing ? [...shown.slice(0, limit - 1), exact] : shown;
+  }
   const meant = resolve.atAll(typed);
   return meant ? [meant] : [];
 }

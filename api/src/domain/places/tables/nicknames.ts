@@ -1,10 +1,12 @@
 import { readDataFile } from '../../../base/data-folder.ts';
 import type { Place } from '../place.ts';
 import { placeKey, placeWords, splitState } from '../place-names.ts';
+import { type Bases, makeBases } from './bases.ts';
 import type { PlaceIndex } from './place-index.ts';
 import type { ZipIndex } from './zip-index.ts';
 
 export interface Nicknames {
+  bases: Bases;
   /** What the name alone means; several places only where each is in another state, the usual one first. */
   alone(key: string): readonly Place[];
   /** What the name means beside its state; those that are meant only so, too. */
@@ -29,6 +31,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
   const beside = new Map<string, Place>();
   const stronger = new Set<string>();
   const regions = new Set<string>();
+  const bases = makeBases();
   let heading = '';
   for (const line of readDataFile('geo/nicknames.txt').split('\n')) {
     const [names = '', target = ''] = line.split(' = ');
@@ -37,7 +40,9 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     const place = targetOf(target, index, zips);
     if (!place) throw new Error(`geo/nicknames.txt: ${target} is no place`);
     for (const name of names.split(', ')) {
-      const key = placeKey(placeWords(name));
+      const words = placeWords(name);
+      const key = placeKey(words);
+      if (heading === '# Bases') bases.add(words, place);
       if (!beside.has(`${key} ${place.state}`)) beside.set(`${key} ${place.state}`, place);
       if (heading === '# Regions') regions.add(`${key} ${place.state}`);
       if (name.startsWith('!')) stronger.add(`${key} ${place.state}`);
@@ -45,6 +50,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     }
   }
   return {
+    bases,
     alone: (key) => alone.get(key) ?? [],
     inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
     isRegion: (key, state) => regions.has(`${key} ${state}`),
