@@ -66,6 +66,12 @@ test('a stray quote does not swallow the rows behind it, however many have none'
   expect([seen.length, seen[1], seen[2], seen.at(-1), fault]).toEqual([20_002, '!MALFORMED', 'r0', 'r19999', null]);
 });
 
+test('megabytes behind a stray quote are looked through once', async () => {
+  const lines = Array.from({ length: 140 }, () => `${'x'.repeat(29)}\n`.repeat(2167));
+  const { seen } = await read(feed(good('a'), `b,"2017 Ford\n${lines.join('')}`), { length: 65_000 });
+  expect(seen.length).toBe(303_382);
+}, 8000);
+
 test('a stray quote that a later row happens to close costs its own row only', async () => {
   const { seen } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', 'c,", great car",18000 USD,x', good('d')));
   expect(seen).toEqual(['a', '!MALFORMED', 'c', 'd']);

@@ -79,6 +79,16 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
   let scanned = 0;
   let inVain = 0;
   let skipping = false;
+  let quote = -1;
+
+  /** Where the next quote stands. Looked for once: behind a quote that does not close lie megabytes without one. */
+  function nextQuote(): number {
+    if (quote < start) {
+      const found = buffer.indexOf('"', start);
+      quote = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return quote;
+  }
 
   /** The next row within the buffer; null when more text is needed. */
   function next(atEnd: boolean): RowFrame | null {
@@ -98,8 +108,7 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
       return { text, state: 'too large', ended: true };
     }
     const firstEnd = lineEnd < 0 ? buffer.length : lineEnd;
-    const quote = buffer.indexOf('"', start);
-    if (quote < 0 || quote > firstEnd) return take(firstEnd, firstEnd + 1);
+    if (nextQuote() > firstEnd) return take(firstEnd, firstEnd + 1);
     const cells = options.cells();
     const scan = scanRow(buffer, start, delimiter, newlineCode, atEnd, cells === 0 ? MAX_COLUMNS : cells + 100);
     if (scan === 'more' && buffer.length - start <= MAX_REACH) {
@@ -125,6 +134,7 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
   for await (const chunk of chunks) {
     buffer = start >= buffer.length ? chunk : buffer.slice(start) + chunk;
     scanned = Math.max(0, scanned - start);
+    quote = Number.isFinite(quote) ? quote - start : -1;
     start = 0;
     for (let frame = next(false); frame; frame = next(false)) if (frame.text.trim() !== '') yield frame;
   }
