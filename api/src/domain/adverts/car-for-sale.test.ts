@@ -88,7 +88,7 @@ describe('none', () => {
     ['NOT_A_CAR', 'a home', { title: '3 Beds 2 Baths', price: 250_000, categories: ['821056594720130'] }],
     ['NOT_A_CAR', 'goods of a maker of cars', { title: 'Mini', price: 200, categories: [ELECTRONICS] }],
     ['NOT_A_CAR', 'goods by brand', { title: 'Nice blender', make: 'Sony', price: 40 }],
-    ['NOT_A_CAR', 'what names nothing', { title: 'Walk in cooler', price: 3500 }],
+    ['NOT_A_CAR', 'what names nothing', { title: 'Walk in freezer', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make', { title: '2010 Suzuki SX4', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make by attribute', { title: 'Custom', make: 'Transcraft', makeIsVehicles: true }],
     ['UNKNOWN_MAKE', 'a vehicle that names none', { title: 'Runs and drives', categories: [VEHICLES] }],

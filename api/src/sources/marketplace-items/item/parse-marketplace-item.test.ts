@@ -109,7 +109,7 @@ describe('what is set aside', () => {
     ['NOT_A_CAR', { ...node, marketplace_listing_title: '2008 Honda CBR600' }],
     [
       'NOT_A_CAR',
-      { ...node, marketplace_listing_title: 'Walk in cooler', marketplace_listing_category_id: '678754142233400' },
+      { ...node, marketplace_listing_title: 'Walk in freezer', marketplace_listing_category_id: '678754142233400' },
     ],
     [
       'NOT_A_CAR',
