@@ -28,6 +28,8 @@ export default defineConfig({
           root,
           include: ['api/**/*.test.ts', 'web/src/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'api/**/*.integration.test.ts', 'api/**/*.launcher.test.ts'],
+          // Properties try hundreds of texts: seconds on a free machine, many more on a busy one.
+          testTimeout: 60_000,
         },
       },
       {

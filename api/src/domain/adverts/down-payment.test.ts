@@ -56,4 +56,4 @@ test('any text is answered, however long', () => {
     }),
     { numRuns: 100 },
   );
-}, 30_000);
+});

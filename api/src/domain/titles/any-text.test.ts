@@ -7,7 +7,7 @@ import { parseTitle, readTitle } from './vehicle-title.ts';
 const now = new Date('2026-06-01T00:00:00Z');
 const LONG = 100_000;
 /** Far above what one takes, far below what a regular expression that explodes takes. */
-const GENEROUS_MS = 1_000;
+const GENEROUS_MS = 5_000;
 
 /** The catalogue's own words, and what sellers put between them: texts that reach every rule. */
 const ownWords = [
@@ -79,7 +79,7 @@ test('any text is answered with slugs of the catalogue', () => {
     units.map((codes) => String.fromCharCode(...codes)),
   );
   fc.assert(fc.property(text, answers), { numRuns: 400 });
-}, 30_000);
+});
 
 test('any mix of the catalogue’s own words is answered', () => {
   const glue = fc.constantFrom(' ', ' ', ' ', '', '-', ', ', ' / ', ' · ', '  ', '\n');
@@ -87,7 +87,7 @@ test('any mix of the catalogue’s own words is answered', () => {
     .array(fc.tuple(fc.constantFrom(...ownWords), glue), { maxLength: 80 })
     .map((pairs) => pairs.flat().join(''));
   fc.assert(fc.property(text, answers), { numRuns: 400 });
-}, 30_000);
+});
 
 test.each(hostile)('a hundred thousand characters of %j are read in no time', (part) => {
   for (const text of [part.repeat(Math.ceil(LONG / part.length)), `2018 Honda ${part.repeat(LONG / 10)} Civic`]) {
@@ -104,7 +104,7 @@ test('hostile parts mixed are read in no time', () => {
   const started = performance.now();
   fc.assert(fc.property(text, answers), { numRuns: 300 });
   expect(performance.now() - started).toBeLessThan(30 * GENEROUS_MS);
-}, 60_000);
+});
 
 test('reading is the same each time, whatever was read before', () => {
   const text = fc.array(fc.constantFrom(...ownWords), { maxLength: 12 }).map((words) => words.join(' '));

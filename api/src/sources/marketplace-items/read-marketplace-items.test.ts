@@ -69,7 +69,7 @@ it('ends where a thousand stand before the first object, and remembers no more o
 it('ends after a million', async () => {
   const { seen, error } = await read(`[${car('1')}${',{}'.repeat(1_000_100)}]`, { size: 1 << 16 });
   expect([seen.length, error]).toEqual([1_000_000, 'The page has more than 1,000,000 items.']);
-}, 30_000);
+});
 
 it('hands out all that is whole before it breaks off, and then says so', async () => {
   expect(await read(`[${car('1')},${car('2')},{"id":`)).toEqual({

@@ -70,7 +70,7 @@ test('megabytes behind a stray quote are looked through once', async () => {
   const lines = Array.from({ length: 140 }, () => `${'x'.repeat(29)}\n`.repeat(2167));
   const { seen } = await read(feed(good('a'), `b,"2017 Ford\n${lines.join('')}`), { length: 65_000 });
   expect(seen.length).toBe(303_382);
-}, 8000);
+});
 
 test('a stray quote that a later row happens to close costs its own row only', async () => {
   const { seen } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', 'c,", great car",18000 USD,x', good('d')));
