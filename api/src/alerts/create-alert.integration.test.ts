@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertUsers } from '../../test/match-rows.ts';
+import { insertUsers } from '../../test/matching/match-rows.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
 import type { AlertInput } from './alert-input.ts';

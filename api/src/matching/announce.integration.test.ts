@@ -7,7 +7,7 @@ import {
   insertListings,
   insertUsers,
   type TestListing,
-} from '../../test/match-rows.ts';
+} from '../../test/matching/match-rows.ts';
 import { channels } from '../base/channels.ts';
 import { startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { oracleFits, oraclePairs } from '../../test/match-oracle.ts';
-import { insertAlerts, insertListings, insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
-import { makeWorld } from '../../test/match-world.ts';
+import { oracleFits, oraclePairs } from '../../test/matching/match-oracle.ts';
+import {
+  insertAlerts,
+  insertListings,
+  insertUsers,
+  type TestAlert,
+  type TestListing,
+} from '../../test/matching/match-rows.ts';
+import { makeWorld } from '../../test/matching/match-world.ts';
 import { fits, verdictsFor } from '../domain/criteria/criteria.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';

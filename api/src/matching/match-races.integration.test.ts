@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { oracleFits } from '../../test/match-oracle.ts';
-import { makeWriters, type RaceParts, watchLimits } from '../../test/match-race.ts';
-import { insertUsers, type TestAlert, type TestListing } from '../../test/match-rows.ts';
-import { makeRandom } from '../../test/match-world.ts';
+import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/match-race.ts';
+import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
+import { makeRandom } from '../../test/matching/match-world.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/match-rows.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { removeOrphans } from './remove-orphans.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertAlert, insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail-fixtures.ts';
+import { insertAlert, insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
 import { queueExpiryMails, queueReminders } from './queue-reminders.ts';
 import { sendDueMails } from './send-due-mails.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertDueMatch, insertPlan, recordingMailer, sendParts } from '../../test/mail-fixtures.ts';
+import { insertDueMatch, insertPlan, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
 import { queueMail } from '../entities/queue-mail.ts';
 import { MailDelayed, MailRefused } from '../vendors/mail.ts';
 import { claimAlert } from './claim-matches.ts';

@@ -9,7 +9,7 @@ import {
   insertUser,
   recordingMailer,
   sendParts,
-} from '../../test/mail-fixtures.ts';
+} from '../../test/mail/mail-fixtures.ts';
 import { queueMail, releaseWaitingMail } from '../entities/queue-mail.ts';
 import { sendDueMails } from './send-due-mails.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SendgridServer, startSendgridServer } from '../../test/sendgrid-server.ts';
+import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
 import { makeOutboxMailer, type OutboxMailer, outboxFile, readOutbox } from './outbox-mail.ts';
 import { makeSendgridMailer } from './sendgrid-mail.ts';

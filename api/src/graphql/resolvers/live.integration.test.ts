@@ -2,7 +2,7 @@ import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches, storeCars } from '../../../test/match-factory.ts';
+import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
 
 let api: TestApi;
 let ana: Browser;

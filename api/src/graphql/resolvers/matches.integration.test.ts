@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches, storeCars } from '../../../test/match-factory.ts';
+import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
 
 let api: TestApi;
 let ana: Browser;

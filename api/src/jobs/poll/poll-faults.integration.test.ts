@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { answerJson, cars, pollRig } from '../../../test/poll-rig.ts';
+import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { type PollDeps } from './poll-source.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pollRig } from '../../../test/poll-rig.ts';
+import { pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 
 const rig = pollRig();

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerJson, car, cars, pollRig } from '../../../test/poll-rig.ts';
+import { answerJson, car, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerJson, cars, pollRig } from '../../../test/poll-rig.ts';
+import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleText, marketplaceExamples } from '../../../test/marketplace-examples.ts';
-import { gazetteer, now } from '../../../test/marketplace-items.ts';
+import { exampleText, marketplaceExamples } from '../../../test/reading/marketplace-examples.ts';
+import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import { greatCircleMiles } from '../../domain/places/distance.ts';
 import { parseMarketplacePage } from './parse-page.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gazetteer, node, now } from '../../../test/marketplace-items.ts';
+import { gazetteer, node, now } from '../../../test/reading/marketplace-items.ts';
 import { makeItemReader } from './item-reader.ts';
 
 const codes = (raws: unknown[], laterCounts = false) => {

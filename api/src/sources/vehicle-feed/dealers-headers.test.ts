@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gazetteer, now } from '../../../test/marketplace-items.ts';
+import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import { readVehicleFeed } from './read-feed.ts';
 
 /** Headers of public generators of Meta's feed, as they write them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gazetteer, now } from '../../../test/marketplace-items.ts';
+import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 import type { FeedRow } from './feed-row.ts';
 import { parseFeedRow } from './parse-feed-row.ts';

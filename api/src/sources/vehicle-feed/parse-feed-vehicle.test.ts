@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { now } from '../../../test/marketplace-items.ts';
+import { now } from '../../../test/reading/marketplace-items.ts';
 import type { FeedRow } from './feed-row.ts';
 import { parseFeedVehicle } from './parse-feed-vehicle.ts';
 

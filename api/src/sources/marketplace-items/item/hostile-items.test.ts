@@ -9,7 +9,7 @@ import {
   page,
   parse,
   rejectionOf,
-} from '../../../../test/marketplace-items.ts';
+} from '../../../../test/reading/marketplace-items.ts';
 
 const titled = (title: unknown) => ({ ...node, marketplace_listing_title: title });
 const titleOf = (title: string) => factsOf(titled(title)).title;

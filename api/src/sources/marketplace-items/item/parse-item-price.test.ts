@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, node, rejectionOf } from '../../../../test/marketplace-items.ts';
+import { factsOf, node, rejectionOf } from '../../../../test/reading/marketplace-items.ts';
 
 const { listing_price: _, formatted_price: __, ...unpriced } = node;
 const priceOf = (fields: Record<string, unknown>) => factsOf({ ...unpriced, ...fields }).price;

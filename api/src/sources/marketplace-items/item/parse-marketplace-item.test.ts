@@ -10,7 +10,7 @@ import {
   page,
   parse,
   rejectionOf,
-} from '../../../../test/marketplace-items.ts';
+} from '../../../../test/reading/marketplace-items.ts';
 
 describe('the shapes', () => {
   test('a line of a search page, bare or under listing', () => {

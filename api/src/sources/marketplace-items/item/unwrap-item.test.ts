@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, node, rejectionOf } from '../../../../test/marketplace-items.ts';
+import { factsOf, node, rejectionOf } from '../../../../test/reading/marketplace-items.ts';
 
 const car = { '@type': 'Car', name: '2014 Subaru Outback', sku: 'A1' };
 const offer = { '@type': 'Offer', price: 8900, priceCurrency: 'USD' };

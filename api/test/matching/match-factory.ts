@@ -1,7 +1,7 @@
-import type { Pool } from '../src/base/database.ts';
-import type { ListingFacts } from '../src/domain/facts/listing-facts.ts';
-import { storeListings } from '../src/intake/store-listings.ts';
-import { buildFacts } from './factories.ts';
+import type { Pool } from '../../src/base/database.ts';
+import type { ListingFacts } from '../../src/domain/facts/listing-facts.ts';
+import { storeListings } from '../../src/intake/store-listings.ts';
+import { buildFacts } from '../factories.ts';
 
 /** Stores listings as a source would; returns their ids in order. */
 export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Promise<number[]> {

@@ -1,8 +1,8 @@
-import type { Queryable } from '../src/base/database.ts';
-import { silentLog } from '../src/base/log.ts';
-import type { SendParts } from '../src/notify/send-due-mails.ts';
-import type { Mailer, OutgoingMail } from '../src/vendors/mail.ts';
-import type { TestDatabase } from './database.ts';
+import type { Queryable } from '../../src/base/database.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { SendParts } from '../../src/notify/send-due-mails.ts';
+import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
+import type { TestDatabase } from '../database.ts';
 
 let counter = 0;
 

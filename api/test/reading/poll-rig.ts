@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { readDataFile } from '../src/base/data-folder.ts';
-import { silentLog } from '../src/base/log.ts';
-import { makeGazetteer } from '../src/domain/places/places.ts';
-import { retireAbsent } from '../src/intake/retire-absent.ts';
-import { storeListings } from '../src/intake/store-listings.ts';
-import { type PollDeps, pollSource } from '../src/jobs/poll/poll-source.ts';
-import { readMarketplaceItems } from '../src/sources/marketplace-items/read-marketplace-items.ts';
-import { parseSources, type SourceSettings } from '../src/sources/source-settings.ts';
-import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';
-import { fetchPage } from '../src/vendors/web-fetch.ts';
-import { makeTestDatabase, type TestDatabase } from './database.ts';
+import { readDataFile } from '../../src/base/data-folder.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { makeGazetteer } from '../../src/domain/places/places.ts';
+import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { storeListings } from '../../src/intake/store-listings.ts';
+import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-source.ts';
+import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { parseSources, type SourceSettings } from '../../src/sources/source-settings.ts';
+import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { fetchPage } from '../../src/vendors/web-fetch.ts';
+import { makeTestDatabase, type TestDatabase } from '../database.ts';
 
 export interface Row {
   id: string;

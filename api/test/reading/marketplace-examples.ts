@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ListingFacts, ListingStatus, RejectCode } from '../src/domain/facts/listing-facts.ts';
+import type { ListingFacts, ListingStatus, RejectCode } from '../../src/domain/facts/listing-facts.ts';
 
 /** A code, or the facts that must come out; `listedAt` is left to where the clock is fixed. */
 export type Expected =
@@ -179,4 +179,4 @@ export const marketplaceExamples: readonly { file: string; rows: readonly Expect
 
 /** The text of one file of examples. */
 export const exampleText = (file: string): string =>
-  readFileSync(new URL(`./fixtures/marketplace-examples/${file}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../fixtures/marketplace-examples/${file}`, import.meta.url), 'utf8');

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAlert } from '../src/alerts/create-alert.ts';
-import { deleteAlert } from '../src/alerts/delete-alert.ts';
-import { expireAlerts } from '../src/alerts/expire-alerts.ts';
-import { renewAlert } from '../src/alerts/renew-alert.ts';
-import { updateAlert } from '../src/alerts/update-alert.ts';
-import type { Pool } from '../src/base/database.ts';
-import { AppError } from '../src/base/errors.ts';
-import type { Gazetteer } from '../src/domain/places/places.ts';
-import type { TestDatabase } from './database.ts';
+import { createAlert } from '../../src/alerts/create-alert.ts';
+import { deleteAlert } from '../../src/alerts/delete-alert.ts';
+import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
+import { renewAlert } from '../../src/alerts/renew-alert.ts';
+import { updateAlert } from '../../src/alerts/update-alert.ts';
+import type { Pool } from '../../src/base/database.ts';
+import { AppError } from '../../src/base/errors.ts';
+import type { Gazetteer } from '../../src/domain/places/places.ts';
+import type { TestDatabase } from '../database.ts';
 import { insertListings } from './match-rows.ts';
 
 export interface RaceParts {

@@ -29,7 +29,7 @@ export interface SendgridServer {
 }
 
 function bodySchema() {
-  const file = readFileSync(new URL('./fixtures/openapi/sendgrid-mail-v3.json', import.meta.url), 'utf8');
+  const file = readFileSync(new URL('../fixtures/openapi/sendgrid-mail-v3.json', import.meta.url), 'utf8');
   const spec = JSON.parse(file.replaceAll('#/components/schemas/', '#/definitions/'));
   const schema = spec.components.requestBodies.PostMailSend.content['application/json'].schema;
   return z.fromJSONSchema({ ...schema, definitions: spec.components.schemas }, { defaultTarget: 'openapi-3.0' });
