@@ -33,7 +33,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('pushing', () => {
-  const push = (body: string, headers: Record<string, string> = {}, source = 'dealer-1', method = 'POST') =>
+  const push = (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+    source = 'dealer-1',
+    method = 'POST',
+  ) =>
     fetch(`${api.url}/api/ingest/${source}`, {
       method,
       ...(method === 'POST' && { body }),
@@ -50,6 +55,16 @@ describe('pushing', () => {
     });
     expect(pushed.at(-1)).toEqual(['dealer-1', '[{"id":"1"}]']);
     expect((await push('{}\n{}', { 'content-type': 'application/x-ndjson' })).status).toBe(200);
+  });
+
+  it.each([
+    ['UTF-8 with its mark', Buffer.from('\ufeff["é€"]')],
+    ['UTF-16', Buffer.from('\ufeff["é€"]', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('["é€"]', 'utf16le')],
+    ['windows-1252', Buffer.from([...Buffer.from('["'), 0xe9, 0x80, ...Buffer.from('"]')])],
+  ])('reads %s as it is read where it is polled', async (_what, body) => {
+    expect((await push(new Uint8Array(body))).status).toBe(200);
+    expect(pushed.at(-1)).toEqual(['dealer-1', '["é€"]']);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import express, { type RequestHandler, Router } from 'express';
 import { AppError } from '../base/errors.ts';
 import { makeTurns } from '../base/turns.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
+import { decodedText } from '../sources/decode-body.ts';
 import { presentFacts } from './present-facts.ts';
 
 const MAX_BODY = '5mb';
@@ -41,17 +42,41 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     if (!request.is(jsonTypes)) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json or application/x-ndjson.');
     }
+    if (!isKnownCharset(request.headers['content-type'] ?? '')) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not known.');
+    }
     next();
   });
-  router.post('/ingest/:source', express.text({ type: () => true, limit: MAX_BODY }), async (request, response) => {
-    const text = typeof request.body === 'string' ? request.body : '';
+  router.post('/ingest/:source', express.raw({ type: () => true, limit: MAX_BODY }), async (request, response) => {
+    const contentType = request.headers['content-type'] ?? '';
+    const body: unknown = request.body;
     await inTurn(async () => {
+      const text = Buffer.isBuffer(body) ? await textOf(body, contentType) : '';
       const taken = await ingest(request.params.source ?? '', text);
       const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
       response.json({ ...taken, results });
     });
   });
   return router;
+}
+
+/** As a body that is polled is decoded: a byte order mark counts, and bytes that are no UTF-8 are windows-1252. */
+async function textOf(body: Buffer, contentType: string): Promise<string> {
+  let text = '';
+  const whole = async function* () {
+    yield body;
+  };
+  for await (const part of decodedText(whole(), contentType)) text += part;
+  return text;
+}
+
+function isKnownCharset(contentType: string): boolean {
+  const charset = /charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1];
+  try {
+    return charset === undefined || new TextDecoder(charset).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Digests are compared, so that neither length nor prefix of the token shows in the time. */

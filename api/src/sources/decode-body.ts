@@ -30,6 +30,9 @@ function asText(bytes: Uint8Array): string {
   let text = '';
   let start = 0;
   for (let at = 0; at < whole.length; ) {
+    // Most of any text: asking about each letter took a second for 5 MB.
+    while ((whole[at] ?? 0x80) < 0x80) at++;
+    if (at === whole.length) break;
     const length = characterAt(whole, at);
     if (length === 0) {
       text += whole.toString('utf8', start, at) + western.decode(whole.subarray(at, at + 1));
