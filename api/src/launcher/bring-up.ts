@@ -105,8 +105,9 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
       return { ROLE: role, DATABASE_URL: await databaseUrl.promise };
     };
     const runs = (await runFile)('api/src/main.ts');
-    // A long feed is nothing but short-lived records: Node's default lets a hundred megabytes of them wait.
-    const args = role === 'worker' ? ['--max-semi-space-size=16', ...runs] : runs;
+    // A long feed is nothing but short-lived records: Node's defaults let hundreds of megabytes of them wait.
+    const thrift = ['--max-semi-space-size=16', '--max-old-space-size=400'];
+    const args = role === 'worker' ? [...thrift, ...runs] : runs;
     const child = { name: role, args, env, onLine, mayListen: restIsReady.promise };
     return keep(role, (signal) => startNodeChild({ ...child, orders: orders() }, signal));
   }
