@@ -66,7 +66,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const key = placeKey(name);
     const called = index.inState(key, state, name);
     const nicknamed = nicknames.inState(key, state);
-    if (called && !nicknames.beatsNamesake(key, state)) return called;
+    if (called && !nicknames.beatsNamesake(key, state)) return called.population > 0 ? called : partRather(key, called);
     if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
     const region = stateParts.placeOf(name, state) ?? counties.placeOf(name, state);
     if (region) return inRegion(region, near);
@@ -75,10 +75,22 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     );
   }
 
+  /** A post office without people may lie anywhere in its area: Alief is a part of Houston. */
+  function partRather(key: string, office: Place): Place {
+    const city = neighbourhoods.inState(key, office.state);
+    return city && milesBetween(city, office) > PART_MILES ? city : office;
+  }
+
   const beats = (nicknamed: Place, called: Place, key: string) =>
     nicknamed.state === called.state
       ? nicknames.beatsNamesake(key, called.state)
       : nicknamed.population >= called.population;
+
+  /** `West LA`, `Highland Park LA`, where Louisiana has no place so called. */
+  function partOfLosAngeles(words: readonly string[], name: readonly string[]): Place | null {
+    const part = neighbourhoods.ofLosAngeles(placeKey(words));
+    return part ?? (index.inState(placeKey(name), 'LA') ? null : neighbourhoods.ofLosAngeles(placeKey(name)));
+  }
 
   function partAlone(words: readonly string[], key: string): Place | null {
     const city = neighbourhoods.alone(key);
@@ -119,6 +131,8 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
       return city && near && milesBetween(city, near) > NEAR_MILES ? null : city;
     }
     for (const { name, state } of ways) {
+      const inLosAngeles = words.at(-1) === 'la' && state === 'LA' ? partOfLosAngeles(words, name) : null;
+      if (inLosAngeles) return inLosAngeles;
       // `West Texas` is a region, `West, TX` a town.
       const isSpelled = words.length - name.length > 1 || (words.at(-1)?.length ?? 0) > 2;
       const place = (isSpelled ? partOfState(name, state, near) : null) ?? inState(name, state, near);

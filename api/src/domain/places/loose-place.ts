@@ -128,7 +128,12 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
     const isSide = words.some((word) => sides.has(word));
     const city = isSide ? cityBeside(words, state, sides) : null;
     // Beside a city's name two edits would turn `North Austin` into another place.
-    return city ?? completed(words, state) ?? byEdits(key, state, state === null ? 1 : 2);
+    return (
+      city ??
+      completed(words, state) ??
+      byEdits(key, state, state === null ? 1 : 2) ??
+      exact.nicknames.nearly(key, state)
+    );
   }
 
   /** `Jax Beach`: a nickname in front for the name. */

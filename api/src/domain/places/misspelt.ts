@@ -27,10 +27,18 @@ export function soundOf(key: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
+/** `Chigaco`: all letters there, in another order between the first two and the last. */
+function isShuffled(typed: string, name: string): boolean {
+  if (typed.length !== name.length || typed.length < SHORTEST_SOUND) return false;
+  if (typed.slice(0, 2) !== name.slice(0, 2) || typed.at(-1) !== name.at(-1)) return false;
+  return [...typed].sort().join('') === [...name].sort().join('');
+}
+
 function editsBetween(typed: string, sound: string, name: string, most: 1 | 2): number {
   if (Math.abs(typed.length - name.length) > 3) return Infinity;
   if (isNearly(typed, name, 1)) return 1;
   if (typed.length >= SHORTEST_SOUND && soundOf(name) === sound) return 1.2;
+  if (isShuffled(typed, name)) return 1.5;
   if (most === 2 && typed.length >= LONG && isNearly(typed, name, 2)) return 2;
   return Infinity;
 }
@@ -57,7 +65,7 @@ export function nearestPlace(
       if (isSwapped && named.key.charAt(1) !== key.charAt(0)) continue;
       if (named.population < (key.length === SHORTEST ? least.short : least.one)) continue;
       const edits = editsBetween(key, sound, named.key, most);
-      if (edits === Infinity || (edits === 2 && named.population < leastOfTwo)) continue;
+      if (edits === Infinity || (edits >= 1.5 && named.population < leastOfTwo)) continue;
       const likely = Math.log10(named.population + 10) - EDIT_WEIGHT * edits;
       if (!best || likely > best.likely) best = { named, likely };
     }

@@ -72,6 +72,29 @@ const longForms = new Map(
     pk: 'park',
     mtn: 'mountain',
     twp: 'township',
+    sta: 'santa',
+    upr: 'upper',
+    lwr: 'lower',
+    cyn: 'canyon',
+    plns: 'plains',
+    rch: 'ranch',
+    fks: 'forks',
+    frk: 'fork',
+    mdw: 'meadow',
+    hgt: 'heights',
+    blfs: 'bluffs',
+    blf: 'bluff',
+    prk: 'park',
+    rpds: 'rapids',
+    rvr: 'river',
+    ltl: 'little',
+    grd: 'grand',
+    cntry: 'country',
+    crks: 'creeks',
+    sprs: 'springs',
+    mtns: 'mountains',
+    bdg: 'bridge',
+    brdg: 'bridge',
   }),
 );
 const directions = new Map(Object.entries({ n: 'north', no: 'north', s: 'south', so: 'south', e: 'east', w: 'west' }));
@@ -93,12 +116,11 @@ export function nameKey(name: string): string {
   return longForms.get(word) ?? word;
 }
 
-/** Splits off a state at the end of the words; every way to do so, the longest state first. */
+/** Splits off the longest state at the end of the words, or none: `Saw, W Va` is not in Virginia. */
 export function splitState(words: readonly string[]): { name: readonly string[]; state: string }[] {
-  const ways: { name: readonly string[]; state: string }[] = [];
   for (let count = Math.min(LONGEST_STATE_WORDS, words.length); count >= 1; count--) {
     const state = stateOf(words.slice(-count));
-    if (state) ways.push({ name: words.slice(0, -count), state });
+    if (state) return [{ name: words.slice(0, -count), state }];
   }
-  return ways;
+  return [];
 }

@@ -27,6 +27,7 @@ function withoutApproach(words: readonly string[]): readonly string[] {
 }
 
 function stateFirst(words: readonly string[]): string[] | null {
+  if (splitState(words).length > 0) return null;
   for (let count = LONGEST_STATE_WORDS; count >= 1; count--) {
     const leading = words.slice(0, count);
     const isState = splitState(leading).some(({ name }) => name.length === 0);

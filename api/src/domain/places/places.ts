@@ -6,6 +6,7 @@ import { type PlaceReadings, placeReadings } from './place-readings.ts';
 import { suggestPlaces } from './suggest-places.ts';
 import { isAbroad, meansAbroad } from './tables/abroad.ts';
 import { readLocalities } from './tables/localities.ts';
+import { isNoPlace } from './tables/no-place.ts';
 import { makePlaceIndex } from './tables/place-index.ts';
 import { makeZipIndex } from './tables/zip-index.ts';
 
@@ -89,7 +90,9 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
   function resolve(text: string, near?: Point): Place | null {
     const typed = text.slice(0, MAX_TEXT);
     if (militaryMail.test(typed) || canadianCode.test(typed)) return null;
-    const literally = zipLike.test(typed) ? null : exact.find(placeWords(typed), near);
+    const words = placeWords(typed);
+    if (isNoPlace(words) && !stateIn(words)) return null;
+    const literally = zipLike.test(typed) ? null : exact.find(words, near);
     if (literally) return meantBy(typed, literally, near);
     const readings = placeReadings(typed);
     return resolveZip(typed, readings) ?? resolveNamed(readings, near);

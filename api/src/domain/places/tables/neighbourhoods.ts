@@ -8,6 +8,8 @@ export interface Neighbourhoods {
   inState(key: string, state: string): Place | null;
   /** The one city that has a part so called: `Barrio Logan` is San Diego, `Capitol Hill` none. */
   alone(key: string): Place | null;
+  /** Whether the part is one of Los Angeles, as in `Highland Park LA`. */
+  ofLosAngeles(key: string): Place | null;
 }
 
 interface Part {
@@ -29,6 +31,7 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
         const key = placeKey(placeWords(name));
         const part = { label, state: label.slice(-2), isCommon: name.startsWith('~') };
         const known = made.get(key);
+        if (known?.at(-1)?.label === label) continue;
         if (known) known.push(part);
         else made.set(key, [part]);
       }
@@ -46,6 +49,10 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
   return {
     inState(key, state) {
       const part = partsCalled(key).find((one) => one.state === state);
+      return part ? cityOf(part) : null;
+    },
+    ofLosAngeles(key) {
+      const part = partsCalled(key).find(({ label }) => label === 'Los Angeles, CA');
       return part ? cityOf(part) : null;
     },
     alone(key) {

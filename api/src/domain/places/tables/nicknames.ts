@@ -1,4 +1,5 @@
 import { readDataFile } from '../../../base/data-folder.ts';
+import { isNearly } from '../../titles/spelling.ts';
 import type { Place } from '../place.ts';
 import { placeKey, placeWords, splitState } from '../place-names.ts';
 import { type Bases, makeBases } from './bases.ts';
@@ -15,11 +16,14 @@ export interface Nicknames {
   isRegion(key: string, state: string): boolean;
   /** Whether it is meant rather than a place so called in its own state. */
   beatsNamesake(key: string, state: string): boolean;
+  /** What is meant by a name that is misspelt by one letter. @param state null where none is stated */
+  nearly(key: string, state: string | null): Place | null;
   /** Places whose nickname begins so, when half of it is there and four letters at least. */
   startingWith(prefix: string): Place[];
 }
 
 const SHORTEST_SUGGESTED = 4;
+const SHORTEST_MISSPELT = 7;
 
 /**
  * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. A `~` stands before names that mean the place only beside its
@@ -43,6 +47,13 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
       const words = placeWords(name);
       const key = placeKey(words);
       if (heading === '# Bases') bases.add(words, place);
+      // `crescent city la` is what `Crescent City, Louisiana` means, too.
+      const way = splitState(words).find(({ state }) => state === place.state);
+      const short = way && way.name.length > 0 ? `${placeKey(way.name)} ${place.state}` : '';
+      if (short && !beside.has(short)) {
+        beside.set(short, place);
+        if (heading === '# Regions') regions.add(short);
+      }
       if (!beside.has(`${key} ${place.state}`)) beside.set(`${key} ${place.state}`, place);
       if (heading === '# Regions') regions.add(`${key} ${place.state}`);
       if (name.startsWith('!')) stronger.add(`${key} ${place.state}`);
@@ -55,6 +66,16 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
     isRegion: (key, state) => regions.has(`${key} ${state}`),
     beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
+    nearly(key, state) {
+      if (key.length < SHORTEST_MISSPELT) return null;
+      const isMeant = (name: string) => name[0] === key[0] && isNearly(key, name, 1);
+      if (state === null) {
+        for (const [name, [place]] of alone) if (place && isMeant(name)) return place;
+        return null;
+      }
+      for (const [name, place] of beside) if (place.state === state && isMeant(name.slice(0, -3))) return place;
+      return null;
+    },
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
         place && prefix.length >= SHORTEST_SUGGESTED && key.length <= prefix.length * 2 && key.startsWith(prefix)
