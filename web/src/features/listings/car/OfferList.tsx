@@ -1,8 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUpRight } from 'lucide-react';
-import { useSiteFacts } from '../../../lib/server/site.ts';
 import { priceText } from '../../../lib/text/money.ts';
-import { useMarkViewed } from '../use-mark-viewed.ts';
+import { useListingLink } from '../use-listing-link.ts';
 
 interface Offer {
   id?: string | null;
@@ -55,16 +54,9 @@ export function OfferList({ offers }: { offers: readonly Offer[] }) {
 }
 
 function OfferRow({ offer }: { offer: Offer }) {
-  const site = useSiteFacts();
-  const markViewed = useMarkViewed(offer.id);
+  const link = useListingLink(offer);
   return (
-    <Row
-      href={offer.url ?? site?.marketplaceHome ?? '/'}
-      target="_blank"
-      rel="noopener noreferrer"
-      onClick={markViewed}
-      onAuxClick={(event) => event.button === 1 && markViewed()}
-    >
+    <Row {...link}>
       <Box flex="1" minW="0" overflowWrap="anywhere">
         {offer.source}
         {offer.status === 'for_sale' ? null : <chakra.span color="muted"> · {endedTexts[offer.status]}</chakra.span>}

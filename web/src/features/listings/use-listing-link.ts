@@ -1,5 +1,7 @@
 import { useMutation } from '@apollo/client/react';
+import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
+import { useSiteFacts } from '../../lib/server/site.ts';
 
 const MarkListingViewedDocument = graphql(`
   mutation MarkListingViewed($id: ID!) {
@@ -12,7 +14,7 @@ const MarkListingViewedDocument = graphql(`
 `);
 
 /** Notes that the viewer has looked at a listing; without an id it is none of their matches, and nothing is noted. */
-export function useMarkViewed(id: string | null | undefined): () => void {
+function useMarkViewed(id: string | null | undefined): () => void {
   const [markViewed] = useMutation(MarkListingViewedDocument, {
     // Whoever left for the marketplace needs no word about a mark that could not be set.
     onError: () => undefined,
@@ -21,5 +23,20 @@ export function useMarkViewed(id: string | null | undefined): () => void {
     if (id == null) return;
     const seen = { __typename: 'Listing', id, isNew: false, viewed: true };
     void markViewed({ variables: { id }, optimisticResponse: { markListingViewed: seen } });
+  };
+}
+
+/** What a link needs that opens a listing's own page, else the marketplace's home, and marks the listing viewed. */
+export function useListingLink({ id, url }: { id?: string | null; url?: string | null }) {
+  const site = useSiteFacts();
+  const markViewed = useMarkViewed(id);
+  return {
+    href: url ?? site?.marketplaceHome ?? '/',
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    onClick: markViewed,
+    onAuxClick: (event: MouseEvent) => {
+      if (event.button === 1) markViewed();
+    },
   };
 }
