@@ -1,8 +1,9 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { dismissQuarantined } from '../../intake/quarantine/forget-quarantined.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../../intake/quarantine/read-quarantine.ts';
 import { type Context, requireAdmin } from '../context.ts';
+import { QuarantineArgs, RecordsArgs } from '../inputs/quarantine.ts';
 import { parseId, readId } from '../parse-id.ts';
 import { QuarantinePage, RetryResult } from '../types/quarantine.ts';
 
@@ -14,11 +15,7 @@ function refuse(field: string, message: string): never {
 }
 
 /** @throws AppError VALIDATION, NOT_FOUND for an id that is none */
-function filterOf(
-  source: string | null | undefined,
-  code: string | null | undefined,
-  ids?: string[] | null | undefined,
-): QuarantineFilter {
+function filterOf({ source, code, ids }: RecordsArgs): QuarantineFilter {
   if (ids && ids.length > MAX_IDS) refuse('ids', `At most ${MAX_IDS} records can be named at once.`);
   return {
     source: source || undefined,
@@ -36,10 +33,7 @@ function readCursor(after: string | null | undefined): number | undefined {
 export class QuarantineResolver {
   @Query(() => QuarantinePage, { description: 'What was set aside, the newest first; for the admin.' })
   async quarantine(
-    @Arg('source', () => String, { nullable: true, description: 'Only of this source.' })
-    source: string | null | undefined,
-    @Arg('code', () => String, { nullable: true, description: 'Only with this code.' })
-    code: string | null | undefined,
+    @Args(() => QuarantineArgs) records: QuarantineArgs,
     @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; without it 20.' })
     first: number | null | undefined,
     @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
@@ -50,7 +44,7 @@ export class QuarantineResolver {
     const { pool } = context.parts;
     const size = first ?? 20;
     if (size < 1 || size > MAX_PAGE) refuse('first', `first must be between 1 and ${MAX_PAGE}`);
-    const filter = filterOf(source, code);
+    const filter = filterOf(records);
     const [{ rows, hasMore }, counts] = await Promise.all([
       readQuarantine(pool, filter, { first: size, before: readCursor(after) }),
       countQuarantine(pool, filter),
@@ -63,18 +57,13 @@ export class QuarantineResolver {
       'Reads records that were set aside once more, with the reader of today, and stores what it understands. Without arguments all of them; a call ends after some seconds, and endCursor says where to go on. For the admin.',
   })
   async retryQuarantined(
-    @Arg('ids', () => [ID], { nullable: true, description: 'Only these, 1,000 at most.' })
-    ids: string[] | null | undefined,
-    @Arg('source', () => String, { nullable: true, description: 'Only of this source.' })
-    source: string | null | undefined,
-    @Arg('code', () => String, { nullable: true, description: 'Only with this code.' })
-    code: string | null | undefined,
+    @Args(() => RecordsArgs) records: RecordsArgs,
     @Arg('after', () => String, { nullable: true, description: 'The endCursor of the call before.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<RetryResult> {
     requireAdmin(context);
-    const filter = filterOf(source, code, ids);
+    const filter = filterOf(records);
     const { endId, ...counts } = await context.parts.retryQuarantined(filter, readCursor(after));
     return { ...counts, endCursor: endId?.toString() ?? null };
   }
@@ -83,17 +72,9 @@ export class QuarantineResolver {
     description:
       'Takes records out of the quarantine and says how many; one that comes in again is set aside again. For the admin.',
   })
-  async dismissQuarantined(
-    @Arg('ids', () => [ID], { nullable: true, description: 'Only these, 1,000 at most.' })
-    ids: string[] | null | undefined,
-    @Arg('source', () => String, { nullable: true, description: 'Only of this source.' })
-    source: string | null | undefined,
-    @Arg('code', () => String, { nullable: true, description: 'Only with this code.' })
-    code: string | null | undefined,
-    @Ctx() context: Context,
-  ): Promise<number> {
+  async dismissQuarantined(@Args(() => RecordsArgs) records: RecordsArgs, @Ctx() context: Context): Promise<number> {
     requireAdmin(context);
-    const filter = filterOf(source, code, ids);
+    const filter = filterOf(records);
     if (!filter.ids && filter.source === undefined && filter.code === undefined) {
       refuse('ids', 'Say which records: by ids, source or code.');
     }
