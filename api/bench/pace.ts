@@ -1,3 +1,5 @@
+import { type BenchResult, progress } from './options.ts';
+
 const PASSES = 7;
 const CHUNK = 100;
 const FINALISTS = 25;
@@ -41,4 +43,30 @@ export function slowest<T>(inputs: readonly T[], answer: (input: T) => unknown):
   };
   const finalists = tryAll(times, PASSES).slice(0, FINALISTS);
   return tryAll(finalists, ROUNDS)[0] ?? { input: null, ms: 0 };
+}
+
+/** What a benchmark of reading texts needs; its name is what the texts are. */
+export interface PaceBench {
+  bench: string;
+  texts: readonly string[];
+  /** Among which the slowest is looked for. */
+  hostile: readonly string[];
+  answer(text: string): unknown;
+  leastPerSecond: number;
+  mostMs: number;
+}
+
+/** How fast texts are read in one process, and how long the slowest one takes, in ms. */
+export function measurePace({ bench, texts, hostile, answer, leastPerSecond, mostMs }: PaceBench): BenchResult {
+  progress(`Reading ${texts.length} ${bench}, the best of several passes …`);
+  const rate = perSecond(texts, answer);
+  progress(`${rate} ${bench} a second. Looking for the slowest one …`);
+  const { input, ms } = slowest(hostile, answer);
+  const slowestMs = Number(ms.toFixed(3));
+  progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 120) ?? '')}`);
+  const missed: string[] = [];
+  if (rate < leastPerSecond) missed.push(`${leastPerSecond} ${bench} a second`);
+  if (slowestMs > mostMs) missed.push(`${mostMs} ms for any text`);
+  const limit = { [`${bench}PerSecond`]: leastPerSecond, slowestMs: mostMs };
+  return { line: { bench, [bench]: texts.length, [`${bench}PerSecond`]: rate, limit, slowestMs }, missed };
 }

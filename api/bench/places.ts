@@ -1,8 +1,8 @@
 import { Dice } from '../demo/random.ts';
 import { readDataFile } from '../src/base/data-folder.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { perSecond, slowest } from './pace.ts';
+import type { BenchOptions, BenchResult } from './options.ts';
+import { measurePace } from './pace.ts';
 
 const PLACES = 20_000;
 const HOSTILE = 1_000;
@@ -28,16 +28,13 @@ export async function benchPlaces({ listings = PLACES, seed }: BenchOptions): Pr
     const said = dice.chance(0.03) ? misspelt(name, dice) : name;
     return dice.pick(forms).replace('{name}', said).replace('{state}', state).replace('{zip}', zip);
   });
-  progress(`Finding ${texts.length} places, the best of several passes …`);
-  const placesPerSecond = perSecond(texts, (text) => gazetteer.resolve(text));
-  progress(`${placesPerSecond} places a second. Looking for the slowest one …`);
-  const hostile = ['a', '1 ', 'san ', 'springfeild ', '((', 'é', '\ud800'].map((part) => part.repeat(10_000));
-  const { input, ms } = slowest([...texts.slice(0, HOSTILE), ...hostile], (text) => gazetteer.resolve(text));
-  const slowestMs = Number(ms.toFixed(3));
-  progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 80) ?? '')}`);
-  const missed: string[] = [];
-  if (placesPerSecond < LEAST_PER_SECOND) missed.push(`${LEAST_PER_SECOND} places a second`);
-  if (slowestMs > MOST_MS) missed.push(`${MOST_MS} ms for any text`);
-  const limit = { placesPerSecond: LEAST_PER_SECOND, slowestMs: MOST_MS };
-  return { line: { bench: 'places', places: texts.length, placesPerSecond, limit, slowestMs }, missed };
+  const repeated = ['a', '1 ', 'san ', 'springfeild ', '((', 'é', '\ud800'].map((part) => part.repeat(10_000));
+  return measurePace({
+    bench: 'places',
+    texts,
+    hostile: [...texts.slice(0, HOSTILE), ...repeated],
+    answer: (text) => gazetteer.resolve(text),
+    leastPerSecond: LEAST_PER_SECOND,
+    mostMs: MOST_MS,
+  });
 }

@@ -3,8 +3,8 @@ import { Dice } from '../demo/random.ts';
 import { oddTitle, titleOf } from '../demo/title.ts';
 import { makes, modelsOf } from '../src/domain/catalogue.ts';
 import { parseTitle } from '../src/domain/titles/vehicle-title.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { perSecond, slowest } from './pace.ts';
+import type { BenchOptions, BenchResult } from './options.ts';
+import { measurePace } from './pace.ts';
 
 const TITLES = 50_000;
 const HOSTILE = 3_000;
@@ -72,19 +72,14 @@ export async function benchTitles({ listings = TITLES, seed }: BenchOptions): Pr
     if (dice.chance(0.5)) return catalogueTitle(dice);
     return dice.chance(0.05) ? oddTitle(dice) : titleOf(anyCar(seed, position, now.getUTCFullYear()), false, dice);
   });
-  progress(`Reading ${titles.length} titles, the best of several passes …`);
-  const titlesPerSecond = perSecond(titles, (title) => parseTitle(title, now));
-  progress(`${titlesPerSecond} titles a second. Looking for the slowest one …`);
   const hostile = Array.from({ length: HOSTILE }, () => hostileTitle(dice));
   const repeated = [...parts, 'a', 'toyoat ', 'chrysler town & '].map((part) => part.repeat(100_000 / part.length));
-  const { input, ms } = slowest([...titles.slice(0, HOSTILE), ...hostile, ...repeated], (title) =>
-    parseTitle(title, now),
-  );
-  const slowestMs = Number(ms.toFixed(3));
-  progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 120) ?? '')}`);
-  const missed: string[] = [];
-  if (titlesPerSecond < LEAST_PER_SECOND) missed.push(`${LEAST_PER_SECOND} titles a second`);
-  if (slowestMs > MOST_MS) missed.push(`${MOST_MS} ms for any title`);
-  const limit = { titlesPerSecond: LEAST_PER_SECOND, slowestMs: MOST_MS };
-  return { line: { bench: 'titles', titles: titles.length, titlesPerSecond, limit, slowestMs }, missed };
+  return measurePace({
+    bench: 'titles',
+    texts: titles,
+    hostile: [...titles.slice(0, HOSTILE), ...hostile, ...repeated],
+    answer: (title) => parseTitle(title, now),
+    leastPerSecond: LEAST_PER_SECOND,
+    mostMs: MOST_MS,
+  });
 }
