@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
 import { hashPassword } from './passwords.ts';
 
-export const ADMIN_USERNAME = 'admin';
+const ADMIN_USERNAME = 'admin';
 
 /**
  * Makes the admin, user 1, unless it is there; needs the plans.

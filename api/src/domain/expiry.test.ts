@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daysRemaining, expiryFrom, isExpired, isRenewable } from './expiry.ts';
+import { daysRemaining, expiryFrom, isExpired } from './expiry.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
@@ -15,10 +15,8 @@ it.each([
   expect(daysRemaining(inHours(hours), now)).toBe(days);
 });
 
-it('expires at the moment itself and offers renewal from seven days before', () => {
+it('expires at the moment itself', () => {
   expect(isExpired(now, now)).toBe(true);
   expect(isExpired(inHours(0.001), now)).toBe(false);
-  expect(isRenewable(inHours(7 * 24), now)).toBe(true);
-  expect(isRenewable(inHours(7 * 24 + 1), now)).toBe(false);
   expect(daysRemaining(expiryFrom(now), now)).toBe(42);
 });

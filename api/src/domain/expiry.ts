@@ -2,8 +2,6 @@ const DAY_MS = 86_400_000;
 
 /** An alert lives six weeks from its making or its last renewal. */
 export const ALERT_DAYS = 42;
-/** From this many days before the end the alert's row and page offer to renew. */
-export const RENEWABLE_DAYS = 7;
 /** This many days before the end a mail offers it. */
 export const REMINDER_DAYS = 3;
 
@@ -15,11 +13,6 @@ export function daysRemaining(expiresAt: Date, now: Date): number {
 /** The moment of expiry itself counts as expired. */
 export function isExpired(expiresAt: Date, now: Date): boolean {
   return expiresAt.getTime() <= now.getTime();
-}
-
-/** Whether 'Renew' is offered; an expired alert can be renewed too. */
-export function isRenewable(expiresAt: Date, now: Date): boolean {
-  return expiresAt.getTime() - now.getTime() <= RENEWABLE_DAYS * DAY_MS;
 }
 
 /** When an alert ends that is made or renewed now. */

@@ -1,9 +1,9 @@
 const SECOND = 1000;
 
 /** The first match of a quiet alert waits this long for others to join it. */
-export const GATHER_MS = 2 * SECOND;
+const GATHER_MS = 2 * SECOND;
 /** After a mail, an alert's next one leaves no sooner. */
-export const QUIET_MS = 300 * SECOND;
+const QUIET_MS = 300 * SECOND;
 /** A mail that has been 'sending' for longer was left behind by a sender that died. */
 export const STALE_MS = 60 * SECOND;
 /** A mail that the vendor has not taken by then is given up. */

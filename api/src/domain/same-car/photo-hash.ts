@@ -112,7 +112,7 @@ export function photoDistance(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** At most this far apart, two photos are one. Measured: `npm run bench -- same-car`. */
-export const SAME_PHOTO_BITS = 24;
+const SAME_PHOTO_BITS = 24;
 
 export function isSamePhoto(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && photoDistance(a, b) <= SAME_PHOTO_BITS;

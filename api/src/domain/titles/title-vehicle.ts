@@ -50,7 +50,7 @@ function isEngineSize(words: readonly Word[], index: number): boolean {
 }
 
 /** Words between two spans that aren't filler; negative never. */
-export function gapBetween(words: readonly Word[], a: Span, b: Span): number {
+function gapBetween(words: readonly Word[], a: Span, b: Span): number {
   const [from, to] = a.end <= b.start ? [a.end, b.start] : [b.end, a.start];
   let gap = 0;
   for (let index = from; index < to; index++) if (!isFiller(words[index]) && !isEngineSize(words, index)) gap++;

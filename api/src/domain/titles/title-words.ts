@@ -159,7 +159,7 @@ export interface Span {
 }
 
 /** The longest name that starts at a word, of names kept by `nameKey`. */
-export function longestAt<T>(
+function longestAt<T>(
   words: readonly Word[],
   start: number,
   find: (key: string) => T | undefined,

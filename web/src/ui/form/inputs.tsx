@@ -6,9 +6,6 @@ import { inputRecipe } from '../theme/recipes.ts';
 /** One line of text; spread a Field's control props on it. */
 export const TextInput = chakra('input', inputRecipe);
 
-/** Several lines of text. */
-export const TextArea = chakra('textarea', { ...inputRecipe, base: { ...inputRecipe.base, minH: '120px', py: '3' } });
-
 const SelectBase = chakra('select', {
   ...inputRecipe,
   base: {
