@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
+import { storeCars } from '../../test/store-cars.ts';
 import { retireUnseen } from './retire-listings.ts';
-import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -12,13 +12,7 @@ afterAll(() => db.close());
 
 it('counts a car as gone 30 days after it was last seen, and as for sale when it comes again', async () => {
   const facts = [buildFacts(), buildFacts()];
-  const store = () =>
-    storeListings(
-      db.pool,
-      'lot',
-      facts.map((one) => ({ facts: one })),
-      { announce: true },
-    );
+  const store = () => storeCars(db.pool, 'lot', facts);
   await store();
   await db.pool.query("update listings set last_seen_at = now() - interval '30 days 1 minute' where id = 1");
   await db.pool.query("update listings set last_seen_at = now() - interval '29 days' where id = 2");

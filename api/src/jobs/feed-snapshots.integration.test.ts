@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gazetteer } from '../../test/reading/marketplace-items.ts';
-import { pollRig } from '../../test/reading/poll-rig.ts';
-import { storeListings } from '../intake/store-listings.ts';
+import { dyingStore, pollRig } from '../../test/reading/poll-rig.ts';
 import { ensureSources } from '../sources/ensure-sources.ts';
 import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';
 import { ingestPush } from './ingest-push.ts';
@@ -136,12 +135,7 @@ it('loses nothing and lets nothing go when it dies in the middle of a feed', asy
   const next = [...ids.slice(1), 'v2000'];
   answer(feed(...next), { etag: '"2"' });
   for (let deaths = 0; deaths < 3; deaths++) {
-    let batches = 0;
-    const dying: typeof storeListings = async (...args) => {
-      if (++batches > 1) throw new Error('killed');
-      return storeListings(...args);
-    };
-    await expect(poll({ storeListings: dying })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
   }
   expect(await statuses()).toMatchObject({ v0: 'for_sale', v1: 'for_sale' });
   expect(await source()).toMatchObject({ etag: '"1"' });

@@ -53,6 +53,16 @@ export function answerJson(response: ServerResponse, body: unknown, head: Record
   return true;
 }
 
+/** Stores one batch, and is killed at the second. */
+export function dyingStore(): PollDeps['storeListings'] {
+  let batches = 0;
+  return async (...given) => {
+    batches += 1;
+    if (batches > 1) throw new Error('killed');
+    return storeListings(...given);
+  };
+}
+
 const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
 
 /** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */

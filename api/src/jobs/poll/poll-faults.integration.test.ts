@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
-import { storeListings } from '../../intake/store-listings.ts';
+import { answerJson, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
-import { type PollDeps } from './poll-source.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;
@@ -81,13 +79,7 @@ describe('a read that breaks off', () => {
     rig.rows = cars(10);
     await poll();
     rig.rows = [...cars(30, 10), ...rig.rows];
-    let pages = 0;
-    const crashing: PollDeps['storeListings'] = (...given) => {
-      pages += 1;
-      if (pages === 2) throw new Error('killed');
-      return storeListings(...given);
-    };
-    await expect(poll({ storeListings: crashing })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
     expect(await source()).toMatchObject({ failures: 0, cursor: { reach: 10 } });
     expect((await source()).seconds).toBeGreaterThan(50);
     expect(await poll()).toEqual([0, 10, 20, 30]);

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerJson, car, cars, pollRig } from '../../../test/reading/poll-rig.ts';
-import { storeListings } from '../../intake/store-listings.ts';
+import { answerJson, car, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
-import { type PollDeps, pollDueSources } from './poll-source.ts';
+import { pollDueSources } from './poll-source.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;
@@ -99,13 +98,7 @@ describe('an append source', () => {
   it('goes on from its offset, also after a crash, and announces from the second read on', async () => {
     await ensureSources(rig.db.pool, settings({ order: 'append' }));
     rig.rows = cars(25).reverse();
-    let pages = 0;
-    const crashing: PollDeps['storeListings'] = (...given) => {
-      pages += 1;
-      if (pages === 2) throw new Error('killed');
-      return storeListings(...given);
-    };
-    await expect(poll({ storeListings: crashing })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
     expect((await source()).cursor).toEqual({ offset: 10 });
     expect(await poll()).toEqual([10, 20, 25]);
     expect(await source()).toMatchObject({ cursor: { offset: 25 }, first_read_done: true });
