@@ -4,7 +4,7 @@ import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
 import { type Counties, makeCounties } from './tables/counties.ts';
 import type { Localities } from './tables/localities.ts';
-import { makeNeighbourhoods } from './tables/neighbourhoods.ts';
+import { makeNeighbourhoods, type Neighbourhoods } from './tables/neighbourhoods.ts';
 import { type Nicknames, readNicknames } from './tables/nicknames.ts';
 import type { PlaceIndex } from './tables/place-index.ts';
 import { isPartOnly, makeStateParts, type StateParts } from './tables/state-parts.ts';
@@ -43,6 +43,7 @@ function mayBeIn(words: readonly string[], state: string): boolean {
 
 export interface ExactPlaces {
   nicknames: Nicknames;
+  neighbourhoods: Neighbourhoods;
   /** What the words say in full, state included or not. @param words lower case, without punctuation */
   find(words: readonly string[], near?: Point): Place | null;
   inState(name: readonly string[], state: string, near?: Point): Place | null;
@@ -66,7 +67,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     const key = placeKey(name);
     const called = index.inState(key, state, name);
     const nicknamed = nicknames.inState(key, state);
-    if (called && !nicknames.beatsNamesake(key, state)) return called.population > 0 ? called : partRather(key, called);
+    if (called && !nicknames.beatsNamesake(key, state)) return partRather(key, name, called);
     if (nicknamed) return nicknames.isRegion(key, state) ? inRegion(nicknamed, near) : nicknamed;
     const region = stateParts.placeOf(name, state) ?? counties.placeOf(name, state);
     if (region) return inRegion(region, near);
@@ -75,10 +76,12 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     );
   }
 
-  /** A post office without people may lie anywhere in its area: Alief is a part of Houston. */
-  function partRather(key: string, office: Place): Place {
-    const city = neighbourhoods.inState(key, office.state);
-    return city && milesBetween(city, office) > PART_MILES ? city : office;
+  /** A post office without people may lie anywhere (Alief is in Houston); `Bay View` is not the village Bayview. */
+  function partRather(key: string, name: readonly string[], called: Place): Place {
+    const isSpelled = placeWords(called.name).join(' ') === name.join(' ');
+    if (called.population > (isSpelled ? 0 : TOWN_POPULATION)) return called;
+    const city = neighbourhoods.inState(key, called.state);
+    return city && milesBetween(city, called) > PART_MILES ? city : called;
   }
 
   const beats = (nicknamed: Place, called: Place, key: string) =>
@@ -141,5 +144,5 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     return withoutState(words, false, near);
   }
 
-  return { nicknames, find, inState };
+  return { nicknames, neighbourhoods, find, inState };
 }

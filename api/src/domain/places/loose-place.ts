@@ -70,10 +70,13 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
         const rest = isLast ? words.slice(0, -count) : words.slice(count);
         if (rest.some((word) => namesake.has(word.replace(/^st$/, 'saint')))) continue;
         if (rests && !rest.every((word) => rests.has(word))) continue;
-        const city = cityOf(cityWords, state);
-        if (!city) continue;
+        const short = exact.nicknames.alone(placeKey(cityWords))[0];
+        const city = cityOf(cityWords, state) ?? short;
+        if (!city || (state !== null && city.state !== state)) continue;
         const part = exact.inState(rest, city.state);
-        return part?.label === city.label ? part : city;
+        if (part?.label === city.label) return part;
+        // `SF` and `KC` may be other words, unless a part of theirs stands beside them.
+        if (city !== short || placeKey(cityWords).length >= SHORTEST_NICKNAME) return city;
       }
     }
     return null;

@@ -59,7 +59,7 @@ const isState = (words: readonly string[]) => splitState(words).some(({ name }) 
  */
 function parts(text: string): string[][] {
   const pieces = text.split(/[,;|()>:•·]|\s[-–—]\s/).flatMap((part) => {
-    const twins = part.split(/[/&+–—-]|\band\b|\bor\b(?!\s*$)/i).map(placeWords);
+    const twins = part.split(/[/&+–—-]|\b(?:and|near|outside of|close to)\b|\bor\b(?!\s*$)/i).map(placeWords);
     return [twins.filter((words) => words.length > 0)];
   });
   const flat = pieces.reverse().flat();

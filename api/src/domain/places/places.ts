@@ -100,11 +100,11 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
 
   function suggest(text: string, limit: number): Place[] {
     const typed = text.slice(0, MAX_TEXT).trim();
-    const nicknames = exact.nicknames;
+    const { nicknames, neighbourhoods } = exact;
     return suggestPlaces(
       typed,
       limit,
-      { index, zips, nicknames },
+      { index, zips, nicknames, neighbourhoods },
       { exactly: (words) => exact.find(words), atAll: resolve },
     );
   }

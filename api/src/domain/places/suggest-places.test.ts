@@ -34,6 +34,8 @@ test.each([
   ['albeq', 'Albuquerque, NM'],
   ['cinncin', 'Cincinnati, OH'],
   ['orange county, c', 'Anaheim, CA'],
+  ['barrio l', 'San Diego, CA'],
+  ['pitsb', 'Pittsburgh, PA'],
 ])('typing %j suggests %s first', (text, label) => {
   expect(gazetteer.suggest(text, 8)[0]?.label).toBe(label);
 });

@@ -1,6 +1,7 @@
 import { isNearly } from '../titles/spelling.ts';
 import type { Place } from './place.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
+import type { Neighbourhoods } from './tables/neighbourhoods.ts';
 import type { Nicknames } from './tables/nicknames.ts';
 import type { PlaceIndex } from './tables/place-index.ts';
 import type { ZipIndex } from './tables/zip-index.ts';
@@ -10,6 +11,8 @@ const EXACT_RATIO = 20;
 /** What a nickname's beginning means counts for less than what begins so itself. */
 const NICKNAME_SHARE = 0.3;
 const SHORTEST_MISSPELT = 4;
+/** Where only smaller places begin so, the beginning may be a city's misspelt. */
+const TOWN = 2000;
 /** Thousands of names begin with so few letters: only known places are looked at. */
 const FEW_LETTERS = 2;
 
@@ -54,9 +57,10 @@ function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
 export function suggestPlaces(
   typed: string,
   limit: number,
-  { index, zips, nicknames }: { index: PlaceIndex; zips: ZipIndex; nicknames: Nicknames },
+  tables: { index: PlaceIndex; zips: ZipIndex; nicknames: Nicknames; neighbourhoods: Neighbourhoods },
   resolve: { exactly: (words: readonly string[]) => Place | null; atAll: (text: string) => Place | null },
 ): Place[] {
+  const { index, zips, nicknames, neighbourhoods } = tables;
   const digits = /^\d{1,5}$/.exec(typed)?.[0];
   const given = (place: Place): Suggested => ({ place: () => place, population: place.population });
   if (digits) return mostPopulous(zips.startingWith(digits).map(given), limit);
@@ -73,7 +77,9 @@ export function suggestPlaces(
     }
   };
   for (const prefix of prefixesOf(words)) begin(prefix);
-  for (const place of nicknames.startingWith(words.join('')))
+  const isUnknown = found.every(({ population }) => population < TOWN);
+  const parts = isUnknown ? neighbourhoods.startingWith(placeKey(words)) : [];
+  for (const place of [...nicknames.startingWith(words.join('')), ...parts])
     found.push({ place: () => place, population: place.population * NICKNAME_SHARE });
   const last = words.at(-1) ?? '';
   const name = placeKey(words.slice(0, -1));
@@ -87,7 +93,7 @@ export function suggestPlaces(
   for (const { name: before, state } of splitState(words)) if (before.length > 0) begin(placeKey(before), state);
   const exact = resolve.exactly(words);
   if (exact) found.push({ place: () => exact, population: exact.population * EXACT_RATIO });
-  if (found.length === 0) found.push(...misspeltBeginnings(placeKey(words), index));
+  if (found.every(({ population }) => population < TOWN)) found.push(...misspeltBeginnings(placeKey(words), index));
   if (found.length > 0) {
     const shown = mostPopulous(found, limit);
     // A hamlet that is typed with its state stands last at least.

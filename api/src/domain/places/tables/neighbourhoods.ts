@@ -6,11 +6,20 @@ import type { PlaceIndex } from './place-index.ts';
 export interface Neighbourhoods {
   /** The city of the state that has a part so called; of several the first in the table. */
   inState(key: string, state: string): Place | null;
-  /** The one city that has a part so called: `Barrio Logan` is San Diego, `Capitol Hill` none. */
+  /** The one city, or the far larger one, that has a part so called: `Barrio Logan` is San Diego, `Capitol Hill` none. */
   alone(key: string): Place | null;
   /** Whether the part is one of Los Angeles, as in `Highland Park LA`. */
   ofLosAngeles(key: string): Place | null;
+  /** The cities of parts whose name begins so, when most of it is there, five letters at least. */
+  startingWith(prefix: string): Place[];
 }
+
+/** Of two cities the one this many times as large is meant. */
+const LARGER_RATIO = 4;
+
+const SHORTEST_SUGGESTED = 5;
+/** A name is suggested when it is at most this many times as long as what is typed. */
+const MOST_OPEN = 1.6;
 
 interface Part {
   label: string;
@@ -46,7 +55,23 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
 
   const cityOf = ({ label, state }: Part) => index.inState(placeKey(placeWords(label.slice(0, -4))), state);
 
+  function alone(key: string): Place | null {
+    const called = partsCalled(key);
+    if (called.some(({ isCommon }) => isCommon)) return null;
+    const [city, other] = called.flatMap((part) => cityOf(part) ?? []).sort((a, b) => b.population - a.population);
+    return city && (!other || city.population > other.population * LARGER_RATIO) ? city : null;
+  }
+
   return {
+    alone,
+    startingWith(prefix) {
+      if (prefix.length < SHORTEST_SUGGESTED) return [];
+      parts ??= read();
+      const begun = [...parts.keys()].filter(
+        (key) => key.length <= prefix.length * MOST_OPEN && key.startsWith(prefix),
+      );
+      return begun.flatMap((key) => alone(key) ?? []);
+    },
     inState(key, state) {
       const part = partsCalled(key).find((one) => one.state === state);
       return part ? cityOf(part) : null;
@@ -54,10 +79,6 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
     ofLosAngeles(key) {
       const part = partsCalled(key).find(({ label }) => label === 'Los Angeles, CA');
       return part ? cityOf(part) : null;
-    },
-    alone(key) {
-      const [part, other] = partsCalled(key);
-      return part && !other && !part.isCommon ? cityOf(part) : null;
     },
   };
 }

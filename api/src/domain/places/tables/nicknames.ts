@@ -78,7 +78,11 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     },
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
-        place && prefix.length >= SHORTEST_SUGGESTED && key.length <= prefix.length * 2 && key.startsWith(prefix)
+        place &&
+        prefix.length >= SHORTEST_SUGGESTED &&
+        !key.endsWith('afb') &&
+        key.length <= prefix.length * 2 &&
+        key.startsWith(prefix)
           ? [place]
           : [],
       ),

@@ -57,7 +57,7 @@ interface MailTown {
   population: number;
 }
 
-function mailTowns({ table }: ZipIndex): Iterable<MailTown> {
+function mailTowns({ table, isAreaOnly }: ZipIndex): Iterable<MailTown> {
   const towns = new Map<string, MailTown>();
   let town: MailTown | undefined;
   for (let row = 0; row < table.length; row++) {
@@ -73,7 +73,8 @@ function mailTowns({ table }: ZipIndex): Iterable<MailTown> {
       }
     }
     town.population += population;
-    if (population > town.largest) {
+    const isSurer = town.largest === 0 && population === 0 && row > town.zipRow && isAreaOnly(town.zipRow);
+    if (population > town.largest || (isSurer && !isAreaOnly(row))) {
       town.largest = population;
       town.zipRow = row;
     }

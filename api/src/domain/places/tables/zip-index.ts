@@ -5,6 +5,8 @@ import { lowerBound, type PlaceTable, placeOf, readTable } from './place-tables.
 export interface ZipIndex {
   table: PlaceTable;
   place(row: number): Place;
+  /** Whether the ZIP's point is only the middle of its area. */
+  isAreaOnly(row: number): boolean;
   exact(code: string): Place | null;
   /** The ZIP itself, else the nearest number with the same first three digits. */
   nearest(code: string): Place | null;
@@ -14,7 +16,7 @@ export interface ZipIndex {
 
 /** The source of a point that is only the middle of the ZIPs with the same first three digits. */
 const AREA_ONLY = 'zip3';
-const MOST_BESIDE = 2;
+const MOST_BESIDE = 3;
 
 /** Reads `zip,city,state,lat,lng,population`. */
 export function makeZipIndex(zipsCsv: string): ZipIndex {
@@ -25,14 +27,17 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
     const [zip = '', ...cells] = table.fields(row);
     const found = placeOf(cells, zip);
     // The middle of an area is worse than the point of the ZIP beside it: the boxes of La Jolla.
-    const beside = cells.at(-1)?.trim() === AREA_ONLY ? besides(row) : null;
+    const beside = isAreaOnly(row) ? besides(row) : null;
     return beside ? { ...found, lat: beside.lat, lng: beside.lng } : found;
   }
 
+  const isAreaOnly = (row: number) => table.fields(row).at(-1)?.trim() === AREA_ONLY;
+
   function besides(row: number): Place | null {
     const code = codes[row] ?? 0;
-    const isKnown = (at: number) => Math.abs((codes[at] ?? 0) - code) <= MOST_BESIDE && Number(table.field(at, 5)) > 0;
-    const at = [row - 1, row + 1, row - 2, row + 2].find(isKnown);
+    const isBeside = (at: number) =>
+      at >= 0 && at < table.length && Math.abs((codes[at] ?? 0) - code) <= MOST_BESIDE && !isAreaOnly(at);
+    const at = [-1, 1, -2, 2, -3, 3].map((away) => row + away).find(isBeside);
     return at === undefined ? null : placeOf(table.fields(at).slice(1), null);
   }
 
@@ -61,5 +66,5 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
     return found;
   }
 
-  return { table, place, exact, nearest, startingWith };
+  return { table, place, isAreaOnly, exact, nearest, startingWith };
 }
