@@ -50,14 +50,17 @@ export function modelYears(make: string, model: string): [number, number] | null
   return modelsByMake.get(make)?.get(model)?.years ?? null;
 }
 
+/** Whether a slug is a make of the catalogue. */
 export function isMake(make: string): boolean {
   return labelsByMake.has(make);
 }
 
+/** Whether a slug is a model of this make; false for an unknown make. */
 export function isModelOf(make: string, model: string): boolean {
   return modelsByMake.get(make)?.has(model) ?? false;
 }
 
+/** Whether it is one of the catalogue's colors; 'other' is one, 'any' is none. */
 export function isColor(color: string): boolean {
   return colors.some(({ value }) => value === color);
 }

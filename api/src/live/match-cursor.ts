@@ -14,6 +14,7 @@ export interface MatchCursor {
 /** The place before every match of transaction `tx`. */
 export const beforeTransaction = (tx: string): MatchCursor => ({ tx, listingId: 0, alertId: 0 });
 
+/** A cursor as clients hand it back: text without meaning to them. */
 export function encodeCursor({ tx, listingId, alertId }: MatchCursor): string {
   return Buffer.from(`${tx}.${listingId}.${alertId}`).toString('base64url');
 }

@@ -26,6 +26,7 @@ export const matchColumns = `
   m.listing_id as "listingId", m.alert_id as "alertId", m.distance_miles as distance, m.not_stated as "notStated",
   m.announced, m.matched_at as "matchedAt", m.tx::text as tx`;
 
+/** The place of a match among all. */
 export const cursorOf = (row: MatchRow): MatchCursor => ({
   tx: row.tx,
   listingId: row.listingId,

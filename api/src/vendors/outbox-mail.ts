@@ -34,6 +34,7 @@ interface Waiting {
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 
+/** Where the mails of a data folder lie. */
 export function outboxFile(dataDir: string): string {
   return join(dataDir, 'outbox.ndjson');
 }

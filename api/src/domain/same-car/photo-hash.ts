@@ -114,6 +114,7 @@ export function photoDistance(a: Uint8Array, b: Uint8Array): number {
 /** At most this far apart, two photos are one. Measured: `npm run bench -- same-car`. */
 const SAME_PHOTO_BITS = 24;
 
+/** Whether two hashes are of one photo, cropped or packed anew; hashes of different lengths never are. */
 export function isSamePhoto(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && photoDistance(a, b) <= SAME_PHOTO_BITS;
 }

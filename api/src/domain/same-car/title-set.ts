@@ -24,6 +24,7 @@ export function tellingWords(title: string, known: readonly (string | number | n
 /** `equal`: the same words in any order; `within`: one says more than the other; `apart`: each says its own. */
 export type TitleLikeness = 'equal' | 'within' | 'apart';
 
+/** How like two titles are, by their sets of words. */
 export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): TitleLikeness {
   const shared = [...a].filter((word) => b.has(word)).length;
   if (shared === a.size && shared === b.size) return 'equal';

@@ -31,7 +31,9 @@ const PART_REACH = 4;
 /** So many parts behind a whole car's name are its equipment. */
 const LISTED = 3;
 
+/** Looks a name up in a list, as the search for names wants it. */
 export const present = (list: ReadonlySet<string>) => (key: string) => (list.has(key) ? key : undefined);
+/** Whether a name of the list stands among the words. */
 export const has = (words: readonly Word[], list: ReadonlySet<string>) => hasName(words, (key) => list.has(key));
 
 /** Evidence for a whole car, outside the car's own name: the M Coupe is none by being called so. */

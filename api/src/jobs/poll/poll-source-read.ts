@@ -173,6 +173,7 @@ async function storeInBatches(
 export const medianLag = (source: ClaimedSource, lagsMs: number[]): number | null =>
   source.firstReadDone ? medianMs(lagsMs) : null;
 
+/** The outcome of a read that the source answers with "unchanged": all stays as it was. */
 export const unchangedRead = (source: ClaimedSource): PollSuccess => ({
   cursor: source.cursor,
   etag: source.etag,

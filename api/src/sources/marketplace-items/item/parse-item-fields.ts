@@ -3,6 +3,7 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 const none: Fields = new Map();
 
+/** Whether a JSON value is an object: no array, not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -82,6 +83,7 @@ export function textsOf(fields: Fields, ...names: string[]): string[] {
   });
 }
 
+/** A yes or no, as a boolean or as its word; null where neither is said. */
 export function flagOf(fields: Fields, name: string): boolean | null {
   const value = fields.get(name);
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : null;

@@ -20,6 +20,7 @@ export interface JsonPiece {
 export const MAX_LENGTH = 256 * 1024;
 export const KEPT_OF_FAULTY = 8000;
 
+/** A piece without a fault, to be read as it stands. */
 export const pieceOf = (text: string, alone: boolean): JsonPiece => ({
   text,
   fault: null,

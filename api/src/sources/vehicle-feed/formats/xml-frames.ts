@@ -32,6 +32,7 @@ const DEEPEST = 10_000;
 /** Names that also stand within records, for lists of other things. */
 const reused = new Set('item entry product offer record row'.split(' '));
 
+/** A name without its namespace, in lower case. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
 /** The tag that begins at `start`; null where it isn't one, 'more' where its end is not there yet. */
