@@ -88,12 +88,6 @@ describe('two listings that only their photos can tell apart', () => {
     }
   });
 
-  it('are one car when both name one file, which is not read', async () => {
-    await relist('first.jpg', 'pushed');
-    expect(await compare()).toBe(1);
-    expect([await cars(), asked, await waiting()]).toEqual([[1, 1], [], []]);
-  });
-
   it('are tried three times while the server is busy, then never again', async () => {
     await relist('busy.jpg');
     for (const left of [[1], [2], []]) {

@@ -60,10 +60,6 @@ async function readHashes(deps: PhotoDeps, pairs: readonly CandidatePair[]): Pro
   return hashes;
 }
 
-/** One file shows itself: it need not be read. */
-const isOneFile = ({ listing, other }: CandidatePair) =>
-  listing.address !== null && listing.address.url === other.address?.url;
-
 /**
  * Reads the photos of one batch of listings that may be one car, and links those that show the same. What it leaves
  * behind at a crash is due again. Returns how many pairs it took; 0 when none is due.
@@ -71,16 +67,12 @@ const isOneFile = ({ listing, other }: CandidatePair) =>
 export async function comparePhotos(deps: PhotoDeps): Promise<number> {
   const { pool, log, signal } = deps;
   const pairs = await claimCandidates(pool, BATCH);
-  const hashes = await readHashes(
-    deps,
-    pairs.filter((pair) => !isOneFile(pair)),
-  );
+  const hashes = await readHashes(deps, pairs);
   for (const pair of pairs) {
     if (signal?.aborted) break;
     const [one, other] = [hashes.get(pair.listing.listingId), hashes.get(pair.other.listingId)];
-    const oneFile = isOneFile(pair);
-    if (!oneFile && (!one || !other)) continue;
-    const isSame = oneFile || (one && other && one.length > 0 && isSamePhoto(one, other));
+    if (!one || !other) continue;
+    const isSame = one.length > 0 && isSamePhoto(one, other);
     await inTransaction(pool, async (client) => {
       const car = isSame ? await linkByPhoto(client, pair.listing.listingId, pair.other.listingId) : null;
       if (car !== null) {
