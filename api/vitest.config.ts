@@ -63,7 +63,7 @@ export default defineConfig({
           name: 'e2e',
           root,
           include: ['web/e2e/**/*.test.ts'],
-          globalSetup: [`${root}web/e2e/browser.setup.ts`],
+          globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120_000,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { axeFaults } from './axe-faults.ts';
-import { newPerson, pushedCar } from './people.ts';
+import { axeFaults } from './browser/axe-faults.ts';
+import { newPerson, pushedCar } from './browser/people.ts';
 import {
   arrivesAt,
   type Cookies,
@@ -13,7 +13,7 @@ import {
   sees,
   seesToast,
   useBrowser,
-} from './support.ts';
+} from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('the admin page', () => {
   const browser = useBrowser();

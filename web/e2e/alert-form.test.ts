@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson } from './people.ts';
-import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './support.ts';
+import { giveAlert, newPerson } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 
 const SMS_REFUSED =
   'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './people.ts';
-import { arrivesAt, canBrowse, databaseUrl, pushItems, sees, useBrowser } from './support.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, databaseUrl, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

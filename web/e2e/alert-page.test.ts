@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, type Person, quietCar } from './people.ts';
-import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, useBrowser } from './support.ts';
+import { giveAlert, newPerson, type Person, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)("an alert's page", () => {
   const browser = useBrowser();

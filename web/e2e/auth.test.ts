@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newName, newPerson, PASSWORD } from './people.ts';
-import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './support.ts';
+import { newName, newPerson, PASSWORD } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 
 /** Addresses that need a login. */
 const GUARDED = [

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from './axe-faults.ts';
-import { createAlertOn, newName, pushedCar, registerOn } from './people.ts';
-import { canBrowse, newVisitor, openBrowser, pushItems } from './support.ts';
+import { axeFaults } from './browser/axe-faults.ts';
+import { createAlertOn, newName, pushedCar, registerOn } from './browser/people.ts';
+import { canBrowse, newVisitor, openBrowser, pushItems } from './browser/support.ts';
 
 const open = ['/', '/auth', '/privacy', '/contact', '/nowhere'];
 const member = ['/dashboard', '/create-alert', '/my-alerts', '/settings', '/subscription'];

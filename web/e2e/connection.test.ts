@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, PASSWORD } from './people.ts';
-import { arrivesAt, canBrowse, sees, useBrowser } from './support.ts';
+import { giveAlert, newPerson, PASSWORD } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 const UNREACHABLE = "We can't reach LotWatch. Check your connection and try again.";
 

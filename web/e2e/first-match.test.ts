@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAlertOn, newName, registerOn } from './people.ts';
-import { canBrowse, newVisitor, openBrowser, readOutbox, watchPage } from './support.ts';
+import { createAlertOn, newName, registerOn } from './browser/people.ts';
+import { canBrowse, newVisitor, openBrowser, readOutbox, watchPage } from './browser/support.ts';
 
 const WITHIN_MS = 5_000;
 

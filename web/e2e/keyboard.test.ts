@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newName, PASSWORD } from './people.ts';
-import { arrivesAt, canBrowse, sees, useBrowser } from './support.ts';
+import { newName, PASSWORD } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('with the keyboard alone', () => {
   const browser = useBrowser();

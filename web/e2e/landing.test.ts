@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newName, newPerson, PASSWORD } from './people.ts';
-import { arrivesAt, canBrowse, sees, useBrowser } from './support.ts';
+import { newName, newPerson, PASSWORD } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 const storage = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
 

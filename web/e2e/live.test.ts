@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAlertOn, newName, pushedCar, registerOn } from './people.ts';
-import { canBrowse, newVisitor, openBrowser, pushItems } from './support.ts';
+import { createAlertOn, newName, pushedCar, registerOn } from './browser/people.ts';
+import { canBrowse, newVisitor, openBrowser, pushItems } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('live matches', () => {
   let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './people.ts';
-import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './support.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
   const browser = useBrowser();

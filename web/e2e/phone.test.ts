@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './people.ts';
-import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './support.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 

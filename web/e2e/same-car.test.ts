@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './people.ts';
-import { canBrowse, pushItems, useBrowser } from './support.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
 const price = (dollars: number) => ({ listing_price: { amount: `${dollars}.00`, currency: 'USD' } });
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { makePool } from '../../api/src/base/database.ts';
-import { findChromium } from './find-chromium.ts';
+import { findChromium } from './browser/find-chromium.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('screenshots', import.meta.url));

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gazetteer } from '../../test/reading/marketplace-items.ts';
-import { dyingStore, pollRig } from '../../test/reading/poll-rig.ts';
-import { ensureSources } from '../sources/ensure-sources.ts';
-import { parseMarketplacePage } from '../sources/marketplace-items/parse-page.ts';
-import { ingestPush } from './ingest-push.ts';
+import { gazetteer } from '../../../test/reading/marketplace-items.ts';
+import { dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
+import { parseMarketplacePage } from '../../sources/marketplace-items/parse-page.ts';
+import { ingestPush } from '../ingest-push.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;

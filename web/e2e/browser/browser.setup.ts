@@ -24,7 +24,7 @@ declare module 'vitest' {
 }
 
 const START_PATIENCE_MS = 120_000;
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 function freePort(): Promise<number> {
   return new Promise((settle) => {
