@@ -42,7 +42,7 @@ const isCode = (row: Expected) => typeof row === 'string';
 
 describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
   const text = exampleText(file);
-  const path = fileURLToPath(new URL(`../../test/fixtures/marketplace-examples/${file}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../../test/fixtures/marketplace-examples/${file}`, import.meta.url));
   const expectedRows = rows.flatMap((row) => (isCode(row) ? [] : row));
   const expectedCodes = rows.flatMap((row) => (isCode(row) ? row : [])).sort();
 

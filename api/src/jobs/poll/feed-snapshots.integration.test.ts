@@ -157,7 +157,7 @@ it('loses nothing and lets nothing go when it dies in the middle of a feed', asy
 it.each(['meta-example.tsv', 'meta-example.csv', 'meta-example-image-array.csv', 'meta-example.xml'])(
   'takes Meta’s example %s in alike over HTTP, from a file, plain and packed, and pushed as JSON',
   async (name) => {
-    const bytes = readFileSync(new URL(`../../test/fixtures/vehicle-feeds/${name}`, import.meta.url));
+    const bytes = readFileSync(new URL(`../../../test/fixtures/vehicle-feeds/${name}`, import.meta.url));
     const path = join(folder, name);
     writeFileSync(path, bytes);
     writeFileSync(`${path}.gz`, gzipSync(bytes));
