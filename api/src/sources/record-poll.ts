@@ -41,3 +41,11 @@ export async function recordFailure(
     [name, storableText(fault.message).slice(0, 500), fault.delaySeconds],
   );
 }
+
+/** A read that failed by our own fault: the source is asked again after its interval, and its health says so. */
+export async function recordOurFault(db: Queryable, name: string): Promise<void> {
+  await db.query('update sources set last_error = $2, last_error_at = now() where name = $1', [
+    name,
+    'LotWatch could not take in what came; its log says why.',
+  ]);
+}

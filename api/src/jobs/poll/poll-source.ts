@@ -3,7 +3,7 @@ import type { Queryable } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
 import { backoffSeconds } from '../../sources/backoff.ts';
 import { type ClaimedSource, dueSources, withSource } from '../../sources/claim-source.ts';
-import { recordFailure, recordSuccess } from '../../sources/record-poll.ts';
+import { recordFailure, recordOurFault, recordSuccess } from '../../sources/record-poll.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import { PollLanes } from './poll-lanes.ts';
 import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
@@ -28,8 +28,11 @@ async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promi
     await recordSuccess(db, name, await readerOf(source)(source, deps, db));
     if (source.failures > 0) deps.log.info('source is back', { source: name, failures: source.failures });
   } catch (error) {
-    // Anything else is our fault, not the source's: it is thrown, and the source is due again after its interval.
-    if (!isSourceFault(error)) throw error;
+    if (!isSourceFault(error)) {
+      // Where the database is at fault this fails, too; what it was is thrown in any case.
+      if (!deps.signal?.aborted) await recordOurFault(db, name).catch(() => {});
+      throw error;
+    }
     const failures = source.failures + 1;
     const retryAfterSeconds = error instanceof WebFetchError ? error.retryAfterSeconds : null;
     const delaySeconds = backoffSeconds(

@@ -86,6 +86,7 @@ describe('many workers', () => {
     await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).resolves.toEqual([0]);
     rig.rows = cars(2);
     await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
+    expect(await source()).toMatchObject({ failures: 0, last_error: expect.stringMatching(/its log says why/) });
     const { rows: locks } = await rig.db.pool.query(
       `select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     );
