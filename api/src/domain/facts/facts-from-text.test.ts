@@ -72,6 +72,10 @@ describe('price', () => {
     ['US$5,000', false],
     ['5,000 USD', false],
     ['5000 OBO', false],
+    ['39733CAD', true],
+    ['180000 SGD', true],
+    ['18000USD', false],
+    ['ALL for $5000', false],
   ])('%j foreign: %s', (text, foreign) => {
     expect(isForeignAmount(text)).toBe(foreign);
   });

@@ -47,19 +47,17 @@ export function saysNoPrice(text: string): boolean {
   return !/\d/.test(text) && (unpriced.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text));
 }
 
-const currencies = new Set(
-  'EUR GBP CAD MXN AUD NZD CHF SEK NOK DKK PLN CZK HUF JPY CNY INR BRL ZAR PHP AED ILS TRY RUB UAH COP ARS CLP PEN DOP'.split(
-    ' ',
-  ),
-);
+/** Codes that sellers write as words, and our own. */
+const noneAbroad = new Set('ALL BAM CUP GEL MAD MOP SOS TOP USD'.split(' '));
+const currencies = new Set(Intl.supportedValuesOf('currency').filter((code) => !noneAbroad.has(code)));
 
 /** Whether a written amount is of another currency than US dollars: €, £, `C$`, `CAD`, `5000 euros`. */
 export function isForeignAmount(text: string): boolean {
   const amount = text.slice(0, 100).normalize('NFKC');
-  if (/US\s?\$|\bUSD\b/i.test(amount)) return false;
+  if (/US\s?\$|(?<![a-z])USD(?![a-z])/i.test(amount)) return false;
   if (/\p{Sc}/u.test(amount.replaceAll('$', '')) || /\b(CA?|MX|AU?|NZ|R|HK|S)\$/.test(amount)) return true;
   if (/\b(euros?|pounds|pesos|rupees|kr|zł)(?![a-z])/i.test(amount)) return true;
-  return (amount.match(/\b[a-z]{3}\b/gi) ?? []).some((code) => currencies.has(code.toUpperCase()));
+  return (amount.match(/(?<![a-z])[a-z]{3}(?![a-z])/gi) ?? []).some((code) => currencies.has(code.toUpperCase()));
 }
 
 /** Whether a stated currency is the US dollar. @param currency a code, a sign or words */

@@ -1,19 +1,8 @@
-import { type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
+import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
 import type { FeedRow } from './feed-row.ts';
 
-const currencies = new Set(Intl.supportedValuesOf('currency'));
-const dollarsAbroad = /\b(CA?|MX|AU?|NZ|HK|S|R)\$/;
-
-/** Whether an amount is written in another currency than US dollars: `39733.00 CAD`, `€18.000`. */
-function isForeign(text: string): boolean {
-  const plain = text.toUpperCase();
-  const codes: string[] = plain.match(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g) ?? [];
-  if (codes.includes('USD') || plain.includes('US$')) return false;
-  return (
-    codes.some((code) => currencies.has(code)) || dollarsAbroad.test(plain) || /\p{Sc}/u.test(plain.replaceAll('$', ''))
-  );
-}
+const isForeign = (currency: string | null) => currency !== null && currency.trim() !== '' && !isDollars(currency);
 
 function readCell(value: unknown, currency: string | null): PriceReading | null {
   const first = [value].flat()[0];
@@ -21,11 +10,11 @@ function readCell(value: unknown, currency: string | null): PriceReading | null 
     const stated = typeof first.currency === 'string' ? first.currency : currency;
     return readCell(first.value ?? first.amount, stated);
   }
-  if (typeof first === 'number') return currency && isForeign(currency) ? { price: null } : statedPrice(first);
+  if (typeof first === 'number') return isForeign(currency) ? { price: null } : statedPrice(first);
   if (typeof first !== 'string' || first.trim() === '') return null;
   const text = first.slice(0, 100).replace(/(\d)[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '$1');
   if (/^\s*[-+]?(nan|inf|\d[\d.,]{0,40}e\+?\d{3})/i.test(text)) return { fault: 'the price is no number' };
-  if (isForeign(text) || (currency && isForeign(currency))) return { price: null };
+  if (isForeignAmount(text) || isForeign(currency)) return { price: null };
   const amount = readAmount(text);
   return amount === null ? { price: null } : statedPrice(amount);
 }
