@@ -12,8 +12,11 @@ import type { ZipIndex } from './tables/zip-index.ts';
 
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
+/** A nickname means a place of another state rather than a town so called that is this large when it is this many times as large. */
+const NAMESAKE = 12_000;
+const NAMESAKE_RATIO = 10;
 /** A place of fewer people yields to a large city's part that is called so. */
-const TOWN_POPULATION = 5000;
+const TOWN_POPULATION = 2000;
 const PART_MILES = 25;
 const NEAR_MILES = 100;
 const REGION_MILES = 300;
@@ -87,7 +90,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   const beats = (nicknamed: Place, called: Place, key: string) =>
     nicknamed.state === called.state
       ? nicknames.beatsNamesake(key, called.state)
-      : nicknamed.population >= called.population;
+      : nicknamed.population >= called.population * (called.population < NAMESAKE ? 1 : NAMESAKE_RATIO);
 
   /** `West LA`, `Highland Park LA`, where Louisiana has no place so called. */
   function partOfLosAngeles(words: readonly string[], name: readonly string[]): Place | null {

@@ -91,7 +91,10 @@ export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
     const typed = text.slice(0, MAX_TEXT);
     if (militaryMail.test(typed) || canadianCode.test(typed)) return null;
     const words = placeWords(typed);
-    if (isNoPlace(words) && !stateIn(words)) return null;
+    if (isNoPlace(words) && !stateIn(words)) {
+      const town = words.length > 1 ? exact.find(words, near) : null;
+      return town && town.population >= HAMLET ? town : null;
+    }
     const literally = zipLike.test(typed) ? null : exact.find(words, near);
     if (literally) return meantBy(typed, literally, near);
     const readings = placeReadings(typed);

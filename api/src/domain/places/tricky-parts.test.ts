@@ -22,6 +22,11 @@ test.each([
   ['Crescent City, Louisiana', 'New Orleans, LA'],
   ['Chigaco', 'Chicago, IL'],
   ['Sta. Monica', 'Santa Monica, CA'],
+  ['Happy Valley', 'Happy Valley, OR'],
+  ['Forest City', 'Forest City, FL'],
+  ['Sun City', 'Sun City, AZ'],
+  ['Mountain View', 'Mountain View, CA'],
+  ['Franklinton', 'Franklinton, LA'],
   ['Rural Idaho near Twin Falls', 'Twin Falls, ID'],
 ])('%s is %s', (text, label) => {
   expect(gazetteer.resolve(text)?.label).toBe(label);

@@ -91,6 +91,8 @@ const LARGE = 20_000;
 /** A name alone means the foreign city when more than this many times as many people live there. */
 const FAMOUS_RATIO = 100;
 const MOST_WORDS = 4;
+/** Shorter ones stand for a country or province only behind a name. */
+const SHORTEST_REGION = 4;
 
 const keyOf = (name: string) => placeKey(placeWords(name));
 
@@ -134,5 +136,6 @@ export function isAbroad(words: readonly string[]): boolean {
 export function meansAbroad(key: string, population: number): boolean {
   const people = peopleByCity.get(key);
   if (people !== undefined) return people > population * FAMOUS_RATIO;
-  return population < LARGE && (countries().has(key) || regionKeys.has(key));
+  const isCode = key.length < SHORTEST_REGION;
+  return population < LARGE && !isCode && (countries().has(key) || regionKeys.has(key));
 }

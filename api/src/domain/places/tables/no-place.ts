@@ -2,7 +2,7 @@
 const words = new Set(
   `a about ad address airport all along america american and any anyone anytime anywhere app area around as ask at auto available
   away beach best black blue body both box brand bus buyer by call can car cars cash cell chat city clean close college
-  come company contact continental corner country county craigslist day days deal dealer dealership delivery description
+  come company contact continental corner country county craigslist day days dealer dealership delivery description
   distance dm do dont downtown drive driveway earth ebay email evening everywhere facebook far farm firm for free from
   garage global gold good great half halfway heaven hell help here highway hit hmu home house i im in info inquire internet is it job
   just lake land later local location lol lot low lower mail mall many market marketplace mars maybe me meet message messenger middle
@@ -17,5 +17,5 @@ const words = new Set(
     .split(/\s+/),
 );
 
-/** Whether the words are all of the kind that names no place: `cash only`, `home`. @param text lower-case words */
+/** Whether the words are all of the kind that names no place: `cash only`, `home`; together they may name a town: `Sun City`. @param text lower-case words */
 export const isNoPlace = (text: readonly string[]): boolean => text.length > 0 && text.every((word) => words.has(word));
