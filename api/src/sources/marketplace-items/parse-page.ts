@@ -1,8 +1,8 @@
 import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext } from '../source-body.ts';
 import { refuseDoubledRows } from '../vehicle-feed/feed-items.ts';
-import { isRecord } from './item/parse-item-fields.ts';
 import { JsonSplitter } from './json-stream/json-splitter.ts';
 import { makePieceReader, type ReadPiece } from './read-piece.ts';
 

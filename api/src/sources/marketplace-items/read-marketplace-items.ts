@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext, SourceBody } from '../source-body.ts';
-import { isRecord } from './item/parse-item-fields.ts';
 import { JsonSplitter } from './json-stream/json-splitter.ts';
 import type { JsonPiece } from './json-stream/piece-buffer.ts';
 import { makePieceReader, type ReadPiece } from './read-piece.ts';

@@ -1,6 +1,6 @@
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
-import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
+import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext } from '../source-body.ts';
 import { feedRowId, isFeedRow } from './feed-row.ts';
 import { parseFeedRow } from './parse-feed-row.ts';

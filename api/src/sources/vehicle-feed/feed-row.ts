@@ -1,4 +1,4 @@
-import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
+import { isRecord } from '../record/record-fields.ts';
 
 /** One row of a feed by column name, or one XML element by the names of its children; values may nest. */
 export type FeedRow = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { placeWords, stateOf } from '../../domain/places/place-names.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
-import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
+import { isRecord } from '../record/record-fields.ts';
 import type { FeedRow } from './feed-row.ts';
 import { readPseudoObject } from './pseudo-json.ts';
 

@@ -1,5 +1,5 @@
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
-import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
+import { isRecord } from '../record/record-fields.ts';
 import type { FeedRow } from './feed-row.ts';
 
 const isForeign = (currency: string | null) => currency !== null && currency.trim() !== '' && !isDollars(currency);

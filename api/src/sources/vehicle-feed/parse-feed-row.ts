@@ -6,9 +6,9 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
 import { readVin } from '../../domain/same-car/vin.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
-import { type Fields, fieldsOf, isRecord, textOf } from '../marketplace-items/item/parse-item-fields.ts';
-import { parseItemPhotos, parseItemUrl } from '../marketplace-items/item/parse-item-links.ts';
-import { parseItemPlace, placeFault } from '../marketplace-items/item/parse-item-place.ts';
+import { type Fields, fieldsOf, isRecord, textOf } from '../record/record-fields.ts';
+import { recordPhotos, recordUrl } from '../record/record-links.ts';
+import { placeFault, recordPlace } from '../record/record-place.ts';
 import type { ParseContext } from '../source-body.ts';
 import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
 import { MAX_ROW } from './formats/row-frames.ts';
@@ -44,7 +44,7 @@ function photosOf(row: FeedRow): string[] {
   const listed = [row.image]
     .flat(2)
     .flatMap((image) => (typeof image === 'string' ? readPhotoCell(image) : [photoIn(image)]));
-  return parseItemPhotos(fieldsOf({ images: listed.flat(2).map(photoIn) }));
+  return recordPhotos(fieldsOf({ images: listed.flat(2).map(photoIn) }));
 }
 
 /** `url` of an image's object may itself be an element with attributes. */
@@ -119,9 +119,9 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
       color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
       condition:
         readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
-      ...parseItemPlace(place, context.gazetteer),
+      ...recordPlace(place, context.gazetteer),
       images: photosOf(row),
-      url: parseItemUrl(fieldsOf({ url: urlOf(row) }), externalId),
+      url: recordUrl(fieldsOf({ url: urlOf(row) }), externalId),
       listedAt: listedAt(row, context.now),
       status: statusOf(row),
     },

@@ -1,4 +1,4 @@
-import { isRecord } from '../marketplace-items/item/parse-item-fields.ts';
+import { isRecord } from '../record/record-fields.ts';
 
 const MAX_TEXT = 4000;
 const MAX_LIST = 64 * 1024;

@@ -1,4 +1,4 @@
-import { type Fields, innerOf, textOf } from './parse-item-fields.ts';
+import { type Fields, innerOf, textOf } from '../../record/record-fields.ts';
 
 const idNames = [
   'id',

@@ -7,7 +7,7 @@ import {
   saysNoPrice,
   statedPrice,
 } from '../../../domain/facts/price.ts';
-import { type Fields, fieldsOf, isRecord, textOf } from './parse-item-fields.ts';
+import { type Fields, fieldsOf, isRecord, textOf } from '../../record/record-fields.ts';
 
 const CENTS = 100;
 const MAX_OFFERS = 50;

@@ -1,6 +1,6 @@
 import { type CarForSale, judgeAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
 import { milesOf, readMileage, readOdometer } from '../../../domain/facts/mileage.ts';
-import { type Fields, fieldsOf, innerOf, textOf, textsOf } from './parse-item-fields.ts';
+import { type Fields, fieldsOf, innerOf, textOf, textsOf } from '../../record/record-fields.ts';
 
 const categoryNames = [
   'marketplacelistingcategoryid',

@@ -9,13 +9,13 @@ import {
 import { rejected } from '../../../domain/facts/rejection.ts';
 import { readTransmission } from '../../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
+import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from '../../record/record-fields.ts';
+import { recordPhotos, recordUrl } from '../../record/record-links.ts';
+import { placeFault, recordPlace } from '../../record/record-place.ts';
 import type { ParseContext } from '../../source-body.ts';
 import { isFeedRow } from '../../vehicle-feed/feed-row.ts';
 import { parseFeedRow } from '../../vehicle-feed/parse-feed-row.ts';
-import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
 import { parseItemId } from './parse-item-id.ts';
-import { parseItemPhotos, parseItemUrl } from './parse-item-links.ts';
-import { parseItemPlace, placeFault } from './parse-item-place.ts';
 import { parseItemPrice } from './parse-item-price.ts';
 import { itemSubtitles, parseItemMileage, parseItemVehicle } from './parse-item-vehicle.ts';
 import { itemFields, unwrapItem } from './unwrap-item.ts';
@@ -108,9 +108,9 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
     condition:
       readText(textOf(fields, 'vehiclecondition'), readCondition) ??
       readText(textOf(fields, 'condition', 'itemcondition'), readCondition),
-    ...parseItemPlace(fields, gazetteer),
-    images: parseItemPhotos(fields),
-    url: parseItemUrl(fields, externalId),
+    ...recordPlace(fields, gazetteer),
+    images: recordPhotos(fields),
+    url: recordUrl(fields, externalId),
     listedAt: parseListedAt(fields, now),
     status: parseStatus(fields),
   };

@@ -1,5 +1,5 @@
 import { kindOf } from '../../../domain/adverts/advert-kind.ts';
-import { type Fields, fieldsOf, isRecord, pairsOf, textsOf } from './parse-item-fields.ts';
+import { type Fields, fieldsOf, isRecord, pairsOf, textsOf } from '../../record/record-fields.ts';
 
 type Raw = Record<string, unknown>;
 

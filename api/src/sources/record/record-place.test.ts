@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, node, rejectionOf } from '../../../../test/reading/marketplace-items.ts';
+import { factsOf, node, rejectionOf } from '../../../test/reading/marketplace-items.ts';
 
 const { location: _, ...placeless } = node;
 const placeOf = (fields: Record<string, unknown>) => {

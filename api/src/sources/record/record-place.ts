@@ -1,11 +1,11 @@
-import { greatCircleMiles } from '../../../domain/places/distance.ts';
-import { placeWords, splitState, stateOf } from '../../../domain/places/place-names.ts';
-import type { Gazetteer, Place } from '../../../domain/places/places.ts';
-import { cleanTitle } from '../../../domain/titles/title-words.ts';
-import { type Fields, fieldsOf, innerOf, isRecord, textOf } from './parse-item-fields.ts';
-import { type Point, readItemPoint } from './parse-item-point.ts';
+import { greatCircleMiles } from '../../domain/places/distance.ts';
+import { placeWords, splitState, stateOf } from '../../domain/places/place-names.ts';
+import type { Gazetteer, Place } from '../../domain/places/places.ts';
+import { cleanTitle } from '../../domain/titles/title-words.ts';
+import { type Fields, fieldsOf, innerOf, isRecord, textOf } from './record-fields.ts';
+import { type Point, recordPoint } from './record-point.ts';
 
-export interface ItemPlace {
+export interface RecordPlace {
   city: string | null;
   state: string | null;
   lat: number | null;
@@ -33,7 +33,7 @@ function placesOf(fields: Fields): Fields {
     ...offers.map((offer) => innerOf(offer, 'availableatorfrom')),
     ...[...offers, fields].map((offer) => innerOf(offer, 'seller', 'offeredby', 'dealer')),
   ];
-  return [own, ...others].find((place) => isNamed(place) || readItemPoint(place) !== null) ?? own;
+  return [own, ...others].find((place) => isNamed(place) || recordPoint(place) !== null) ?? own;
 }
 
 const addressOf = (place: Fields) => fieldsOf(Object.fromEntries(innerOf(place, 'address')), Object.fromEntries(place));
@@ -102,7 +102,7 @@ function firstPlace(names: readonly string[], gazetteer: Gazetteer, near: Point 
 /** Why a record has no place at all: its coordinates lie nowhere on earth and nothing else is named; else null. */
 export function placeFault(fields: Fields): string | null {
   const location = placesOf(fields);
-  const read = readItemPoint(location) ?? readItemPoint(fields);
+  const read = recordPoint(location) ?? recordPoint(fields);
   return read === 'impossible' && namesOf(fields, location).length === 0
     ? 'the coordinates lie nowhere on earth'
     : null;
@@ -112,9 +112,9 @@ export function placeFault(fields: Fields): string | null {
  * Where the car stands: its coordinates, unless they lie far from the US place that is named; else that place's centre.
  * A place that isn't known, or abroad, is none.
  */
-export function parseItemPlace(fields: Fields, gazetteer: Gazetteer): ItemPlace {
+export function recordPlace(fields: Fields, gazetteer: Gazetteer): RecordPlace {
   const location = placesOf(fields);
-  const read = readItemPoint(location) ?? readItemPoint(fields);
+  const read = recordPoint(location) ?? recordPoint(fields);
   const point = read === 'impossible' ? null : read;
   const country =
     textOf(innerOf(location, 'reversegeocodedetailed'), 'countryalphatwo') ??

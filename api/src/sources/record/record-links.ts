@@ -1,4 +1,4 @@
-import { type Fields, isRecord, textOf } from './parse-item-fields.ts';
+import { type Fields, isRecord, textOf } from './record-fields.ts';
 
 const MAX_PHOTOS = 20;
 const MAX_ADDRESS = 2000;
@@ -28,7 +28,7 @@ function photoOf(value: unknown): string | null {
 }
 
 /** Addresses of the seller's photos, the first one first, none twice. */
-export function parseItemPhotos(fields: Fields): string[] {
+export function recordPhotos(fields: Fields): string[] {
   const found = new Set<string>();
   for (const name of [
     'listingphotos',
@@ -51,7 +51,7 @@ export function parseItemPhotos(fields: Fields): string[] {
 }
 
 /** The listing's own page: as stated, or as Facebook's ids make it; null when unknown. */
-export function parseItemUrl(fields: Fields, externalId: string): string | null {
+export function recordUrl(fields: Fields, externalId: string): string | null {
   const stated = safeAddress(textOf(fields, 'url', 'itemurl', 'listingurl', 'shareuri', 'link'));
   if (stated) return stated;
   const facebook = fields.has('marketplacelistingtitle') || fields.get('typename') === 'GroupCommerceProductItem';

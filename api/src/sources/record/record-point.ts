@@ -1,4 +1,4 @@
-import { type Fields, innerOf, numberOf, textOf } from './parse-item-fields.ts';
+import { type Fields, innerOf, numberOf, textOf } from './record-fields.ts';
 
 export interface Point {
   lat: number;
@@ -44,7 +44,7 @@ function isBroken(fields: Fields, names: string[]): boolean {
 }
 
 /** The coordinates in one object, by any of the names and orders in use. */
-export function readItemPoint(fields: Fields): PointReading {
+export function recordPoint(fields: Fields): PointReading {
   let impossible = false;
   const inner = innerOf(fields, 'coordinates', 'geo', 'position', 'point', 'geometry', 'latlng');
   for (const source of [fields, inner]) {
