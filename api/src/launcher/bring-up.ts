@@ -106,7 +106,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     };
     const runs = (await runFile)('api/src/main.ts');
     // A long feed is nothing but short-lived records: Node's defaults let hundreds of megabytes of them wait.
-    const thrift = ['--max-semi-space-size=16', '--max-old-space-size=400'];
+    const thrift = ['--max-semi-space-size=16', '--max-old-space-size=256'];
     const args = role === 'worker' ? [...thrift, ...runs] : runs;
     const child = { name: role, args, env, onLine, mayListen: restIsReady.promise };
     return keep(role, (signal) => startNodeChild({ ...child, orders: orders() }, signal));
