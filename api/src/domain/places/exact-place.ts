@@ -13,7 +13,7 @@ import type { ZipIndex } from './tables/zip-index.ts';
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;
 /** A nickname means a place of another state rather than a town so called that is this large when it is this many times as large. */
-const NAMESAKE = 12_000;
+const NAMESAKE = 20_000;
 const NAMESAKE_RATIO = 10;
 /** A place of fewer people yields to a large city's part that is called so. */
 const TOWN_POPULATION = 2000;
