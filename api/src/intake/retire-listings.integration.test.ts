@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
-import { storeCars } from '../../test/store-cars.ts';
+import { storePage } from '../../test/store-page.ts';
 import { retireUnseen } from './retire-listings.ts';
 
 let db: TestDatabase;
@@ -12,7 +12,7 @@ afterAll(() => db.close());
 
 it('counts a car as gone 30 days after it was last seen, and as for sale when it comes again', async () => {
   const facts = [buildFacts(), buildFacts()];
-  const store = () => storeCars(db.pool, 'lot', facts);
+  const store = () => storePage(db.pool, 'lot', facts);
   await store();
   await db.pool.query("update listings set last_seen_at = now() - interval '30 days 1 minute' where id = 1");
   await db.pool.query("update listings set last_seen_at = now() - interval '29 days' where id = 2");

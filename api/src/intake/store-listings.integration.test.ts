@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
-import { storeCars } from '../../test/store-cars.ts';
+import { storePage } from '../../test/store-page.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { storeListings } from './store-listings.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
 });
 
-const store = (facts: ListingFacts[], announce = true) => storeCars(db.pool, 'lot', facts, announce);
+const store = (facts: ListingFacts[], announce = true) => storePage(db.pool, 'lot', facts, announce);
 const listing = async (id: number) => (await db.pool.query('select * from listings where id = $1', [id])).rows[0];
 const statuses = (result: Awaited<ReturnType<typeof store>>) => result.results.map((one) => one.status);
 

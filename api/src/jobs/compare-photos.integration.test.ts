@@ -5,7 +5,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
-import { storeCars } from '../../test/store-cars.ts';
+import { storePage } from '../../test/store-page.ts';
 import { silentLog } from '../base/log.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
 /** Says no mileage: only the photo can tell. */
 const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
   buildFacts({ mileageMiles: null, images: [`${photos}/${image}`], ...facts });
-const store = (source: string, ...facts: ListingFacts[]) => storeCars(db.pool, source, facts);
+const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
 const seenEarlier = () =>
   db.pool.query("update listings set seen_at = now() - interval '1 day', last_seen_at = now() - interval '1 hour'");
 const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
-import { storeCars } from '../../test/store-cars.ts';
+import { storePage } from '../../test/store-page.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { rejected } from '../domain/facts/rejection.ts';
 import { storeListings } from '../intake/store-listings.ts';
@@ -29,7 +29,7 @@ const setAside = (cars: ListingFacts[]) =>
     cars.map((car) => rejected('items', car.externalId, 'UNKNOWN_MAKE', 'none', JSON.stringify(car))),
     { announce: true },
   );
-const page = (cars: ListingFacts[]) => storeCars(db.pool, 'lot', cars);
+const page = (cars: ListingFacts[]) => storePage(db.pool, 'lot', cars);
 const rows = async (text: string) => (await db.pool.query(text)).rows;
 
 it('many at once store each record once', async () => {

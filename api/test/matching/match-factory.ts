@@ -1,12 +1,15 @@
 import type { Pool } from '../../src/base/database.ts';
 import type { ListingFacts } from '../../src/domain/facts/listing-facts.ts';
-import { storeListings } from '../../src/intake/store-listings.ts';
 import { buildFacts } from '../factories.ts';
+import { storePage } from '../store-page.ts';
 
 /** Stores listings as a source would; returns their ids in order. */
 export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Promise<number[]> {
-  const records = cars.map((car) => ({ facts: buildFacts(car) }));
-  const { results } = await storeListings(pool, 'test', records, { announce: true });
+  const { results } = await storePage(
+    pool,
+    'test',
+    cars.map((car) => buildFacts(car)),
+  );
   return results.map(({ listingId }) => listingId ?? 0);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { buildFacts } from '../../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
-import { storeCars } from '../../../test/store-cars.ts';
+import { storePage } from '../../../test/store-page.ts';
 import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const car = buildFacts({ mileageMiles: 61_234 });
 const again = (change: Partial<ListingFacts> = {}) => ({ ...car, externalId: nextId(), ...change });
-const store = (source: string, ...facts: ListingFacts[]) => storeCars(db.pool, source, facts);
+const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
 const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);
 const candidates = async () =>
   (await db.pool.query('select listing_id, other_id from car_candidates order by 1, 2')).rows.map(Object.values);

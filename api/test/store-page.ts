@@ -3,7 +3,7 @@ import type { ListingFacts } from '../src/domain/facts/listing-facts.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
 
 /** Stores cars as one page of a source does. */
-export const storeCars = (pool: Pool, source: string, cars: readonly ListingFacts[], announce = true) =>
+export const storePage = (pool: Pool, source: string, cars: readonly ListingFacts[], announce = true) =>
   storeListings(
     pool,
     source,
