@@ -136,6 +136,24 @@ test('a DTD elsewhere is not read', async () => {
   expect(await read(text)).toEqual({ seen: [is('a')], fault: null });
 });
 
+test.each([
+  `<!DOCTYPE a [<!ENTITY a "]>"><!ENTITY b '<listing><vehicle_id>"no</vehicle_id></listing>]>'>]>`,
+  '<!DOCTYPE a [<!-- don\'t ]> --><?pi "]>?><!ELEMENT a (b)> ] >',
+  '<!DOCTYPE a SYSTEM "x>[y">',
+  '<!doctype a [ ]>',
+])('a DTD ends where nothing quotes its end: %s', async (dtd) => {
+  const text = `<?xml version="1.0"?>${dtd}<listings>${good('a')}${good('b')}</listings>`;
+  for (const size of [1, 7, 100_000]) {
+    const { seen, fault } = await read(text, size);
+    expect([seen, fault]).toEqual([[is('a'), is('b')], null]);
+  }
+});
+
+test('a DTD without an end hides what follows, and the read fails', async () => {
+  const { seen, fault } = await read(`<!DOCTYPE a [<!ENTITY a "><listings>${good('a')}</listings>`);
+  expect([seen, fault]).toEqual([[], expect.stringMatching(/holds no element/)]);
+});
+
 test('an end tag of nothing between records fails the read after them', async () => {
   const { seen, fault } = await read(feed(good('a'), '</b>', good('c')));
   expect(seen).toEqual([is('a'), is('c')]);

@@ -29,6 +29,8 @@ interface OpenRecord {
 
 const MAX_TAG = 1024 * 1024;
 const DEEPEST = 10_000;
+/** What in a DTD tells where it ends, or hides such a mark. */
+const dtdMark = /<!--|<\?|["'[\]>]/g;
 /** Names that also stand within records, for lists of other things. */
 const reused = new Set('item entry product offer record row'.split(' '));
 
@@ -68,8 +70,10 @@ export class XmlFrames {
   private readonly done: XmlFrame[] = [];
   private buffer = '';
   private at = 0;
-  /** What ends the comment, CDATA or declaration at hand, the next end first. */
-  private until: string[] = [];
+  /** What ends the comment, CDATA, quote or declaration at hand. */
+  private until: string | null = null;
+  /** The DTD at hand, between what it quotes. */
+  private dtd: { hasOpenSubset: boolean } | null = null;
   /** Names of the open elements around records, the root first. */
   private readonly outer: string[] = [];
   private hasRoot = false;
@@ -109,15 +113,19 @@ export class XmlFrames {
   /** Goes on to the next tag. @returns false when more text is needed */
   private step(atEnd: boolean): boolean {
     const { buffer } = this;
-    const [ends] = this.until;
-    if (ends !== undefined) return this.skipTo(ends);
+    if (this.until !== null) return this.skipTo(this.until);
+    if (this.dtd) return this.insideDtd(this.dtd);
     const next = buffer.indexOf('<', this.at);
     this.take(next < 0 ? buffer.length : next);
     if (next < 0 || (buffer.length - next < 9 && !atEnd)) return false;
     if (buffer.startsWith('<!--', next)) return this.skip(4, '-->');
     if (buffer.startsWith('<![CDATA[', next)) return this.skip(9, ']]>');
     if (buffer.startsWith('<?', next)) return this.skip(2, '?>');
-    if (buffer.startsWith('<!', next)) return this.skipDeclaration(next, atEnd);
+    if (!this.hasRoot && /^<!doctype/i.test(buffer.slice(next, next + 9))) {
+      this.dtd = { hasOpenSubset: false };
+      return this.skip(9, null);
+    }
+    if (buffer.startsWith('<!', next)) return this.skip(2, '>');
     const tag = readTag(buffer, next, atEnd);
     if (tag === 'more') return false;
     if (!tag) this.take(next + 1);
@@ -133,27 +141,37 @@ export class XmlFrames {
     const close = record ? buffer.indexOf(record.endTag, this.at) : -1;
     if (record && close >= 0 && (end < 0 || close < end)) {
       record.broken = `What ${ends} ends is not closed.`;
-      this.until = [];
+      this.until = null;
       this.take(close);
       return true;
     }
     const kept = Math.max(ends.length, record?.endTag.length ?? 0) - 1;
     this.take(end < 0 ? Math.max(this.at, buffer.length - kept) : end + ends.length);
-    if (end >= 0) this.until.shift();
+    if (end >= 0) this.until = null;
     return end >= 0;
   }
 
-  private skip(length: number, ...until: string[]): true {
+  private skip(length: number, until: string | null): true {
     this.take(this.at + length);
     this.until = until;
     return true;
   }
 
-  private skipDeclaration(start: number, atEnd: boolean): boolean {
-    const end = this.buffer.indexOf('>', start);
-    if (end < 0 && !atEnd) return false;
-    const subset = this.buffer.slice(start, end).includes('[');
-    return subset ? this.skip(2, ']', '>') : this.skip(2, '>');
+  /** What a DTD quotes, and what stands in its comments and instructions, does not end it. */
+  private insideDtd(dtd: { hasOpenSubset: boolean }): boolean {
+    const { buffer } = this;
+    dtdMark.lastIndex = this.at;
+    const found = dtdMark.exec(buffer);
+    // The last three characters may be the beginning of a mark.
+    this.take(found ? dtdMark.lastIndex : Math.max(this.at, buffer.length - 3));
+    if (!found) return false;
+    const [mark] = found;
+    if (mark === '<!--') this.until = '-->';
+    else if (mark === '<?') this.until = '?>';
+    else if (mark === '"' || mark === "'") this.until = mark;
+    else if (mark !== '>') dtd.hasOpenSubset = mark === '[';
+    else if (!dtd.hasOpenSubset) this.dtd = null;
+    return true;
   }
 
   private outside(tag: Tag): void {
