@@ -44,6 +44,12 @@ describe('unpacking', () => {
       Buffer.concat([gzipSync(random.subarray(0, 99)), gzipSync(random.subarray(99))]),
       null,
     ],
+    [
+      'many members',
+      Buffer.concat([0, 1, 2].map((part) => gzipSync(random.subarray(part * MB, (part + 1) * MB)))),
+      null,
+    ],
+    ['a gzip file filled up with zeros', Buffer.concat([gzipSync(random), Buffer.alloc(5000)]), null],
     ['next to nothing', Buffer.from([0x1f]), null],
     ['no bytes', Buffer.alloc(0), null],
   ])('%s', async (_, bytes, encoding) => {
@@ -75,6 +81,32 @@ describe('unpacking', () => {
     const [out, fault] = await read(unpacked(chunksOf(bytes, 65_536), encoding, MB));
     expect(fault).toBe('TOO_LARGE');
     expect([0, MB]).toContain(out.length);
+  });
+
+  it('hands out all before the end of what is packed when something else stands behind it', async () => {
+    for (const [plain, tail] of [
+      ['two rows', 'garbage'],
+      ['two rows', '\n'],
+      [random, '<html>'],
+    ] as const) {
+      const bytes = Buffer.concat([gzipSync(plain), Buffer.from(tail)]);
+      for (const [size, encoding] of [
+        [1, 'gzip'],
+        [1000, null],
+        [10 * MB, null],
+      ] as const) {
+        if (size === 1 && plain === random) continue;
+        const [out, fault] = await read(unpacked(chunksOf(bytes, size), encoding, 4 * MB));
+        expect([out.equals(Buffer.from(plain)), fault]).toEqual([true, 'CUT']);
+      }
+    }
+  });
+
+  it('hands out the members before a cut', async () => {
+    const members = Buffer.concat([gzipSync('a'), gzipSync('b')]);
+    for (const size of [1, 10, 1000]) {
+      expect(await read(unpacked(chunksOf(members, size, cut()), null, MB))).toEqual([Buffer.from('ab'), 'CUT']);
+    }
   });
 
   it('hands a fault on that comes behind all that is packed', async () => {

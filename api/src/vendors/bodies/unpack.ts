@@ -1,4 +1,4 @@
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { WebFetchError } from '../web-fetch-error.ts';
 import { eagerChunks } from './eager-chunks.ts';
@@ -33,7 +33,14 @@ function drained(stream: Transform): Promise<void> {
   });
 }
 
-/** What came before a fault of `source` is unpacked first; then that fault is thrown, not the unpacker's. */
+/** Whether the unpacker came to the end of what is packed, and more stands behind it. */
+const isBehindEnd = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END';
+
+/**
+ * What came before a fault of `source` is unpacked first; then that fault is thrown, not the unpacker's. Only that more
+ * stands behind the end comes as it is, when nothing is taken from `source` any more.
+ */
 async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffer> {
   let fault: unknown;
   const feed = async () => {
@@ -51,6 +58,10 @@ async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffe
   try {
     yield* eagerChunks(stream);
   } catch (error) {
+    if (isBehindEnd(error)) {
+      await feeding;
+      throw error;
+    }
     throw fault ?? new WebFetchError('CUT', 'The body is packed and can not be unpacked to its end.', { cause: error });
   }
   await feeding;
@@ -82,19 +93,71 @@ async function peek(chunks: Chunks): Promise<{ head: Buffer; all: AsyncGenerator
 
 const isGzip = (head: Buffer) => head[0] === 0x1f && head[1] === 0x8b;
 
+/** Passes `source` on, and keeps what `reader` has not read of it. */
+function keepUnread(source: AsyncIterator<Buffer>, reader: Readable & { bytesWritten: number }) {
+  const given: Buffer[] = [];
+  let dropped = 0;
+  let fault: unknown;
+  return {
+    async *passed(): AsyncGenerator<Buffer> {
+      try {
+        for (let next = await source.next(); !next.done; next = await source.next()) {
+          for (let old = given[0]; old && dropped + old.length <= reader.bytesWritten; old = given[0]) {
+            dropped += old.length;
+            given.shift();
+          }
+          given.push(next.value);
+          yield next.value;
+        }
+      } catch (error) {
+        fault = error;
+        throw error;
+      } finally {
+        if (!isBehindEnd(reader.errored)) await source.return?.();
+      }
+    },
+    async *unread(): AsyncGenerator<Buffer> {
+      yield Buffer.concat(given).subarray(reader.bytesWritten - dropped);
+      if (fault !== undefined) throw fault;
+      yield* { [Symbol.asyncIterator]: () => source };
+    },
+  };
+}
+
+/** One gzip member and those behind it. Node's own reading of several loses what came last before anything else. */
+async function* gunzipped(chunks: Chunks): AsyncGenerator<Buffer> {
+  const member = createGunzip({ rejectGarbageAfterEnd: true });
+  const source = chunks[Symbol.asyncIterator]();
+  const { passed, unread } = keepUnread(source, member);
+  try {
+    yield* through(passed(), member);
+    return;
+  } catch (error) {
+    if (!isBehindEnd(error)) throw error;
+  }
+  try {
+    const { head, all } = await peek(unread());
+    if (isGzip(head)) yield* through(all, createGunzip());
+    // Zeros fill some files up.
+    else if (head[0] !== 0) throw new WebFetchError('CUT', 'Something else stands behind the end of what is packed.');
+  } finally {
+    await source.return?.();
+  }
+}
+
 async function* layer(chunks: Chunks, coding: string): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks);
   if (coding === 'br') yield* through(all, createBrotliDecompress());
   // Some servers send deflate bare, without the zlib head that the name stands for.
   else if (coding === 'deflate') {
     yield* through(all, ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw());
-  } else if (coding === 'gzip' || coding === 'x-gzip') yield* through(all, createGunzip());
+  } else if (coding === 'gzip' || coding === 'x-gzip') yield* gunzipped(all);
   else throw new WebFetchError('CUT', `The body is packed with ${coding}, which is not read.`);
 }
 
 async function* gunzippedFile(chunks: Chunks): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks);
-  yield* isGzip(head) ? through(all, createGunzip()) : all;
+  yield* isGzip(head) ? gunzipped(all) : all;
 }
 
 /**
