@@ -53,13 +53,16 @@ export function answerJson(response: ServerResponse, body: unknown, head: Record
   return true;
 }
 
-/** Stores one batch, and is killed at the second. */
-export function dyingStore(): PollDeps['storeListings'] {
+/** Stores `whole` batches and is killed at the next one: before it is stored, or when it just was. */
+export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollDeps['storeListings'] {
   let batches = 0;
   return async (...given) => {
     batches += 1;
-    if (batches > 1) throw new Error('killed');
-    return storeListings(...given);
+    const isLast = batches > whole;
+    if (isLast && at === 'before') throw new Error('killed');
+    const result = await storeListings(...given);
+    if (isLast) throw new Error('killed');
+    return result;
   };
 }
 

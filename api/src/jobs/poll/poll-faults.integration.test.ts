@@ -80,10 +80,23 @@ describe('a read that breaks off', () => {
     await poll();
     rig.rows = [...cars(30, 10), ...rig.rows];
     await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
-    expect(await source()).toMatchObject({ failures: 0, cursor: { reach: 10 } });
+    expect(await source()).toMatchObject({ failures: 0, cursor: { reach: 20 } });
     expect((await source()).seconds).toBeGreaterThan(50);
-    expect(await poll()).toEqual([0, 10, 20, 30]);
+    expect(await poll()).toEqual([0, 10, 20, 30, 40]);
     expect(await stored()).toHaveLength(40);
+  });
+
+  it.each([0, 1, 2, 3])('leaves no gap when it dies once page %d is stored, and again at new ones', async (page) => {
+    await ensureSources(rig.db.pool, settings());
+    rig.rows = cars(10);
+    await poll();
+    rig.rows = [...cars(50, 10), ...rig.rows];
+    await expect(poll({ storeListings: dyingStore(page, 'stored') })).rejects.toThrow('killed');
+    rig.rows = [...cars(10, 60), ...rig.rows];
+    await expect(poll({ storeListings: dyingStore(0, 'stored') })).rejects.toThrow('killed');
+    await poll();
+    expect(await stored()).toHaveLength(70);
+    expect(await poll()).toEqual([0]);
   });
 
   it.each([

@@ -42,9 +42,11 @@ export const readNewestFirst: ReadSource = async (source, deps, db) => {
     const records = noting(page.records(), (record) => {
       if (ids.length <= settings.pageSize) ids.push(idOf(record));
     });
-    const tally = await storeRecords(source, deps, { ...page, records }, async ({ changed, count, ...so }) => {
-      if (changed > 0) await saveCursor(db, source.name, { reach: Math.max(reach + fresh + so.fresh, offset + count) });
-    }).finally(page.close);
+    const reached = Math.max(reach + fresh, offset) + settings.pageSize;
+    // Noted before it is stored: a worker that dies between the two would hide the gap beneath.
+    const tally = await saveCursor(db, source.name, { reach: reached })
+      .then(() => storeRecords(source, deps, { ...page, records }, async () => {}))
+      .finally(page.close);
     lagsMs.push(...tally.lagsMs);
     const shown = JSON.stringify(ids);
     if (tally.count === 0 || shown === previous) break;
