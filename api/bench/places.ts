@@ -19,7 +19,7 @@ function misspelt(text: string, dice: Dice): string {
 
 /** How fast the places of listings are found in one process, and how long the slowest text takes. */
 export async function benchPlaces({ listings = PLACES, seed }: BenchOptions): Promise<BenchResult> {
-  const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+  const gazetteer = makeGazetteer();
   const zips = readDataFile('geo/us-zips.csv').split('\n').slice(1).filter(Boolean);
   const dice = new Dice(seed);
   const texts = Array.from({ length: listings }, () => {

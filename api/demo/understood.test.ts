@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { readDataFile } from '../src/base/data-folder.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { parseMarketplacePage } from '../src/sources/marketplace-items/parse-page.ts';
 import { demoStream } from './ids.ts';
@@ -9,7 +8,7 @@ import { happeningAt, offerAt, topPosition } from './stream.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const stream = demoStream(42, 2);
 const top = topPosition(stream, now);
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 const read = (item: unknown) => parseMarketplacePage(JSON.stringify([item]), { gazetteer, now })[0];
 
 it('is read as what was meant, car by car', () => {

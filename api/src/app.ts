@@ -4,12 +4,11 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
-import { readDataFile } from './base/data-folder.ts';
 import { makePool } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings.ts';
-import { type Gazetteer, makeGazetteer } from './domain/places/places.ts';
+import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
 import type { ApiParts } from './graphql/context.ts';
 import { makeGraphql } from './graphql/make-graphql.ts';
@@ -52,10 +51,6 @@ const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const RETRY_BUDGET_MS = 10_000;
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
-function readGazetteer(): Gazetteer {
-  return makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
-}
-
 function needed(value: string | undefined, name: string): string {
   if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
   return value;
@@ -91,7 +86,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const orm = await makeOrm(databaseUrl);
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
-  const gazetteer = readGazetteer();
+  const gazetteer = makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
   const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
   const sources = configuredSources(settings);
@@ -187,7 +182,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const pool = makePool(databaseUrl, 20, 'lotwatch-worker');
   const listener = await startListener(databaseUrl, log);
-  const gazetteer = readGazetteer();
+  const gazetteer = makeGazetteer();
   const mailer = await makeMailer(settings);
   const sources = configuredSources(settings);
   await ensureSources(pool, sources);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { seedPlans } from '../src/accounts/seed-plans.ts';
-import { readDataFile } from '../src/base/data-folder.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { readSettings } from '../src/base/settings.ts';
@@ -64,7 +63,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   mkdirSync(join(webFolder, 'assets'));
   writeFileSync(join(webFolder, 'assets', 'app-1a2b3c4d.js'), `// ${'x'.repeat(5000)}`);
 
-  gazetteer ??= makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+  gazetteer ??= makeGazetteer();
   const listener = await startListener(db.url, log);
   const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
   const limits = makeRateLimits(db.pool, settings.rateLimits);

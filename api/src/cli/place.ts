@@ -1,8 +1,7 @@
-import { readDataFile } from '../base/data-folder.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
 import { answerLines } from './answer-lines.ts';
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 const nowhere = { name: null, state: null, zip: null, lat: null, lng: null };
 
 await answerLines(

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readDataFile } from '../base/data-folder.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
@@ -94,7 +93,7 @@ async function show(pool: Pool, id: number): Promise<void> {
 }
 
 async function retry(pool: Pool, { filter }: Command): Promise<void> {
-  const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+  const gazetteer = makeGazetteer();
   const { retryable } = await countQuarantine(pool, filter);
   const { endId: _all, ...result } = await retryQuarantined(retryDeps(pool, gazetteer), filter, {
     onBatch: (tried) => process.stderr.write(`${tried} of ${retryable}\n`),

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { readDataFile } from '../../src/base/data-folder.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-absent.ts';
@@ -66,7 +65,7 @@ export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollD
   };
 }
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 
 /** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
 export function pollRig() {

@@ -1,4 +1,3 @@
-import { readDataFile } from '../../src/base/data-folder.ts';
 import type { Pool, Queryable } from '../../src/base/database.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
@@ -77,7 +76,7 @@ const deps: ReadDeps = {
     return Promise.resolve();
   },
   readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-  gazetteer: makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv')),
+  gazetteer: makeGazetteer(),
   fetchPage,
   now: () => new Date(),
 };

@@ -7,7 +7,7 @@ import { makeGazetteer } from './places.ts';
 import { placeOf, readTable } from './tables/place-tables.ts';
 
 const placesCsv = readDataFile('geo/us-places.csv');
-const gazetteer = makeGazetteer(placesCsv, readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 const table = readTable(placesCsv);
 const places = Array.from({ length: table.length }, (_, row) => placeOf(table.fields(row), null));
 

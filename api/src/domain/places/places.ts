@@ -1,3 +1,4 @@
+import { readDataFile } from '../../base/data-folder.ts';
 import { isWideRegion, makeExactPlaces } from './exact-place.ts';
 import { makeLoosePlaces, splitMisspeltState } from './loose-place.ts';
 import type { Place, Point } from './place.ts';
@@ -36,11 +37,11 @@ const stateIn = (words: readonly string[]) => splitState(words).find(({ name }) 
 const isStateAlone = (words: readonly string[]) =>
   stateOf(words) !== null || splitMisspeltState(words)?.name.length === 0;
 
-/** Reads the two tables of `data/geo` into an index; what misspellings and typing need is made on first use. */
-export function makeGazetteer(placesCsv: string, zipsCsv: string): Gazetteer {
-  const zips = makeZipIndex(zipsCsv);
+/** Reads the tables of `data/geo` into an index; what misspellings and typing need is made on first use. */
+export function makeGazetteer(): Gazetteer {
+  const zips = makeZipIndex(readDataFile('geo/us-zips.csv'));
   const localities = readLocalities(zips);
-  const index = makePlaceIndex(placesCsv, zips, localities);
+  const index = makePlaceIndex(readDataFile('geo/us-places.csv'), zips, localities);
   const exact = makeExactPlaces(index, zips, localities);
   const loose = makeLoosePlaces(index, exact);
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../base/data-folder.ts';
 import { makeGazetteer } from './places.ts';
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 
 test.each([
   ['springf', 'Springfield, MO'],

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../base/data-folder.ts';
+import { placeTable } from '../../../test/reading/place-table.ts';
 import { makeGazetteer } from './places.ts';
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 
-/** What people type, and the place they mean: `text = Place, ST`, one a line. */
-function table(lines: string): [string, string][] {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [text = '', label = ''] = line.split(' = ');
-      return [text, label];
-    });
-}
-
-const abbreviations = table(`
+const abbreviations = placeTable(`
 Ft Worth = Fort Worth, TX
 Ft. Worth, Tex. = Fort Worth, TX
 St Pete = St. Petersburg, FL
@@ -75,7 +64,7 @@ Sault Ste Marie, MI = Sault Ste. Marie, MI
 Ste Genevieve MO = Ste. Genevieve, MO
 `);
 
-const misspellings = table(`
+const misspellings = placeTable(`
 Pittsburg PA = Pittsburgh, PA
 Pittsburg, Pennsylvania = Pittsburgh, PA
 Pittsburg CA = Pittsburg, CA

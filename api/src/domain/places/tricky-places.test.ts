@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../base/data-folder.ts';
+import { placeTable } from '../../../test/reading/place-table.ts';
 import { makeGazetteer } from './places.ts';
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 
-/** What people type, and the place they mean: `text = Place, ST`, one a line. */
-function table(lines: string): [string, string][] {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [text = '', label = ''] = line.split(' = ');
-      return [text, label];
-    });
-}
-
-const parts = table(`
+const parts = placeTable(`
 Brooklyn = Brooklyn, NY
 Queens NY = Queens, NY
 The Bronx = Bronx, NY
@@ -54,7 +43,7 @@ Waikiki = Honolulu, HI
 Roxborough, Philadelphia PA = Philadelphia, PA
 `);
 
-const shapes = table(`
+const shapes = placeTable(`
 Austin TX 78701 = Austin, TX
 austin, tx, usa = Austin, TX
 Austin, Texas, United States of America = Austin, TX
@@ -106,7 +95,7 @@ Portland or = Portland, OR
 Bangor me = Bangor, ME
 `);
 
-const ambiguous = table(`
+const ambiguous = placeTable(`
 Portland = Portland, OR
 Portland, ME = Portland, ME
 Columbus = Columbus, OH
@@ -146,7 +135,7 @@ Athens = Athens, GA
 Manchester = Manchester, NH
 `);
 
-const bases = table(`
+const bases = placeTable(`
 Fort Liberty = Fort Bragg, NC
 Fort Bragg NC = Fort Bragg, NC
 Ft Bragg, CA = Fort Bragg, CA
@@ -172,7 +161,7 @@ Pago Pago = Pago Pago, AS
 Saipan = Saipan, MP
 `);
 
-const regions = table(`
+const regions = placeTable(`
 Tri-Cities WA = Kennewick, WA
 Tri-Cities, TN = Johnson City, TN
 Quad Cities = Davenport, IA

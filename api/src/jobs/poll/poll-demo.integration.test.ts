@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { readDataFile } from '../../base/data-folder.ts';
 import { silentLog } from '../../base/log.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-absent.ts';
@@ -18,7 +17,7 @@ import { type PollDeps, pollDueSources } from './poll-source.ts';
 let db: TestDatabase;
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 
 beforeAll(async () => {
   db = await makeTestDatabase();

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../base/data-folder.ts';
 import { AppError } from '../../base/errors.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { parseMarketplacePage } from './parse-page.ts';
 
 const car = { id: '1', title: '2012 Honda Civic', price: 5000 };
 const context = {
-  gazetteer: makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv')),
+  gazetteer: makeGazetteer(),
   now: new Date('2026-06-01T00:00:00Z'),
 };
 const codes = (text: string) =>

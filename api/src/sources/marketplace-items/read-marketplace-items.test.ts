@@ -1,9 +1,8 @@
 import { expect, it, test } from 'vitest';
-import { readDataFile } from '../../base/data-folder.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { readMarketplaceItems } from './read-marketplace-items.ts';
 
-const gazetteer = makeGazetteer(readDataFile('geo/us-places.csv'), readDataFile('geo/us-zips.csv'));
+const gazetteer = makeGazetteer();
 const context = { gazetteer, now: new Date('2026-06-01T00:00:00Z') };
 const car = (id: string) => JSON.stringify({ id, title: '2012 Honda Civic', price: 5000 });
 
