@@ -1,3 +1,5 @@
+import type { Point } from './place.ts';
+
 /** One earth radius everywhere: the mean of the WGS 84 ellipsoid. */
 export const EARTH_RADIUS_MILES = 3958.7613;
 
@@ -38,3 +40,11 @@ export function cosRadius(radiusMiles: number): number {
 export function isWithin(center: Vector, point: Vector, cosOfRadius: number): boolean {
   return center.x * point.x + center.y * point.y + center.z * point.z >= cosOfRadius;
 }
+
+/** Great-circle distance in miles. */
+export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
+
+const NEAR_MILES = 100;
+
+/** Whether a point that a listing states bears its place out. */
+export const isNear = (place: Point, point: Point): boolean => milesBetween(place, point) <= NEAR_MILES;

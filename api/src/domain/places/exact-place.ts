@@ -1,4 +1,4 @@
-import { greatCircleMiles } from './distance.ts';
+import { isNear, milesBetween } from './distance.ts';
 import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
@@ -18,7 +18,6 @@ const NAMESAKE_RATIO = 10;
 /** A place of fewer people yields to a large city's part that is called so. */
 const TOWN_POPULATION = 2000;
 const PART_MILES = 25;
-const NEAR_MILES = 100;
 const REGION_MILES = 300;
 
 const wideRegions = new Set(
@@ -27,8 +26,6 @@ const wideRegions = new Set(
 
 /** `Midwest`: several states, and no place even where a village is called so. */
 export const isWideRegion = (words: readonly string[]): boolean => wideRegions.has(words.join(''));
-
-const milesBetween = (a: Point, b: Point) => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
 /** A region's largest place stands for all of it: a point in it is as good a place. */
 function inRegion(place: Place, near?: Point): Place {
@@ -106,25 +103,25 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
   function withoutState(words: readonly string[], isState: boolean, near?: Point): Place | null {
     if (isWideRegion(words)) return null;
     const key = placeKey(words);
-    const isNear = (place: Place) => near !== undefined && milesBetween(place, near) <= NEAR_MILES;
+    const isNearby = (place: Place) => near !== undefined && isNear(place, near);
     const called = index.called(key, near);
     const meant = nicknames.alone(key).filter(({ state }) => mayBeIn(words, state));
-    const nicknamed = meant.find(isNear) ?? meant[0];
-    const isCalledNear = called !== null && isNear(called) && !(nicknamed && isNear(nicknamed));
+    const nicknamed = meant.find(isNearby) ?? meant[0];
+    const isCalledNear = called !== null && isNearby(called) && !(nicknamed && isNearby(nicknamed));
     if (nicknamed && !isCalledNear && (!called || beats(nicknamed, called, key)))
       return nicknames.isRegion(key, nicknamed.state) ? inRegion(nicknamed, near) : nicknamed;
     if (!called) {
       const county = counties.placeOf(words, null);
       return county ? inRegion(county, near) : (partAlone(words, key) ?? nicknames.bases.called(words, null));
     }
-    const isSmall = called.population < TOWN_POPULATION && !isNear(called);
+    const isSmall = called.population < TOWN_POPULATION && !isNearby(called);
     const city = isSmall ? partAlone(words, key) : null;
     // A town beside the city is the part itself: La Jolla.
     if (city && milesBetween(city, called) > PART_MILES) return city;
     // `A, MO` is not Amo: a state at the end is a part of the name only where it is a word of it.
     if (splitState(words).length > 0 && placeWords(called.name).at(-1) !== words.at(-1)) return null;
     if (isState && called.population < STATE_LIKE_POPULATION) return null;
-    return isNear(called) || !meansAbroad(key, called.population) ? called : null;
+    return isNearby(called) || !meansAbroad(key, called.population) ? called : null;
   }
 
   function find(words: readonly string[], near?: Point): Place | null {
@@ -134,7 +131,7 @@ export function makeExactPlaces(index: PlaceIndex, zips: ZipIndex, localities: L
     if (ways.some(({ name }) => name.length === 0)) {
       const city = withoutState(words, true, near);
       // Beside a point elsewhere `LA` and `Washington` are the states, which are no places.
-      return city && near && milesBetween(city, near) > NEAR_MILES ? null : city;
+      return city && near && !isNear(city, near) ? null : city;
     }
     for (const { name, state } of ways) {
       const inLosAngeles = words.at(-1) === 'la' && state === 'LA' ? partOfLosAngeles(words, name) : null;

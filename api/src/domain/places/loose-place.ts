@@ -1,5 +1,5 @@
 import { isNearly } from '../titles/spelling.ts';
-import { greatCircleMiles } from './distance.ts';
+import { isNear } from './distance.ts';
 import type { ExactPlaces } from './exact-place.ts';
 import { nearestLongName, nearestPlace } from './misspelt.ts';
 import type { Place, Point } from './place.ts';
@@ -20,7 +20,6 @@ const LONGEST_CITY_WORDS = 4;
 const SHORTEST_NICKNAME = 4;
 const SHORTEST_STATE = 5;
 const LONG_STATE = 8;
-const NEAR_MILES = 100;
 
 /** Words that make another name of a city's: `New London`, `Lake Charles`, `Port Arthur`. */
 const namesake = new Set(
@@ -95,12 +94,9 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
   }
 
   function nearPoint(key: string, near: Point): Place | null {
-    const isNear = (id: number) => {
-      const { lat, lng } = index.place(id);
-      return greatCircleMiles(lat, lng, near.lat, near.lng) <= NEAR_MILES;
-    };
+    const isNearby = (id: number) => isNear(index.place(id), near);
     const found = nearestPlace(key, { inState: false, most: 1 }, (letter) =>
-      index.named(null, letter).filter(({ id }) => isNear(id)),
+      index.named(null, letter).filter(({ id }) => isNearby(id)),
     );
     return found && index.place(found.id);
   }

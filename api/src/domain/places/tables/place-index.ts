@@ -1,4 +1,4 @@
-import { greatCircleMiles } from '../distance.ts';
+import { isNear } from '../distance.ts';
 import type { Place, Point } from '../place.ts';
 import { nameKey, placeWords } from '../place-names.ts';
 import type { Localities } from './localities.ts';
@@ -32,7 +32,6 @@ export interface PlaceIndex {
 export const KNOWN_POPULATION = 20_000;
 /** Stands for a state in `named`: places of every size. */
 export const EVERY_STATE = '*';
-const NEAR_MILES = 100;
 const MOST_NAMES = 5000;
 
 /** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
@@ -164,9 +163,7 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     called(key, near) {
       const ids = idsOf(key);
       if (near && ids.length > 1) {
-        const close = ids
-          .map(place)
-          .find(({ lat, lng }) => greatCircleMiles(lat, lng, near.lat, near.lng) <= NEAR_MILES);
+        const close = ids.map(place).find((one) => isNear(one, near));
         if (close) return close;
       }
       return ids[0] === undefined ? null : place(ids[0]);
