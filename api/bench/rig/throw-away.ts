@@ -1,0 +1,42 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedPlans } from '../../src/accounts/seed-plans.ts';
+import { makePool, type Pool } from '../../src/base/database.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { makeOrm, type Orm } from '../../src/entities/orm.ts';
+import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+
+export interface ThrowAway {
+  url: string;
+  pool: Pool;
+  orm: Orm;
+  /** Where the server can read files; goes with it. */
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of a benchmark's own with the settings of the product, durable, migrated and with the plans in it. */
+export async function startThrowAway(): Promise<ThrowAway> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bench-'));
+  chmodSync(folder, 0o755);
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort() });
+  const orm = await makeOrm(server.url);
+  await orm.migrator.up();
+  const pool = makePool(server.url, 20, 'lotwatch-bench');
+  await seedPlans(pool);
+  return {
+    url: server.url,
+    pool,
+    orm,
+    folder,
+    async stop() {
+      await orm.close(true);
+      await pool.end();
+      await server.stop();
+      removeFolder();
+    },
+  };
+}
