@@ -4,7 +4,9 @@ import { type Bench, type BenchOptions, progress, readArguments } from './option
 const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./titles.ts')).benchTitles,
   places: async () => (await import('./places.ts')).benchPlaces,
+  single: async () => (await import('./single.ts')).benchSingle,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
+  mails: async () => (await import('./mails/mails.ts')).benchMails,
 };
 
 function usage(fault: string): void {

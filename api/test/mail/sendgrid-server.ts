@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 export interface SendgridRequest {
@@ -35,8 +36,11 @@ function bodySchema() {
   return z.fromJSONSchema({ ...schema, definitions: spec.components.schemas }, { defaultTarget: 'openapi-3.0' });
 }
 
-/** SendGrid's mail/send on this machine: refuses what its published description refuses. */
-export async function startSendgridServer(apiKey: string): Promise<SendgridServer> {
+/**
+ * SendGrid's mail/send on this machine: refuses what its published description refuses.
+ * @param answerMs how long each answer takes
+ */
+export async function startSendgridServer(apiKey: string, answerMs = 0): Promise<SendgridServer> {
   const schema = bodySchema();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -44,6 +48,7 @@ export async function startSendgridServer(apiKey: string): Promise<SendgridServe
     const answer = (status: number, errors: unknown[], headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ errors }));
     };
+    if (answerMs > 0) await sleep(answerMs);
     const { next } = state;
     state.next = null;
     if (next === 'hang up') return void request.socket.destroy();

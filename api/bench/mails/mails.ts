@@ -1,0 +1,153 @@
+import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
+import { sendDueMails } from '../../src/notify/send-due-mails.ts';
+import type { Mailer } from '../../src/vendors/mail.ts';
+import { makeOutboxMailer } from '../../src/vendors/outbox-mail.ts';
+import { makeSendgridMailer } from '../../src/vendors/sendgrid-mail.ts';
+import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
+import { claimAtOnce, loadBuyers, matchAll } from './due-matches.ts';
+import { startVendor } from './vendor.ts';
+
+const ALERTS = 1_000;
+const ANSWER_MS = 20;
+/** What the vendor's latency is divided by in the limit; the sender's own number of lanes is the sender's affair. */
+const LIMIT_LANES = 32;
+/** Handed over within 5 s of the listing's arrival, of which the first match of a quiet alert gathers for 2 s. */
+const MOST_MS = 3_000;
+const ROUNDS = 3;
+const KEY = 'SG.a-key-of-this-benchmark';
+
+const parts = {
+  log: silentLog,
+  confirmEmail: true,
+  publicUrl: 'https://lotwatch.example',
+  secret: 'a secret of this benchmark, long enough',
+  supportEmail: 'support@lotwatch.example',
+  marketplaceHome: 'https://marketplace.example/',
+};
+
+interface Round {
+  firstMs: number;
+  lastMs: number;
+  bytes: number;
+}
+
+/** One listing for all: milliseconds from due to the first and the last mail that the vendor has taken. */
+async function oneRound({ pool }: ThrowAway, mailer: Mailer, alerts: number): Promise<Round> {
+  await matchAll(pool);
+  const taken: number[] = [];
+  let bytes = 0;
+  const started = performance.now();
+  await sendDueMails({
+    ...parts,
+    pool,
+    mailer: {
+      async send(mail) {
+        await mailer.send(mail);
+        bytes += mail.html.length + mail.text.length;
+        taken.push(performance.now() - started);
+      },
+      wasSent: (id) => mailer.wasSent(id),
+    },
+  });
+  if (taken.length !== alerts) throw new Error(`${taken.length} mails for ${alerts} alerts`);
+  return { firstMs: Math.min(...taken), lastMs: Math.max(...taken), bytes };
+}
+
+/** The median of the rounds by their last mail, after one to warm up. */
+async function rounds(name: string, one: () => Promise<Round>): Promise<Round> {
+  const all: Round[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const result = await one();
+    progress(`${name}: first mail after ${Math.round(result.firstMs)} ms, last after ${Math.round(result.lastMs)} ms`);
+    if (round > 0) all.push(result);
+  }
+  const median = all.toSorted((a, b) => a.lastMs - b.lastMs)[Math.floor(ROUNDS / 2)];
+  if (!median) throw new Error('no round');
+  return median;
+}
+
+async function claimLimit({ pool }: ThrowAway): Promise<number> {
+  const all: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await matchAll(pool);
+    const ms = await claimAtOnce(pool);
+    if (round > 0) all.push(ms);
+  }
+  return Math.min(...all);
+}
+
+function writeOnce(folder: string, bytes: number): number {
+  const file = openSync(join(folder, 'limit.ndjson'), 'a');
+  const started = performance.now();
+  appendFileSync(file, 'x'.repeat(bytes));
+  fsyncSync(file);
+  closeSync(file);
+  return performance.now() - started;
+}
+
+function figures(alerts: number, round: Round, what: string, limitMs: number) {
+  return {
+    mails: alerts,
+    firstMs: Math.round(round.firstMs),
+    lastMs: Math.round(round.lastMs),
+    mailsPerSecond: Math.round((alerts * 1000) / round.lastMs),
+    limit: { what, ms: Math.round(limitMs) },
+    ratio: Number((round.lastMs / limitMs).toFixed(2)),
+  };
+}
+
+/**
+ * From a notification row to the provider: one listing that fits `alerts` alerts of as many buyers, every one due at
+ * once, through the outbox and through a SendGrid that answers after 20 ms.
+ */
+export async function benchMails({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
+  const db = await startThrowAway();
+  const vendor = await startVendor(KEY, ANSWER_MS);
+  try {
+    await loadBuyers(db.pool, alerts);
+    const claimMs = await claimLimit(db);
+    const outbox = await makeOutboxMailer(join(db.folder, 'outbox.ndjson'));
+    const byOutbox = await rounds('outbox', () => oneRound(db, outbox, alerts));
+    await outbox.close();
+    const sendgrid = makeSendgridMailer({
+      apiKey: KEY,
+      apiBase: vendor.url,
+      from: 'LotWatch <alerts@lotwatch.example>',
+    });
+    const bySendgrid = await rounds('sendgrid', async () => {
+      const round = await oneRound(db, sendgrid, alerts);
+      const ids = await vendor.takeIds();
+      if (ids.length !== alerts || new Set(ids).size !== alerts) throw new Error(`SendGrid took ${ids.length} mails`);
+      return round;
+    });
+    const waits = (alerts * ANSWER_MS) / LIMIT_LANES;
+    const claimed = 'every row claimed in one statement and recorded in another';
+    const line = {
+      bench: 'mails',
+      alerts,
+      ...figures(
+        alerts,
+        bySendgrid,
+        `${claimed}, and SendGrid's ${ANSWER_MS} ms a mail over ${LIMIT_LANES}`,
+        claimMs + waits,
+      ),
+      outbox: figures(
+        alerts,
+        byOutbox,
+        `${claimed}, and the outbox's bytes in one write and sync`,
+        claimMs + writeOnce(db.folder, byOutbox.bytes),
+      ),
+    };
+    const missed = [
+      ...(line.lastMs > MOST_MS ? [`the last mail at SendGrid within ${MOST_MS} ms of being due`] : []),
+      ...(line.outbox.lastMs > MOST_MS ? [`the last mail in the outbox within ${MOST_MS} ms of being due`] : []),
+    ];
+    return { line, missed };
+  } finally {
+    vendor.close();
+    await db.stop();
+  }
+}
