@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./titles.ts')).benchTitles,
   places: async () => (await import('./places.ts')).benchPlaces,
   single: async () => (await import('./single.ts')).benchSingle,
+  live: async () => (await import('./live/live.ts')).benchLive,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
 };

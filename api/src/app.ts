@@ -221,7 +221,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     listener,
     log,
     jobs: Object.values(jobs),
-    wakes: { match: jobs.match, send: jobs.send, photos: jobs.photos },
+    wakes: { match: jobs.match, 'look-back': jobs.lookBack, send: jobs.send, photos: jobs.photos },
   });
   return {
     async close() {

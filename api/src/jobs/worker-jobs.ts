@@ -3,13 +3,12 @@ import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { retireUnseen } from '../intake/retire-listings.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
-import { matchPendingAlerts } from '../matching/match-alerts.ts';
-import { matchPendingListings } from '../matching/match-listings.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { type SendParts, sendDueMails } from '../notify/send-due-mails.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
+import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import type { Job } from './runner.ts';
 
@@ -22,10 +21,11 @@ export interface WorkerParts {
   signal: AbortSignal;
 }
 
-/** Every job of the worker; `match` and `send` are also woken by NOTIFY. */
+/** Every job of the worker; `match`, `lookBack`, `send` and `photos` are also woken by NOTIFY. */
 export function workerJobs(parts: WorkerParts): {
   poll: Job;
   match: Job;
+  lookBack: Job;
   send: Job;
   photos: Job;
   expire: Job;
@@ -42,17 +42,7 @@ export function workerJobs(parts: WorkerParts): {
         return { nextInMs: await untilNextPoll(pool) };
       },
     },
-    match: {
-      name: 'match-listings',
-      everyMs: 5_000,
-      async run() {
-        let handled = 1;
-        while (handled > 0 && !signal.aborted) {
-          handled = (await matchPendingAlerts(pool)) + (await matchPendingListings(pool));
-        }
-        return undefined;
-      },
-    },
+    ...matchJobs(pool, signal),
     send: {
       name: 'send-notifications',
       everyMs: 5_000,
