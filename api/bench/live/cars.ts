@@ -1,0 +1,81 @@
+import { colors } from '../../src/domain/catalogue.ts';
+import type { TestAlert } from '../../test/matching/match-rows.ts';
+
+const PAINTS = colors.map(({ value }) => value).slice(1, 11);
+const STEPS = 15;
+const PER_GROUP = 10;
+const FIRST_YEAR = 2008;
+const LEAST_PRICE = 8_000;
+const PASADENA = { latitude: 34.1478, longitude: -118.1445, reverse_geocode: { city: 'Pasadena', state: 'CA' } };
+
+/** Subscribers with one wish: the alerts of a group fit the same cars. */
+export interface Group {
+  color: string;
+  /** A stair: who pays more wants a younger car, so that one car can fit one group alone. */
+  step: number;
+  members: number[];
+}
+
+/** Ten subscribers a group, while there are colors and steps for as many groups. */
+export function makeGroups(subscribers: number): Group[] {
+  const count = Math.min(PAINTS.length * STEPS, Math.ceil(subscribers / PER_GROUP));
+  const groups = Array.from({ length: count }, (_, at): Group => {
+    const color = PAINTS[at % PAINTS.length] ?? 'black';
+    return { color, step: Math.floor(at / PAINTS.length), members: [] };
+  });
+  for (let subscriber = 0; subscriber < subscribers; subscriber += 1) {
+    groups[subscriber % count]?.members.push(subscriber);
+  }
+  return groups;
+}
+
+const yearOf = (step: number) => FIRST_YEAR + step;
+const priceOf = (step: number) => LEAST_PRICE + 1_000 * step;
+
+export function alertOf({ color, step }: Group): TestAlert {
+  return {
+    make: 'toyota',
+    model: 'camry',
+    yearMin: yearOf(step),
+    yearMax: null,
+    priceMin: null,
+    priceMax: priceOf(step),
+    color,
+    onlyWithImages: false,
+    lat: 34.05,
+    lng: -118.24,
+    radius: 50,
+  };
+}
+
+/** The mark that a car carries through the whole system, in the address of its photo. */
+export const MARK = 'live-';
+
+function item(mark: number, year: number, price: number, color: string | null) {
+  const photo = { image: { uri: `https://photos.example/${MARK}${mark}.jpg`, width: 800, height: 600 } };
+  return {
+    id: `${MARK}${mark}`,
+    marketplace_listing_title: `${year} Toyota Camry SE`,
+    listing_price: { amount: `${price}.00`, currency: 'USD' },
+    location: PASADENA,
+    primary_listing_photo: photo,
+    listing_photos: [photo],
+    creation_time: Math.floor(Date.now() / 1000),
+    vehicle_condition: 'GOOD',
+    vehicle_exterior_color: color,
+    vehicle_transmission_type: 'AUTOMATIC',
+    // Far enough from each other that none is taken for another.
+    vehicle_odometer_data: { unit: 'MILES', value: 3_000 + ((mark * 7_919) % 190_000) },
+    is_live: true,
+    is_pending: false,
+    is_sold: false,
+    url: `https://market.example/item/${mark}`,
+  };
+}
+
+/** An item that fits the alerts of one group and of no other. */
+export const itemForGroup = (mark: number, { color, step }: Group) =>
+  item(mark, yearOf(step), priceOf(step) - (mark % 900), color);
+
+/** An item that fits everybody: young and cheap, of a color that its seller did not say. */
+export const itemForAll = (mark: number) => item(mark, yearOf(STEPS), LEAST_PRICE - 500 - (mark % 100), null);

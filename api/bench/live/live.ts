@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { startThrowAway } from '../rig/throw-away.ts';
+import { makeGroups } from './cars.ts';
+import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from './figures.ts';
+import { webOperation } from './operation.ts';
+import { memoryMb, type Parts, startBareServer, startClients, startParts } from './processes.ts';
+import { pushToBare, pushToIntake } from './pushes.ts';
+import { type Run, type Side, steady, toAll } from './stages.ts';
+import { makeSubscribers } from './subscribers.ts';
+
+const SUBSCRIBERS = 1_000;
+const SECONDS = 30;
+const BARE_SECONDS = 5;
+/** The first of either is not measured: it warms. */
+const ROUNDS = 8;
+const CALM_MS = 500;
+const BOUNDS = { p50Ms: 50, p95Ms: 250, ratio: 2 };
+const SECRET = 'the-secret-of-a-benchmark-thrown-away-with-it';
+const TOKEN = 'token-of-a-benchmark';
+
+const socketsOf = (url: string) => `${url.replace('http:', 'ws:')}/graphql`;
+
+async function openReal(run: Run, { url }: Parts, cookies: string[]): Promise<void> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: cookies[0] ?? '' },
+    body: JSON.stringify({ query: '{ matches(first: 1) { liveCursor } }' }),
+  });
+  const { data } = (await answer.json()) as { data: { matches: { liveCursor: string } } };
+  const after = data.matches.liveCursor;
+  const query = webOperation('MatchAdded');
+  const began = performance.now();
+  await run.clients.open({ set: 'real', url: socketsOf(url), origin: url, cookies, query, after });
+  progress(`${run.subscribers} sockets are open after ${Math.round(performance.now() - began)} ms`);
+}
+
+async function openBare(run: Run, url: string): Promise<void> {
+  const cookies = Array.from({ length: run.subscribers }, () => '');
+  const query = webOperation('MatchAdded');
+  await run.clients.open({ set: 'bare', url: socketsOf(url), origin: url, cookies, query, after: null });
+  while (Number(await (await fetch(url)).text()) < run.subscribers) await sleep(50);
+}
+
+/** In turns, so that a noisy moment of the machine meets both. */
+async function fanOut(run: Run, real: Side, bare: Side) {
+  const outcomes: Outcome[] = [];
+  const [realMs, bareMs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [ours, theirs] = [await toAll(run, real), await toAll(run, bare)];
+    outcomes.push(ours);
+    progress(`one car for all: ${Math.round(ours.lastMs)} ms, bare ${Math.round(theirs.lastMs)} ms`);
+    if (round > 0) {
+      realMs.push(ours.lastMs);
+      bareMs.push(theirs.lastMs);
+    }
+    await sleep(CALM_MS);
+  }
+  const [lastMs, bareLastMs] = [median(realMs), median(bareMs)];
+  const line = { rounds: realMs.length, lastMs: rounded(lastMs), bareLastMs: rounded(bareLastMs) };
+  return { line: { ...line, ratio: Math.round((lastMs / bareLastMs) * 100) / 100 }, outcomes };
+}
+
+async function measure(run: Run, parts: Parts, cookies: string[]): Promise<BenchResult> {
+  const real: Side = { set: 'real', push: pushToIntake(parts.url, TOKEN) };
+  const memoryMbs = [memoryMb(parts.apiPid)];
+  await openReal(run, parts, cookies);
+  memoryMbs.push(memoryMb(parts.apiPid));
+  const outcomes: Outcome[] = [await toAll(run, real)];
+  const loaded = await steady(run, real, run.seconds);
+  outcomes.push(loaded);
+  const figures = percentilesOf(latenciesOf(loaded));
+  progress(`${loaded.pushed.size} listings, ${loaded.told.length} told: ${JSON.stringify(figures)}`);
+
+  const bareServer = await startBareServer();
+  try {
+    const bare: Side = { set: 'bare', push: pushToBare(bareServer.url, (await run.clients.look()).sample) };
+    await openBare(run, bareServer.url);
+    const bareFigures = percentilesOf(latenciesOf(await steady(run, bare, Math.min(BARE_SECONDS, run.seconds))));
+    const fan = await fanOut(run, real, bare);
+    outcomes.push(...fan.outcomes);
+    memoryMbs.push(memoryMb(parts.apiPid));
+    const { missed, doubled, strangers } = tally(outcomes);
+    const { begunAgain } = await run.clients.look();
+    const [startMb, openMb, endMb] = memoryMbs;
+    return {
+      line: {
+        bench: 'live',
+        subscribers: run.subscribers,
+        listings: loaded.pushed.size,
+        told: loaded.told.length,
+        ...figures,
+        missed,
+        doubled,
+        strangers,
+        begunAgain,
+        bare: bareFigures,
+        fanOut: fan.line,
+        apiMemoryMb: { start: startMb, socketsOpen: openMb, end: endMb },
+      },
+      missed: [
+        ...(figures.p50Ms > BOUNDS.p50Ms ? [`p50 is ${figures.p50Ms} ms, not ${BOUNDS.p50Ms}`] : []),
+        ...(figures.p95Ms > BOUNDS.p95Ms ? [`p95 is ${figures.p95Ms} ms, not ${BOUNDS.p95Ms}`] : []),
+        ...(fan.line.ratio > BOUNDS.ratio ? [`a car for all takes ${fan.line.ratio} × the bare server's time`] : []),
+        ...(missed + doubled + strangers > 0 ? [`${missed} missed, ${doubled} doubled, ${strangers} strangers`] : []),
+      ],
+    };
+  } finally {
+    await bareServer.stop();
+  }
+}
+
+/**
+ * From the push of a listing to its subscribers' sockets: api and worker as processes, every subscriber a user with a
+ * session and an alert, asking for what the web client asks for. Then one listing for all, against bare graphql-ws.
+ */
+export async function benchLive(options: BenchOptions): Promise<BenchResult> {
+  const { seed, subscribers = SUBSCRIBERS, seconds = SECONDS } = options;
+  const db = await startThrowAway();
+  try {
+    const groups = makeGroups(subscribers);
+    const cookies = await makeSubscribers(db, groups, subscribers, SECRET);
+    const parts = await startParts({ databaseUrl: db.url, folder: db.folder, secret: SECRET, ingestToken: TOKEN });
+    const clients = await startClients();
+    try {
+      const run: Run = { seed, seconds, subscribers, groups, clients, mark: 1 };
+      return await measure(run, parts, cookies);
+    } finally {
+      await clients.stop();
+      await parts.stop();
+    }
+  } finally {
+    await db.stop();
+  }
+}

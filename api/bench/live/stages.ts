@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Dice } from '../../demo/random.ts';
+import type { Group } from './cars.ts';
+import type { Outcome, Pushed } from './figures.ts';
+import { now } from './messages.ts';
+import type { Clients } from './processes.ts';
+import type { Push } from './pushes.ts';
+
+const LISTINGS_PER_SECOND = 20;
+const PATIENCE_MS = 30_000;
+
+export interface Run {
+  seed: number;
+  seconds: number;
+  subscribers: number;
+  groups: readonly Group[];
+  clients: Clients;
+  /** The mark of the next car. */
+  mark: number;
+}
+
+/** One of the two servers: how it is told of a car, and which sockets hang on it. */
+export interface Side {
+  set: 'real' | 'bare';
+  push: Push;
+}
+
+const pairsOf = (pushed: ReadonlyMap<number, Pushed>) =>
+  [...pushed.values()].reduce((sum, { to }) => sum + to.length, 0);
+
+/** Cars for a group each. They come by themselves, whether or not the one before was told: Poisson, 20 a second. */
+export async function steady(run: Run, { set, push }: Side, seconds: number): Promise<Outcome> {
+  const dice = new Dice(run.seed, seconds);
+  const pushed = new Map<number, Pushed>();
+  const pushing: Promise<void>[] = [];
+  const began = now();
+  for (let dueMs = 0; ; ) {
+    dueMs += (-Math.log(1 - dice.next()) * 1000) / LISTINGS_PER_SECOND;
+    if (dueMs > seconds * 1000) break;
+    await sleep(Math.max(0, began + dueMs - now()));
+    const group = run.groups[dice.whole(0, run.groups.length - 1)];
+    if (!group) continue;
+    const mark = run.mark++;
+    pushed.set(mark, { receivedAt: now(), to: group.members });
+    pushing.push(push(mark, group));
+  }
+  await Promise.all(pushing);
+  const { told } = await run.clients.take({ set, count: pairsOf(pushed), patienceMs: PATIENCE_MS });
+  return { pushed, told };
+}
+
+/** One car for everybody. `lastMs`: until the last one is told. */
+export async function toAll(run: Run, { set, push }: Side): Promise<Outcome & { lastMs: number }> {
+  const mark = run.mark++;
+  const everyone = run.groups.flatMap(({ members }) => members);
+  const receivedAt = now();
+  const waiting = run.clients.take({ set, count: everyone.length, patienceMs: PATIENCE_MS });
+  const [{ told }] = await Promise.all([waiting, push(mark, null)]);
+  const lastMs = Math.max(...told.map(({ at }) => at)) - receivedAt;
+  return { pushed: new Map([[mark, { receivedAt, to: everyone }]]), told, lastMs };
+}
