@@ -9,6 +9,8 @@ import type { FromClients, Look, OpenSockets, TakeTold, ToClients, Told } from '
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 10_000;
+/** With CPU_PROFILES=folder api and worker leave a profile there when they end. */
+const profiled = process.env.CPU_PROFILES ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROFILES}`] : [];
 const tsx = import.meta.resolve('tsx');
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -48,7 +50,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   const url = `http://127.0.0.1:${port}`;
   const { NODE_ENV: _testing, ...environment } = process.env;
   const start = (role: 'api' | 'worker'): ChildProcess => {
-    const child = spawn(process.execPath, runFile('api/src/main.ts'), {
+    const child = spawn(process.execPath, [...profiled, ...runFile('api/src/main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...environment,
