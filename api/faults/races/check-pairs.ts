@@ -1,0 +1,114 @@
+import type { Pool } from '../../src/base/database.ts';
+import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { type AlertState, type ListingState, type Past, watchedIn } from './past-states.ts';
+import type { World } from './race-world.ts';
+
+export type BreachKind = 'missing' | 'extra' | 'doubled' | 'late' | 'limit' | 'unexpected';
+
+export interface Breach {
+  kind: BreachKind;
+  world: number;
+  what: string;
+}
+
+/** How far a noted moment may lie before the commit that it stands for. */
+const NOTED_EARLY_MS = 300;
+/** Of two commits nearer than this either may have been first. */
+const SAME_MOMENT_MS = 50;
+const DAY_MS = 86_400_000;
+const LOOK_BACK_MS = 14 * DAY_MS;
+
+interface Now {
+  now: number;
+  /** Whether something still waits to be matched. */
+  waits: boolean;
+  listings: { id: number; seenAt: number }[] | null;
+  matches: { listing: number; alert: number; version: number }[] | null;
+}
+
+/** A world as it is at one moment: one statement, one snapshot. */
+const nowSql = `
+  with listed as (select id, seen_at, pending_match from listings where source = any($1)),
+       asked as (select id, pending_match from alerts where user_id = any($2::int8[]))
+  select extract(epoch from now())::float8 * 1000 as now,
+         exists (select from listed where pending_match) or exists (select from asked where pending_match) as waits,
+         (select json_agg(json_build_object('id', id, 'seenAt', extract(epoch from seen_at)::float8 * 1000)) from listed)
+           as listings,
+         (select json_agg(json_build_object('listing', listing_id, 'alert', alert_id, 'version', alert_version))
+            from matches where listing_id in (select id from listed) or alert_id in (select id from asked)) as matches`;
+
+/** The last of the states in a row in which the alert watched for the same; the first of them is where it began. */
+function watchBegan(states: readonly AlertState[], now: number): AlertState | null {
+  const last = states.at(-1);
+  if (!last || !watchedIn(last, now, now)) return null;
+  let began = last;
+  for (const state of states.toReversed().slice(1)) {
+    const goesOn = state.isActive && state.version === last.version && state.expiresAt > state.until;
+    if (!goesOn) break;
+    began = state;
+  }
+  return began;
+}
+
+/** Whether at one moment the alert asked for what the listing then was. */
+export function everFitted(alert: readonly AlertState[], listing: readonly ListingState[]): boolean {
+  return listing.some(
+    (offer) =>
+      offer.forSale &&
+      alert.some(
+        (asked) =>
+          watchedIn(asked, offer.from - NOTED_EARLY_MS, offer.until + NOTED_EARLY_MS) && oracleFits(asked, offer),
+      ),
+  );
+}
+
+/** Judges the pairs of a world whenever nothing in it waits any more. */
+export function makePairJudge(judge: Pool, world: World) {
+  const judged = new Set<string>();
+  let pairs = 0;
+
+  /** null while something waits. */
+  async function look(readPast: () => Promise<Past>): Promise<Breach[] | null> {
+    const { rows } = await judge.query<Now>({ name: 'race-now', text: nowSql, values: [world.sources, world.userIds] });
+    const at = rows[0];
+    if (!at || at.waits) return null;
+    return judgeNow(at, await readPast());
+  }
+
+  function judgeNow(at: Now, { alerts, listings }: Past): Breach[] {
+    const breaches: Breach[] = [];
+    const tell = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
+    const known = new Map<string, number>();
+    for (const { listing, alert, version } of at.matches ?? []) {
+      const pair = `${listing}:${alert}`;
+      if (known.has(pair)) tell('doubled', `${pair} stands twice`);
+      known.set(pair, version);
+      if (judged.has(pair)) continue;
+      judged.add(pair);
+      if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [])) tell('extra', `${pair} never fitted`);
+    }
+    const seenAt = new Map((at.listings ?? []).map(({ id, seenAt: seen }) => [id, seen]));
+    for (const [alertId, states] of alerts) {
+      const asked = states.at(-1);
+      const began = watchBegan(states, at.now);
+      if (!asked || !began) continue;
+      for (const [listingId, offers] of listings) {
+        const offer = offers.at(-1);
+        if (!offer?.forSale) continue;
+        const pair = `${listingId}:${alertId}`;
+        const fits = oracleFits(asked, offer);
+        const shown = known.get(pair) === asked.version;
+        if (shown) pairs += 1;
+        if (shown && !fits) tell('extra', `${pair} is shown and does not fit`);
+        const isDue =
+          offer.from > began.from + SAME_MOMENT_MS ||
+          known.has(pair) ||
+          (seenAt.get(listingId) ?? 0) > at.now - LOOK_BACK_MS + DAY_MS;
+        if (!shown && fits && isDue) tell('missing', `${pair} fits and is not shown`);
+      }
+    }
+    return breaches;
+  }
+
+  return { look, pairs: () => pairs };
+}

@@ -1,0 +1,125 @@
+import type { Pool } from '../../src/base/database.ts';
+import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import type { World } from './race-world.ts';
+
+/** A time in milliseconds by the database's clock, taken while its transaction committed. */
+type Moment = number;
+
+interface State {
+  seq: number;
+  from: Moment;
+  /** When the next state came. */
+  until: Moment;
+  gone: boolean;
+}
+
+export interface AlertState extends State, TestAlert {
+  userId: number;
+  version: number;
+  /** Whether it was switched on; it watches until `expiresAt`. */
+  isActive: boolean;
+  expiresAt: Moment;
+}
+
+export interface ListingState extends State, TestListing {
+  externalId: string;
+  forSale: boolean;
+}
+
+/** Every state of every alert and listing of a world, oldest first, by id. */
+export interface Past {
+  alerts: Map<number, AlertState[]>;
+  listings: Map<number, ListingState[]>;
+}
+
+interface Noted {
+  seq: number;
+  at: Moment;
+  id: number;
+  gone: boolean;
+}
+
+interface NotedAlert extends Noted {
+  kind: 'alert';
+  state: Pick<AlertState, 'make' | 'model' | 'color' | 'lat' | 'lng' | 'radius' | 'version'> & {
+    user_id: number;
+    is_active: boolean;
+    expires_at: string;
+    year_min: number | null;
+    year_max: number | null;
+    price_min: number | null;
+    price_max: number | null;
+    only_with_images: boolean;
+  };
+}
+
+interface NotedListing extends Noted {
+  kind: 'listing';
+  state: Pick<ListingState, 'make' | 'model' | 'year' | 'price' | 'color' | 'lat' | 'lng'> & {
+    external_id: string;
+    status: string;
+    image_url: string | null;
+  };
+}
+
+function alertState({ state }: NotedAlert): Omit<AlertState, keyof State> {
+  const { make, model, color, lat, lng, radius, version } = state;
+  return {
+    ...{ make, model, color, lat, lng, radius, version },
+    userId: state.user_id,
+    isActive: state.is_active,
+    expiresAt: Date.parse(state.expires_at),
+    yearMin: state.year_min,
+    yearMax: state.year_max,
+    priceMin: state.price_min,
+    priceMax: state.price_max,
+    onlyWithImages: state.only_with_images,
+  };
+}
+
+function listingState({ state }: NotedListing): Omit<ListingState, keyof State> {
+  const { make, model, year, price, color, lat, lng } = state;
+  return {
+    ...{ make, model, year, price, color, lat, lng },
+    externalId: state.external_id,
+    forSale: state.status === 'for_sale',
+    imageUrl: state.image_url,
+  };
+}
+
+/** Adds the next state of one; what is gone keeps the facts that it had. */
+function append<S extends State>(states: Map<number, S[]>, row: Noted, read: () => Omit<S, keyof State>): void {
+  const known = states.get(row.id) ?? [];
+  const last = known.at(-1);
+  if (last) last.until = row.at;
+  const { seq, gone } = row;
+  const common: State = { seq, from: row.at, until: Number.POSITIVE_INFINITY, gone };
+  known.push({ ...(gone && last ? last : read()), ...common } as S);
+  states.set(row.id, known);
+}
+
+/** Follows a world's history; each call reads on from where the last one ended. */
+export function makePastReader(pool: Pool, world: World): () => Promise<Past> {
+  const past: Past = { alerts: new Map(), listings: new Map() };
+  const owners = [...world.userIds.map(String), ...world.sources];
+  const seen = new Map(owners.map((owner) => [owner, 0]));
+  return async () => {
+    const { rows } = await pool.query<(NotedAlert | NotedListing) & { owner: string }>(
+      `select h.seq, extract(epoch from h.at)::float8 * 1000 as at, h.kind, h.owner, h.id, h.gone, h.state
+         from unnest($1::text[], $2::int8[]) as o (owner, seq)
+         join race_history h on h.owner = o.owner and h.seq > o.seq order by h.seq`,
+      [owners, owners.map((owner) => seen.get(owner) ?? 0)],
+    );
+    for (const row of rows) {
+      seen.set(row.owner, row.seq);
+      if (row.kind === 'alert') append(past.alerts, row, () => alertState(row));
+      else append(past.listings, row, () => listingState(row));
+    }
+    return past;
+  };
+}
+
+/** Whether the alert watched at some time in the span. */
+export function watchedIn(state: AlertState, from: Moment, until: Moment): boolean {
+  return !state.gone && state.isActive && state.from <= until && Math.min(state.until, state.expiresAt) >= from;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePool, type Pool } from '../../src/base/database.ts';
+import type { Orm } from '../../src/entities/orm.ts';
+import { makeRandom } from '../../test/matching/match-world.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkMails } from './check-mails.ts';
+import { type Breach, makePairJudge } from './check-pairs.ts';
+import { keepHistory } from './history.ts';
+import { makePastReader } from './past-states.ts';
+import { makePlanter, type Plant } from './plants.ts';
+import { makeRacers } from './race-operations.ts';
+import { startWorkers } from './race-workers.ts';
+import { makeWorld, seedRacePlan } from './race-world.ts';
+import { disturbClients, JUDGE } from './unquiet-clients.ts';
+
+export interface RaceDatabase {
+  url: string;
+  pool: Pool;
+  orm: Orm;
+}
+
+export interface RaceOptions {
+  rounds: number;
+  seed: number;
+  plant: Plant | null;
+  progress?: (text: string) => void;
+}
+
+export interface RaceFindings {
+  rounds: number;
+  operations: number;
+  /** Pairs seen as shown, counted once a round. */
+  pairs: number;
+  mails: number;
+  latestClaimMs: number;
+  /** How often the plant was put into a statement. */
+  planted: number;
+  breaches: Breach[];
+}
+
+const WORLDS_AT_ONCE = 7;
+const ROUNDS_A_WORLD = 25;
+const SETTLE_MS = 30_000;
+const LOOK_MS = 4;
+
+/** Lets rounds of operations loose, each at one instant, and judges each when its dust has settled. */
+export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
+  const { rounds, seed, plant, progress = () => {} } = options;
+  const random = makeRandom(seed);
+  await keepHistory(db.pool);
+  await seedRacePlan(db.pool);
+  const planter = makePlanter(plant);
+  const judge = makePool(db.url, 10, JUDGE);
+  const calm = disturbClients({ random: makeRandom(seed + 1), rewrite: planter.rewrite });
+  const workers = startWorkers(db.url);
+  const found: RaceFindings = {
+    rounds: 0,
+    operations: 0,
+    pairs: 0,
+    mails: 0,
+    latestClaimMs: 0,
+    planted: 0,
+    breaches: [],
+  };
+  const mailChecks: Promise<void>[] = [];
+  let worldNumber = 0;
+  let begun = 0;
+
+  async function raceOneWorld(): Promise<void> {
+    worldNumber += 1;
+    const world = await makeWorld(judge, worldNumber);
+    const racers = makeRacers({ ...db, random }, world);
+    const readPast = makePastReader(judge, world);
+    const pairs = makePairJudge(judge, world);
+    for (let round = 0; round < ROUNDS_A_WORLD && begun < rounds; round += 1) {
+      begun += 1;
+      const operations = Array.from({ length: 3 + Math.floor(random() * 5) }, racers.anyOperation);
+      await Promise.all(operations.map(async (operate) => sleep(random() * 3).then(operate)));
+      found.operations += operations.length;
+      found.breaches.push(...(await settled(() => pairs.look(readPast), world.number)));
+      found.rounds += 1;
+      if (found.rounds % 500 === 0) progress(`${found.rounds} of ${rounds} rounds, ${found.breaches.length} breaches`);
+    }
+    found.pairs += pairs.pairs();
+    mailChecks.push(judgeMails());
+
+    async function judgeMails() {
+      const past = await readPast();
+      found.breaches.push(...checkLimits(past, world));
+      for (const error of racers.unexpected) found.breaches.push(unexpected(error, world.number));
+      const { breaches, mails, latestMs } = await checkMails(judge, world, past, {
+        mailsOf: workers.mailsOf,
+        vinOf: racers.vinOf,
+      });
+      found.breaches.push(...breaches);
+      found.mails += mails;
+      found.latestClaimMs = Math.max(found.latestClaimMs, latestMs);
+    }
+  }
+
+  try {
+    await Promise.all(
+      Array.from({ length: WORLDS_AT_ONCE }, async () => {
+        while (begun < rounds) await raceOneWorld();
+      }),
+    );
+    await Promise.all(mailChecks);
+  } finally {
+    await workers.stop();
+    calm();
+    await judge.end();
+  }
+  for (const error of workers.broken) found.breaches.push(unexpected(error, 0));
+  return { ...found, planted: planter.planted() };
+}
+
+const unexpected = (error: unknown, world: number): Breach => ({
+  kind: 'unexpected',
+  world,
+  what: error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error),
+});
+
+/** Looks until nothing waits any more. */
+async function settled(look: () => Promise<Breach[] | null>, world: number): Promise<Breach[]> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    const breaches = await look();
+    if (breaches) return breaches;
+    if (performance.now() > deadline)
+      return [{ kind: 'missing', world, what: 'something waits to be matched for ever' }];
+    await sleep(LOOK_MS);
+  }
+}
