@@ -8,7 +8,7 @@ import type { TestAlert, TestListing } from './match-rows.ts';
 const RADIUS = 3958.7613;
 const BORDER = 1e-6;
 
-function haversineMiles(lat1: number, lng1: number, lat2: number, lng2: number): number {
+export function haversineMiles(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const rad = Math.PI / 180;
   const a =
     Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +

@@ -1,0 +1,66 @@
+import { type Moment, moments } from './moments/moments.ts';
+import type { Life } from './system/part.ts';
+
+export type Victim = 'api' | 'worker' | 'database' | 'session';
+
+export interface KillPlan {
+  /** What a new life is to do; undefined when it may live. */
+  orders(part: string): { moment: Moment; nth: number } | undefined;
+  /** Every life that ended, with the moment at which it did. */
+  ended(life: Life): void;
+  /** The next kill that waits for no moment; undefined when there is none left. */
+  nextRandom(): Victim | undefined;
+  counts: { moments: Record<Moment, number>; random: Record<Victim, number> };
+  isDone(): boolean;
+  total(): number;
+}
+
+const byPart = (part: string): readonly Moment[] =>
+  part === 'api' ? ['after-commit'] : ['mid-match', 'after-claim', 'before-record', 'after-commit'];
+const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];
+const LATEST = 3;
+
+/** Divides the kills: a fifth for each of the four named moments, the rest at random. */
+export function makeKillPlan(kills: number, random: () => number): KillPlan {
+  const each = kills >= 4 ? Math.max(1, Math.floor(kills / 5)) : 0;
+  const left = Object.fromEntries(moments.map((moment) => [moment, each])) as Record<Moment, number>;
+  const given = new Map<string, Moment>();
+  const counts: KillPlan['counts'] = {
+    moments: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
+    random: { api: 0, worker: 0, database: 0, session: 0 },
+  };
+  let randomLeft = kills - each * moments.length;
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+  const total = () => sum(Object.values(counts.moments)) + sum(Object.values(counts.random));
+
+  return {
+    counts,
+    orders(part) {
+      // The api has but one moment: a worker takes it only now and then.
+      const choices = byPart(part).filter(
+        (moment) => left[moment] > 0 && (moment !== 'after-commit' || part === 'api' || random() < 0.2),
+      );
+      const moment = choices.sort((a, b) => left[b] - left[a])[0];
+      if (moment === undefined) return undefined;
+      left[moment] -= 1;
+      given.set(part, moment);
+      return { moment, nth: 1 + Math.floor(random() * LATEST) };
+    },
+    ended({ part, report }) {
+      const moment = given.get(part);
+      given.delete(part);
+      if (moment === undefined) return;
+      if (report?.killedAt === moment) counts.moments[moment] += 1;
+      else left[moment] += 1;
+    },
+    nextRandom() {
+      if (randomLeft === 0) return undefined;
+      randomLeft -= 1;
+      const victim = randomVictims[randomLeft % randomVictims.length] ?? 'worker';
+      counts.random[victim] += 1;
+      return victim;
+    },
+    isDone: () => total() === kills,
+    total,
+  };
+}

@@ -1,0 +1,94 @@
+/** The moments at which a process of LotWatch is killed, each where a careless design would lose or double something. */
+export const moments = ['after-commit', 'mid-match', 'after-claim', 'before-record'] as const;
+export type Moment = (typeof moments)[number];
+
+export const momentWords: Record<Moment, string> = {
+  'after-commit': "after a listing's commit, before anything was answered",
+  'mid-match': 'in the middle of a match batch: rows inserted, not committed',
+  'after-claim': "after a claim: the mail committed as 'sending', not yet handed over",
+  'before-record': 'after the provider took the mail, before that was recorded',
+};
+
+export const plants = ['no-claim', 'no-mark', 'no-unique'] as const;
+export type Plant = (typeof plants)[number];
+
+/** What the watch in a process is told, as JSON in the variable `FAULTS_WATCH`. */
+export interface WatchOrders {
+  /** Where it writes what it saw: a `WatchReport`. */
+  file: string;
+  /** The process ends at the `nth` time of this moment. */
+  kill?: { moment: Moment; nth: number };
+  plant?: Plant;
+}
+
+export interface WatchReport {
+  reached: Record<Moment, number>;
+  /** The moment at which it killed itself. */
+  killedAt?: Moment;
+  /** How many statements the planted defect has changed. */
+  planted: number;
+}
+
+/** One statement as it is handed to the client of `pg`. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+/** What a connection did since its transaction began. */
+export interface Doing {
+  inTransaction: boolean;
+  stored: boolean;
+  claimed: boolean;
+}
+
+const idle = (): Doing => ({ inTransaction: false, stored: false, claimed: false });
+export const newDoing = idle;
+
+const startsWith = (text: string, word: string) => text.trimStart().slice(0, word.length).toLowerCase() === word;
+const storesListings = /\b(insert into|merge into|update) listings\b/;
+const insertsMatches = /\binsert into matches\b/;
+const claimsMails = /\binsert into mails\b[\s\S]*'sending'/;
+const settlesMails = /\bupdate mails\b[\s\S]*sent_at/;
+
+/** The moment that has come now that this statement is about to be sent. */
+export function momentBefore({ text, values }: Statement): Moment | null {
+  const records = settlesMails.test(text) && (values.includes('sent') || /status = 'sent'/.test(text));
+  return records ? 'before-record' : null;
+}
+
+interface Outcome {
+  rowCount: number | null;
+  rows: unknown[];
+}
+
+const hasPairs = (row: unknown): boolean => {
+  const ids = typeof row === 'object' && row !== null && 'ids' in row ? row.ids : undefined;
+  return !Array.isArray(ids) || ids.length > 0;
+};
+
+/** The moment that has come now that this statement has succeeded. Notes in `doing` what the transaction did. */
+export function momentAfter({ text, name }: Statement, outcome: Outcome, doing: Doing): Moment | null {
+  if (startsWith(text, 'begin')) {
+    Object.assign(doing, idle(), { inTransaction: true });
+    return null;
+  }
+  if (startsWith(text, 'rollback')) {
+    Object.assign(doing, idle());
+    return null;
+  }
+  if (startsWith(text, 'commit')) {
+    const { stored, claimed } = doing;
+    Object.assign(doing, idle());
+    return stored ? 'after-commit' : claimed ? 'after-claim' : null;
+  }
+  const some = (outcome.rowCount ?? 0) > 0;
+  if (insertsMatches.test(text)) return hasPairs(outcome.rows[0]) ? 'mid-match' : null;
+  if (storesListings.test(text) && !/pending_match = false/.test(text)) doing.stored ||= some;
+  if ((name === 'notify-claim' || claimsMails.test(text)) && some) {
+    if (!doing.inTransaction) return 'after-claim';
+    doing.claimed = true;
+  }
+  return null;
+}

@@ -1,0 +1,79 @@
+import type { Queryable } from '../../src/base/database.ts';
+import { readOutbox } from '../../src/vendors/outbox-mail.ts';
+import type { TakenMail } from '../provider/provider.ts';
+import type { CarLog } from '../world/journal.ts';
+import { SOURCE } from '../world/pusher.ts';
+import type { MailRow } from './judge-mails.ts';
+import type { MatchRow } from './judge-matches.ts';
+
+/** Every row of `matches`; an alert that was deleted in a race may leave some, which a sweep removes. */
+export async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; orphans: number }> {
+  const { rows } = await db.query<MatchRow & { isOrphan: boolean }>(
+    `select l.external_id as car, m.alert_id as "alertId", a.id is null as "isOrphan",
+            coalesce(m.alert_version = a.version, false) as shown
+       from matches m join listings l on l.id = m.listing_id left join alerts a on a.id = m.alert_id`,
+  );
+  return { rows: rows.filter(({ isOrphan }) => !isOrphan), orphans: rows.filter(({ isOrphan }) => isOrphan).length };
+}
+
+/** Pairs that were decided to be told of as new more than once. */
+export async function readDoubledDecisions(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ pair: string; times: number }>(
+    `select l.external_id || ':' || n.alert_id as pair, count(*)::int as times
+       from notifications n join listings l on l.id = n.listing_id
+      where n.kind = 'match' and n.channel = 'email' group by 1 having count(*) > 1`,
+  );
+  return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
+}
+
+export async function readMails(db: Queryable): Promise<MailRow[]> {
+  const { rows } = await db.query<MailRow>(
+    `select m.id, m.alert_id as "alertId", m.status,
+            coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
+       from mails m left join notifications n on n.mail_id = m.id left join listings l on l.id = n.listing_id
+      where m.kind = 'match' group by m.id`,
+  );
+  return rows;
+}
+
+/** What was pushed and acknowledged, and is not stored as it was said last. */
+export async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string; price: number; status: string }>(
+    'select external_id as id, price, status from listings where source = $1',
+    [SOURCE],
+  );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return cars.flatMap(({ externalId, states }) => {
+    const [row, said] = [stored.get(externalId), states.at(-1)];
+    if (row && said && row.price === said.facts.price && (row.status === 'for_sale') === said.forSale) return [];
+    return [`${externalId} was acknowledged and is ${row ? 'not as it was said last' : 'not there'}`];
+  });
+}
+
+/** What is still under way, in words; empty when everything is at rest. */
+export async function readUnrest(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ what: string; n: number }>(
+    `select 'listings to match' as what, count(*)::int as n from listings where pending_match
+     union all select 'alerts to match', count(*)::int from alerts where pending_match
+     union all select 'notifications ' || status, count(*)::int from notifications
+                where status in ('waiting', 'sending') group by status
+     union all select 'mails ' || status, count(*)::int from mails where status in ('waiting', 'sending') group by status`,
+  );
+  return rows
+    .filter(({ n }) => n > 0)
+    .map(({ what, n }) => `${n} ${what}`)
+    .join(', ');
+}
+
+/** The lines of the outbox as mails that were taken. */
+export async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
+  const lines = await readOutbox(file, 1_000_000);
+  return lines.map(({ id, to, text, sentAt }) => ({
+    mailId: id,
+    to,
+    text,
+    at: Date.parse(sentAt),
+    by: 'outbox',
+    how: 'taken',
+  }));
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a request of a worker was treated. Only the first three have taken the mail. */
+export type Treatment = 'taken' | 'taken slowly' | 'reset after taking' | 'reset before' | 429 | 500;
+
+export interface TakenMail {
+  mailId: string;
+  to: string;
+  text: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** 'worker-1/7', whose seventh life handed it over; 'outbox' for a line of the outbox. */
+  by: string;
+  how: Treatment;
+}
+
+export interface Provider {
+  url: string;
+  taken: TakenMail[];
+  counts: Record<string, number>;
+  /** From now on everything is taken at once. */
+  calm(): void;
+  close(): Promise<void>;
+}
+
+interface Body {
+  personalizations: { to: { email: string }[]; custom_args?: Record<string, string> }[];
+  content: { type: string; value: string }[];
+}
+
+const chances: readonly (readonly [Treatment, number])[] = [
+  ['reset before', 0.05],
+  ['reset after taking', 0.04],
+  [429, 0.05],
+  [500, 0.05],
+  ['taken slowly', 0.15],
+];
+
+const SLOWEST_MS = 2_000;
+
+function treat(random: number): Treatment {
+  let left = random;
+  for (const [treatment, chance] of chances) {
+    left -= chance;
+    if (left < 0) return treatment;
+  }
+  return 'taken';
+}
+
+/** SendGrid's mail/send as it is on a bad day: slow, cut off before or after taking, overloaded, broken. */
+export async function startProvider(apiKey: string, random: () => number): Promise<Provider> {
+  const taken: TakenMail[] = [];
+  const counts: Record<string, number> = {};
+  let isCalm = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, part = '', life = ''] = /^\/([a-z0-9-]+)\/(\d+)\/v3\/mail\/send$/.exec(request.url ?? '') ?? [];
+    if (part === '' || request.headers.authorization !== `Bearer ${apiKey}`) return void response.writeHead(401).end();
+    const how = isCalm ? 'taken' : treat(random());
+    counts[how] = (counts[how] ?? 0) + 1;
+    if (how === 'reset before') return void request.socket.destroy();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (how === 429) return void response.writeHead(429, { 'retry-after': String(1 + Math.floor(random() * 3)) }).end();
+    if (how === 500) return void response.writeHead(500).end();
+    if (how === 'taken slowly') await sleep(random() * SLOWEST_MS);
+    const { personalizations, content } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
+    taken.push({
+      mailId: personalizations[0]?.custom_args?.lotwatch_id ?? '',
+      to: personalizations[0]?.to[0]?.email ?? '',
+      text: content.find(({ type }) => type === 'text/plain')?.value ?? '',
+      at: Date.now(),
+      by: `${part}/${life}`,
+      how,
+    });
+    if (how === 'reset after taking') return void request.socket.destroy();
+    response.writeHead(202, { 'x-message-id': 'a-message' }).end();
+  }
+
+  const server = createServer((request, response) => {
+    // A worker that was killed in the middle of its request leaves half a body.
+    answer(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken,
+    counts,
+    calm() {
+      isCalm = true;
+    },
+    close: () =>
+      new Promise((settle) => {
+        server.closeAllConnections();
+        server.close(() => settle());
+      }),
+  };
+}

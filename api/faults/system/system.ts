@@ -1,0 +1,126 @@
+import type { AddressInfo, Server } from 'node:net';
+import { demoStream } from '../../demo/ids.ts';
+import { makeDemoServer } from '../../demo/server.ts';
+import type { DemoStream } from '../../demo/stream.ts';
+import { makePool, type Pool } from '../../src/base/database.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { bundleParts } from '../../src/launcher/bundle-parts.ts';
+import { type Plant, type WatchOrders } from '../moments/moments.ts';
+import { plantedSql } from '../moments/plants.ts';
+import { type Provider, startProvider } from '../provider/provider.ts';
+import { type KilledDatabase, startKilledDatabase } from './database.ts';
+import { hurryMails } from './hurry.ts';
+import { keepPart, type Life, type Part } from './part.ts';
+
+const API_KEY = 'SG.a-key-for-the-faults';
+export const INGEST_TOKEN = 'a-token-for-the-faults';
+const DEMO_PER_SECOND = 2;
+
+export interface SystemOptions {
+  folder: string;
+  seed: number;
+  plant: Plant | undefined;
+  random: () => number;
+  /** At which moment a part's new life ends, if at any. */
+  ordersFor(part: string): WatchOrders['kill'];
+  onEnd(life: Life): void;
+}
+
+/** LotWatch as its operator runs it apart: database, api and two workers, with its marketplace and its mail provider. */
+export interface System {
+  url: string;
+  pool: Pool;
+  database: KilledDatabase;
+  provider: Provider;
+  stream: DemoStream;
+  api: Part;
+  workers: Part[];
+  /** Which mailer a worker has that is started from now on. */
+  mailer: 'sendgrid' | 'outbox';
+  /** The demo marketplace's clock stands still. */
+  freezeDemo(): Date;
+  stop(): Promise<void>;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { folder, plant, random } = options;
+  const [runFile, database, provider, port] = await Promise.all([
+    bundleParts(),
+    startKilledDatabase(folder),
+    startProvider(API_KEY, random),
+    freePort(),
+  ]);
+  const pool = makePool(database.url, 4, 'faults');
+  await hurryMails(pool);
+  if (plant && plantedSql[plant]) await pool.query(plantedSql[plant]);
+
+  let frozen: Date | undefined;
+  const stream = demoStream(options.seed, DEMO_PER_SECOND);
+  const demo = makeDemoServer({ stream, publicUrl: `http://127.0.0.1:${port}/demo`, now: () => frozen ?? new Date() });
+  const demoUrl = await listen(demo);
+
+  const shared = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SESSION_SECRET: 'a-secret-for-the-faults-of-32-signs-and-more',
+    RATE_LIMITS: 'off',
+    INGEST_TOKEN,
+    DEMO_MARKETPLACE: 'on',
+    DEMO_URL: demoUrl,
+    DEMO_PER_SECOND: String(DEMO_PER_SECOND),
+    SENDGRID_API_KEY: '',
+    SENDGRID_API_BASE: '',
+    SOURCES_FILE: '',
+    MONGO_URL: '',
+  };
+  const vendor = (name: string, life: number): Record<string, string> =>
+    system.mailer === 'sendgrid'
+      ? { SENDGRID_API_KEY: API_KEY, SENDGRID_API_BASE: `${provider.url}/${name}/${life}` }
+      : {};
+  const args = runFile('api/src/main.ts');
+  const keep = (name: string, env: (life: number) => Record<string, string>) =>
+    keepPart({
+      name,
+      folder,
+      args,
+      ordersFor: () => {
+        const kill = options.ordersFor(name);
+        return { ...(kill && { kill }), ...(plant && { plant }) };
+      },
+      envFor: (life) => ({ ...shared, ...env(life) }),
+      onEnd: options.onEnd,
+    });
+  const system: System = {
+    url: `http://127.0.0.1:${port}`,
+    pool,
+    database,
+    provider,
+    stream,
+    mailer: 'sendgrid',
+    api: keep('api', () => ({ ROLE: 'api', PORT: String(port) })),
+    workers: [],
+    freezeDemo() {
+      frozen ??= new Date();
+      return frozen;
+    },
+    async stop() {
+      await Promise.all([system.api, ...system.workers].map((part) => part.stop()));
+      await pool.end();
+      await provider.close();
+      demo.closeAllConnections();
+      await new Promise((settle) => demo.close(settle));
+      await database.stop();
+    },
+  };
+  system.workers.push(
+    ...['worker-1', 'worker-2'].map((name) => keep(name, (life) => ({ ROLE: 'worker', ...vendor(name, life) }))),
+  );
+  return system;
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../../src/base/database.ts';
+import type { City, Draw } from './draw.ts';
+import type { AlertLog, AlertState } from './journal.ts';
+
+/** A signed-in buyer of the run. */
+export interface Buyer {
+  email: string;
+  cookie: string;
+  alerts: AlertLog[];
+}
+
+interface Answer<T> {
+  data?: T | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+const AGAIN_MS = 150;
+const PATIENCE_MS = 8_000;
+
+class Refused extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+export interface Door {
+  url: string;
+  pool: Pool;
+}
+
+/** One try. @throws Refused for an answer with an error, anything else for no answer */
+async function ask<T>(door: Door, buyer: Buyer, query: string, variables: object): Promise<T> {
+  const response = await fetch(`${door.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: buyer.cookie },
+    body: JSON.stringify({ query, variables }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  const { data, errors } = (await response.json()) as Answer<T>;
+  const error = errors?.[0];
+  if (error) throw new Refused(error.extensions.code, error.message);
+  if (!data) throw new Error('an answer without data');
+  buyer.cookie = cookie ?? buyer.cookie;
+  return data;
+}
+
+/** What a buyer does whose page says that something went wrong: the same again. A refusal for good is thrown on. */
+async function until<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const forGood = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
+      if (error instanceof Refused && forGood.includes(error.code)) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+export async function signUp(door: Door, name: string): Promise<Buyer> {
+  const buyer: Buyer = { email: `${name}@faults.example`, cookie: '', alerts: [] };
+  const input = { username: name, password: 'secret-1', email: buyer.email };
+  await ask(door, buyer, 'mutation ($input: RegisterInput!) { register(input: $input) { id } }', { input });
+  await door.pool.query(
+    'update users set plan_id = (select id from plans order by alert_limit desc limit 1) where username = $1',
+    [name],
+  );
+  return buyer;
+}
+
+const criteriaInput = ({ lat: _lat, lng: _lng, make: _make, ...asked }: AlertState['criteria']) => asked;
+
+export async function createAlert(
+  door: Door,
+  buyer: Buyer,
+  { city, criteria }: { city: City; criteria: AlertState['criteria'] },
+): Promise<AlertLog> {
+  const input = { ...criteriaInput(criteria), make: criteria.make, location: `${city.name}, ${city.state}` };
+  const begun = Date.now();
+  const known = new Set(buyer.alerts.map(({ id }) => id));
+  const id = await until(async () => {
+    // One whose answer was lost is there already.
+    const { alerts } = await ask<{ alerts: { id: string }[] }>(door, buyer, '{ alerts { id } }', {});
+    const there = alerts.find((alert) => !known.has(Number(alert.id)));
+    if (there) return Number(there.id);
+    const text = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+    return Number((await ask<{ createAlert: { id: string } }>(door, buyer, text, { input })).createAlert.id);
+  });
+  const alert: AlertLog = {
+    id,
+    owner: buyer.email,
+    states: [{ criteria, active: true, span: { begun, done: Date.now() } }],
+  };
+  buyer.alerts.push(alert);
+  return alert;
+}
+
+async function change(door: Door, buyer: Buyer, alert: AlertLog, next: Omit<AlertState, 'span'>, patch: object) {
+  const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
+  alert.states.push({ ...next, span });
+  const text = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { id } }';
+  await until(() => ask(door, buyer, text, { id: String(alert.id), input: patch }));
+  span.done = Date.now();
+}
+
+async function remove(door: Door, buyer: Buyer, alert: AlertLog): Promise<void> {
+  const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
+  alert.deleted = span;
+  const text = 'mutation ($id: ID!) { deleteAlert(id: $id) }';
+  await until(() => ask(door, buyer, text, { id: String(alert.id) })).catch((error: unknown) => {
+    // The first try may have done it.
+    if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
+  });
+  span.done = Date.now();
+}
+
+/** One act of a buyer on an alert: edit, switch, renew, delete with a new one made. */
+export async function act(door: Door, buyer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
+  const now = alert.states.at(-1);
+  if (!now || alert.deleted) return;
+  const kind = draw.random();
+  if (!now.active) return change(door, buyer, alert, { ...now, active: true }, { isActive: true });
+  if (kind < 0.15) return change(door, buyer, alert, { ...now, active: false }, { isActive: false });
+  if (kind < 0.25) {
+    const text = 'mutation ($id: ID!) { renewAlert(id: $id) { id } }';
+    await until(() => ask(door, buyer, text, { id: String(alert.id) }));
+    return;
+  }
+  if (kind < 0.35) {
+    await remove(door, buyer, alert);
+    await createAlert(door, buyer, draw.alert());
+    return;
+  }
+  const { yearMin, yearMax, priceMax, radius, model } = draw.alert().criteria;
+  const fitting = model !== null && now.criteria.make === 'mazda' && /mazda3|cx-5/.test(model) ? { model } : {};
+  const patch = draw.pick([{ yearMin, yearMax }, { priceMax }, { radius }, { ...fitting, priceMax, radius }]);
+  const changed = Object.entries(patch).some(
+    ([name, value]) => now.criteria[name as keyof AlertState['criteria']] !== value,
+  );
+  if (changed) await change(door, buyer, alert, { criteria: { ...now.criteria, ...patch }, active: true }, patch);
+}

@@ -1,0 +1,77 @@
+import { demoId } from '../../demo/ids.ts';
+import { photoCount } from '../../demo/item.ts';
+import { type DemoStream, happeningAt, listedAt, type Offer, offerAt, topPosition } from '../../demo/stream.ts';
+import { haversineMiles } from '../../test/matching/match-oracle.ts';
+import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import type { City } from './draw.ts';
+import type { CarLog, CarState } from './journal.ts';
+
+const losAngeles = { name: 'Los Angeles', state: 'CA', lat: 34.05223, lng: -118.24368 };
+const newYork = { name: 'New York', state: 'NY', lat: 40.71427, lng: -74.00597 };
+/** Where the typed place is and where the generator has it may differ by this much. */
+const BORDER_MILES = 2;
+/** How far back a car may have been listed that is changed or listed again now. */
+const LOOK_BACK = 2_000;
+
+/** Alerts for the demo marketplace's cars; they ask for nothing that its sellers may leave out or change. */
+export function demoAlerts(): { city: City; criteria: TestAlert }[] {
+  const asked = { yearMin: null, yearMax: null, priceMin: null, priceMax: null, color: null, radius: 100 };
+  return [losAngeles, newYork].flatMap((city) =>
+    ['toyota', 'honda', 'ford', 'chevrolet'].map((make, index) => ({
+      city,
+      criteria: { ...asked, make, model: null, onlyWithImages: index % 2 === 0, lat: city.lat, lng: city.lng },
+    })),
+  );
+}
+
+function factsOf(stream: DemoStream, { car, position, origin, promised, price }: Offer): TestListing {
+  const { make, model, year, lat, lng } = car;
+  const hasPhoto = photoCount(stream, origin, promised) > 0;
+  return { make, model, year, price, color: null, imageUrl: hasPhoto ? `photo of ${position}` : null, lat, lng };
+}
+
+function isOnBorder({ lat, lng }: TestListing): boolean {
+  return [losAngeles, newYork].some(
+    (city) => Math.abs(haversineMiles(city.lat, city.lng, lat ?? 0, lng ?? 0) - 100) < BORDER_MILES,
+  );
+}
+
+/**
+ * The demo marketplace's cars by its generator's own word, as they stand at `to`.
+ * @param told from then on new cars are told of: the first read of the source is over
+ */
+export function demoCars(stream: DemoStream, from: Date, told: Date, to: Date): CarLog[] {
+  const top = topPosition(stream, to);
+  const alike = new Map<string, number>();
+  const changed = new Set<number>();
+  const offers: Offer[] = [];
+  for (let position = Math.max(0, top - LOOK_BACK); position <= top; position++) {
+    const happening = happeningAt(stream, position);
+    if ('of' in happening) changed.add(happening.of).add(position);
+    const offer = offerAt(stream, position, top);
+    if (!offer) continue;
+    const key = `${offer.car.make} ${offer.car.model} ${offer.car.year}`;
+    alike.set(key, (alike.get(key) ?? 0) + 1);
+    if (position > topPosition(stream, from)) offers.push(offer);
+  }
+  return offers.flatMap((offer) => {
+    const facts = factsOf(stream, offer);
+    if (isOnBorder(facts)) return [];
+    const begun = listedAt(stream, offer.position).getTime();
+    const state = (one: Partial<CarState>): CarState => ({
+      facts,
+      forSale: true,
+      span: { begun, done: to.getTime() },
+      ...one,
+    });
+    const states = [
+      ...(offer.priceBefore === null ? [] : [state({ facts: { ...facts, price: offer.priceBefore } })]),
+      state({}),
+      ...(offer.sold ? [state({ forSale: false })] : []),
+    ];
+    const { make, model, year } = offer.car;
+    const isAlone = (alike.get(`${make} ${model} ${year}`) ?? 0) === 1;
+    const mayBeQuiet = !isAlone || changed.has(offer.position) || begun <= told.getTime();
+    return [{ externalId: demoId(stream, offer.position), states, mayBeQuiet }];
+  });
+}

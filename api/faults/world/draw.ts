@@ -1,0 +1,98 @@
+import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import { makeRandom } from '../../test/matching/match-world.ts';
+
+export interface City {
+  name: string;
+  state: string;
+  lat: number;
+  lng: number;
+}
+
+/** Far from each other, so that a radius reaches the cars of one. Source: the places of `api/data/geo`. */
+export const cities: readonly City[] = [
+  { name: 'Boise', state: 'ID', lat: 43.60033, lng: -116.23097 },
+  { name: 'Reno', state: 'NV', lat: 39.52963, lng: -119.8138 },
+  { name: 'Tulsa', state: 'OK', lat: 36.15398, lng: -95.99277 },
+  { name: 'Omaha', state: 'NE', lat: 41.25861, lng: -95.93779 },
+  { name: 'Spokane', state: 'WA', lat: 47.65878, lng: -117.42605 },
+  { name: 'Billings', state: 'MT', lat: 45.78329, lng: -108.50069 },
+];
+
+export const models = [
+  { make: 'mazda', model: 'mazda3', words: 'Mazda Mazda3' },
+  { make: 'mazda', model: 'cx-5', words: 'Mazda CX-5' },
+  { make: 'toyota', model: 'corolla', words: 'Toyota Corolla' },
+  { make: 'toyota', model: 'camry', words: 'Toyota Camry' },
+  { make: 'honda', model: 'civic', words: 'Honda Civic' },
+  { make: 'honda', model: 'accord', words: 'Honda Accord' },
+] as const;
+
+const colors = ['black', 'white', 'red'] as const;
+const radii = [5, 10, 25, 50, 100] as const;
+/** In miles from the city's centre, none near the border of a radius. */
+const distances = [0, 2, 7.5, 17, 38, 75] as const;
+const MILES_PER_DEGREE = 69.09;
+
+export interface DrawnCar {
+  city: City;
+  words: string;
+  facts: TestListing;
+  mileage: number;
+}
+
+/** The same draws from the same seed. */
+export function makeDraw(seed: number) {
+  const random = makeRandom(seed);
+  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
+  const maybe = <T>(chance: number, draw: () => T): T | null => (random() < chance ? draw() : null);
+  const alike = new Map<string, number>();
+
+  function alert(): { city: City; criteria: TestAlert } {
+    const city = pick(cities);
+    const { make, model } = pick(models);
+    const criteria: TestAlert = {
+      make,
+      model: maybe(0.4, () => model),
+      yearMin: maybe(0.3, () => whole(2009, 2014)),
+      yearMax: maybe(0.15, () => whole(2017, 2020)),
+      priceMin: null,
+      priceMax: maybe(0.4, () => whole(18, 40) * 500),
+      color: maybe(0.15, () => pick(colors)),
+      onlyWithImages: random() < 0.3,
+      lat: city.lat,
+      lng: city.lng,
+      radius: pick(radii.slice(1)),
+    };
+    return { city, criteria };
+  }
+
+  /** Of cars that are alike each has driven less than the one before: no two of one source are ever one car. */
+  function drive(key: string): number {
+    const mileage = (alike.get(key) ?? 190_000 + whole(1, 900)) - 1_507;
+    alike.set(key, mileage);
+    return mileage;
+  }
+
+  function car(): DrawnCar {
+    const city = pick(cities);
+    const { make, model, words } = pick(models);
+    const year = whole(2006, 2021);
+    const north = (pick(distances) * pick([1, -1])) / MILES_PER_DEGREE;
+    const facts: TestListing = {
+      make,
+      model,
+      year,
+      price: whole(16, 50) * 500,
+      color: maybe(0.7, () => pick(colors)),
+      imageUrl: maybe(0.85, () => 'https://photos.faults.example/1.jpg'),
+      lat: Number((city.lat + north).toFixed(5)),
+      lng: city.lng,
+    };
+    return { city, words, facts, mileage: drive(`${city.name} ${model} ${year}`) };
+  }
+
+  return { random, pick, whole, alert, car };
+}
+
+export type Draw = ReturnType<typeof makeDraw>;

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../../src/base/database.ts';
+import type { CarLog } from './journal.ts';
+import { SOURCE } from './pusher.ts';
+
+const EVERY_MS = 400;
+
+/** Notes for each car when its search had certainly ended: what was acknowledged and does not wait any more. */
+export async function watchSearches(pool: Pool, cars: readonly CarLog[], signal: AbortSignal): Promise<void> {
+  let settled = 0;
+  while (!signal.aborted) {
+    const begun = Date.now();
+    const waiting = await pool
+      .query<{ id: string }>('select external_id as id from listings where source = $1 and pending_match', [SOURCE])
+      .then(({ rows }) => new Set(rows.map(({ id }) => id)))
+      .catch(() => null);
+    if (waiting) {
+      const now = Date.now();
+      // Changes come to the newest cars only.
+      for (const car of cars.slice(Math.max(0, settled - 100))) {
+        const state = car.states.at(-1);
+        if (state && state.span.done < begun && !waiting.has(car.externalId)) state.searchedBy ??= now;
+      }
+      settled = cars.length;
+    }
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
