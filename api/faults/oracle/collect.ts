@@ -72,6 +72,7 @@ export async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
     mailId: id,
     to,
     text,
+    askedAt: Date.parse(sentAt),
     at: Date.parse(sentAt),
     by: 'outbox',
     how: 'taken',

@@ -55,7 +55,7 @@ function excuse(first: TakenMail, next: TakenMail, { lives, outages }: MailFacts
   if (first.by === 'outbox') return null;
   if (first.how === 'reset after taking') return 'the provider cut the connection after it had taken it';
   const life = lives.find(({ part, number }) => `${part}/${number}` === first.by);
-  if (life?.endedAt !== undefined && life.endedAt >= first.at && life.endedAt <= next.at) {
+  if (life?.how === 'SIGKILL' && (life.endedAt ?? 0) >= first.askedAt && (life.endedAt ?? 0) <= next.at) {
     const moment = life.report?.killedAt;
     return `${first.by} was killed ${moment === undefined ? 'at random' : `at ${moment}`} before it had recorded it`;
   }
@@ -126,7 +126,8 @@ function tellings(facts: MailFacts, verdict: MailVerdict, owners: Map<number, st
     takes.slice(1).forEach((next, index) => {
       const first = takes[index];
       const reason = first ? excuse(first, next, facts) : null;
-      if (reason === null) verdict.doubled.push(`mail ${mail} was handed over again by ${next.by}`);
+      if (reason === null)
+        verdict.doubled.push(`mail ${mail}, ${first?.how} of ${first?.by}, was handed over again by ${next.by}`);
       else verdict.explained.push({ mail, times: takes.length, reason });
     });
   }

@@ -9,7 +9,8 @@ export interface TakenMail {
   mailId: string;
   to: string;
   text: string;
-  /** Milliseconds since 1970. */
+  /** When its request came and when it was taken, in milliseconds since 1970. */
+  askedAt: number;
   at: number;
   /** 'worker-1/7', whose seventh life handed it over; 'outbox' for a line of the outbox. */
   by: string;
@@ -59,6 +60,7 @@ export async function startProvider(apiKey: string, random: () => number): Promi
     const [, part = '', life = ''] = /^\/([a-z0-9-]+)\/(\d+)\/v3\/mail\/send$/.exec(request.url ?? '') ?? [];
     if (part === '' || request.headers.authorization !== `Bearer ${apiKey}`) return void response.writeHead(401).end();
     const how = isCalm ? 'taken' : treat(random());
+    const askedAt = Date.now();
     counts[how] = (counts[how] ?? 0) + 1;
     if (how === 'reset before') return void request.socket.destroy();
     const chunks: Buffer[] = [];
@@ -71,6 +73,7 @@ export async function startProvider(apiKey: string, random: () => number): Promi
       mailId: personalizations[0]?.custom_args?.lotwatch_id ?? '',
       to: personalizations[0]?.to[0]?.email ?? '',
       text: content.find(({ type }) => type === 'text/plain')?.value ?? '',
+      askedAt,
       at: Date.now(),
       by: `${part}/${life}`,
       how,
