@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { insertMatches, storeCars } from '../../test/matching/match-factory.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
+import { storePage } from '../../test/store-page.ts';
+import { inTransaction } from '../base/database.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { forgetListings } from './forget-listings.ts';
+import { retireUnseen } from './retire-listings.ts';
+
+let db: TestDatabase;
+let userId: number;
+let alertId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+afterEach(async () => {
+  await db.pool.query(
+    'truncate alerts, alert_cells, listings, matches, notifications, price_changes, listing_views, quarantine, sources',
+  );
+});
+afterAll(() => db.close());
+
+const query = async (sql: string, values: unknown[] = []) => (await db.pool.query(sql, values)).rows;
+const ids = async () => (await query('select id from listings order by id')).map(({ id }) => id);
+const age = (days: number, which: number[]) =>
+  query(
+    `update listings set seen_at = seen_at - $1 * interval '1 day', last_seen_at = last_seen_at - $1 * interval '1 day',
+            kept_at = kept_at - $1 * interval '1 day' where id = any($2)`,
+    [days, which],
+  );
+const settle = () => query('update listings set pending_match = false');
+
+/** As the clean-up does it: what nobody shows is gone first. */
+async function forget() {
+  await retireUnseen(db.pool);
+  return forgetListings(db.pool);
+}
+
+async function cars(count: number): Promise<number[]> {
+  const stored = await storeCars(
+    db.pool,
+    Array.from({ length: count }, () => ({ images: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'] })),
+  );
+  await settle();
+  return stored;
+}
+
+async function match(listings: number[]): Promise<void> {
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+  await insertMatches(db.pool, alertId, listings);
+}
+
+describe('forgetListings', () => {
+  it('lets what was last seen 90 days ago leave with all that hangs on it, and nothing younger', async () => {
+    const [old = 0, young = 0] = await cars(2);
+    await query('insert into price_changes (listing_id, price) values ($1, 1), ($2, 2)', [old, young]);
+    await query('insert into listing_views (user_id, listing_id) values (1, $1), (1, $2)', [old, young]);
+    await query(
+      `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
+       values ('test', 'NO_ID', '', '', '', now() - interval '29 days')`,
+    );
+    await age(91, [old]);
+    await age(89, [young]);
+    expect(await forget()).toEqual({ left: 1, kept: 0, after: null });
+    expect(await ids()).toEqual([young]);
+    for (const table of ['price_changes', 'listing_views']) {
+      expect(await query(`select listing_id from ${table}`)).toEqual([{ listing_id: young }]);
+    }
+    expect(await query('select from quarantine')).toHaveLength(1);
+  });
+
+  it('keeps what is seen again and again, however long ago it was first seen', async () => {
+    const [listed = 0] = await cars(1);
+    await query("update listings set seen_at = now() - interval '200 days'");
+    await forget();
+    expect(await ids()).toEqual([listed]);
+  });
+
+  it('keeps what an unchanged feed still shows', async () => {
+    const kept = await cars(3);
+    await query(
+      "insert into sources (name, kind, last_success_at) values ('test', 'vehicle-feed', now() - interval '1 hour')",
+    );
+    await query("update listings set status = 'pending' where id = $1", [kept[1]]);
+    await query("update listings set status = 'sold' where id = $1", [kept[2]]);
+    await age(100, kept);
+    expect(await forget()).toMatchObject({ left: 0, kept: 0 });
+    expect(await ids()).toEqual(kept);
+    expect(await query("select from listings where facts_hash = ''")).toEqual([]);
+    await query("update sources set last_success_at = now() - interval '31 days'");
+    await age(100, kept);
+    expect(await forget()).toMatchObject({ left: 3 });
+  });
+
+  it('keeps of a match what its card shows, and takes the rest away', async () => {
+    const [matched = 0] = await cars(1);
+    await match([matched]);
+    await query('insert into price_changes (listing_id, price) values ($1, 17000)', [matched]);
+    const [before] = await query('select * from listings');
+    await age(91, [matched]);
+    expect(await forget()).toEqual({ left: 0, kept: 1, after: null });
+    const [after] = await query('select * from listings');
+    const same = (row: Record<string, unknown>) =>
+      Object.fromEntries(
+        'id source external_id title make model year price mileage transmission color condition city state lat lng image_url url listed_at color_code x y z car_id'
+          .split(' ')
+          .map((name) => [name, row[name]]),
+      );
+    expect(same(after)).toEqual(same(before));
+    expect(after).toMatchObject({ status: 'gone', images: ['https://photos.example/1.jpg'], model_key: null });
+    expect(await query('select from price_changes')).toHaveLength(1);
+    expect(await forget()).toEqual({ left: 0, kept: 0, after: null });
+  });
+
+  it('shows a kept match after an edit that it fits, and hides it after one that it does not', async () => {
+    const [matched = 0] = await cars(1);
+    await match([matched]);
+    await age(91, [matched]);
+    await forget();
+    for (const [priceMax, shown] of [
+      [16_000, 1],
+      [15_000, 0],
+    ]) {
+      await query('update alerts set price_max = $1, version = version + 1, pending_match = true', [priceMax]);
+      await matchPendingAlerts(db.pool);
+      const rows = await query(
+        'select from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version',
+      );
+      expect(rows).toHaveLength(shown ?? 0);
+    }
+  });
+
+  it('keeps the earlier listing of a car whose later one matches: its card tells its prices', async () => {
+    const [earlier = 0, later = 0] = await cars(2);
+    await query('update listings set car_id = $1', [earlier]);
+    await match([later]);
+    await age(91, [earlier]);
+    expect(await forget()).toMatchObject({ left: 0, kept: 1 });
+  });
+
+  it('looks again after another 90 days, when its alert may be gone', async () => {
+    const [matched = 0] = await cars(1);
+    await match([matched]);
+    await age(91, [matched]);
+    await forget();
+    await query('truncate matches');
+    await age(89, [matched]);
+    expect(await forget()).toMatchObject({ left: 0 });
+    await age(2, [matched]);
+    expect(await forget()).toMatchObject({ left: 1 });
+  });
+
+  it('takes a car that comes back as a new listing, and as the old one where a match knew it', async () => {
+    const facts = [buildFacts({ title: 'Unmatched' }), buildFacts({ title: 'Matched', images: ['a', 'b'] })];
+    await storePage(db.pool, 'test', facts);
+    await settle();
+    const [left = 0, kept = 0] = await ids();
+    await match([kept]);
+    await age(91, [left, kept]);
+    expect(await forget()).toMatchObject({ left: 1, kept: 1 });
+    const { results } = await storePage(db.pool, 'test', facts);
+    expect(results.map(({ status }) => status)).toEqual(['accepted', 'updated']);
+    expect(results[0]?.listingId).toBeGreaterThan(kept);
+    expect(results[1]?.listingId).toBe(kept);
+    const [back] = await query('select * from listings where id = $1', [kept]);
+    expect(back).toMatchObject({ status: 'for_sale', images: ['a', 'b'], pending_match: true });
+    expect(back.model_key).not.toBeNull();
+    await matchPendingListings(db.pool);
+    expect(await query('select from notifications where listing_id = $1', [kept])).toEqual([]);
+    expect(await forget()).toMatchObject({ left: 0, kept: 0 });
+  });
+
+  it('waits for nobody: what another holds is left for the next time', async () => {
+    const old = await cars(2);
+    await age(91, old);
+    await retireUnseen(db.pool);
+    await inTransaction(db.pool, async (client) => {
+      await client.query('select from listings where id = $1 for update', [old[0]]);
+      expect(await forgetListings(db.pool)).toMatchObject({ left: 1 });
+    });
+    expect(await forgetListings(db.pool)).toMatchObject({ left: 1 });
+  });
+
+  it('works through more than one batch, and goes on where it was stopped', async () => {
+    await query(
+      `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
+       select 'test', n, '', 'toyota', '', 'gone', false, now() - interval '100 days' from generate_series(1, 900) n`,
+    );
+    const stop = new AbortController();
+    const stopped = forgetListings(db.pool, { signal: stop.signal });
+    stop.abort();
+    const first = await stopped;
+    expect(first.left).toBe(200);
+    expect(first.after).not.toBeNull();
+    const second = await forgetListings(db.pool, { after: first.after });
+    expect(second).toEqual({ left: 700, kept: 0, after: null });
+    expect(await ids()).toEqual([]);
+  });
+});
