@@ -6,7 +6,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
-import { type Loaders, makeLoaders } from './loaders/make-loaders.ts';
+import { type Loaders, loadersFor, makeSharedLoaders, type SharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** What resolvers use of the running process; the same for all requests. */
@@ -33,10 +33,22 @@ export interface Context extends Caller {
   loaders: Loaders;
 }
 
-/** A context for one operation: an entity manager and loaders of its own. */
-export function makeContext(parts: ApiParts, caller: Caller): Context {
-  const em = parts.em.fork();
-  return { ...caller, parts, em, loaders: makeLoaders({ em, pool: parts.pool, viewer: caller.viewer }) };
+/**
+ * A context for one operation. Its entity manager is its own, and so are its loaders but where subscribers share
+ * them: a listing that fits a thousand of them is read once.
+ */
+export function makeContext(parts: ApiParts, caller: Caller, shared?: SharedLoaders): Context {
+  let em: EntityManager | undefined;
+  const loaders = loadersFor(caller.viewer, shared ?? makeSharedLoaders(parts));
+  return {
+    ...caller,
+    parts,
+    loaders,
+    get em() {
+      em ??= parts.em.fork();
+      return em;
+    },
+  };
 }
 
 /** @throws AppError UNAUTHENTICATED for a visitor */

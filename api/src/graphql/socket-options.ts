@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { Caller } from '../accounts/signed-in.ts';
@@ -7,7 +7,8 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, makeContext } from './context.ts';
 import { formatError } from './format-error.ts';
-import { limits, withinLimits } from './limits.ts';
+import { makeSharedLoaders } from './loaders/make-loaders.ts';
+import { makeDocumentReader } from './read-documents.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -30,7 +31,8 @@ interface Running {
 /** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for signed-in browsers only. */
 export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<Record<string, unknown>, Extra> {
   const { schema, parts, log } = options;
-  const rules = [...specifiedRules, withinLimits];
+  const read = makeDocumentReader(schema);
+  const shared = makeSharedLoaders(parts);
   const callerOf = (request: IncomingMessage): Caller => ({ ...options.callerOf(request), session: null });
 
   const openOf = new Map<number, Set<Running>>();
@@ -64,15 +66,16 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           throw new AppError('RATE_LIMITED', 'Too many operations on all connections together.');
         }
         await parts.limits.request(caller.viewer?.id ?? null, caller.address);
-        const document = parse(payload.query, { maxTokens: limits.tokens });
-        const errors = validate(schema, document, rules);
+        const { document, errors } = read(payload.query);
         if (errors.length > 0) return errors;
+        const { operation } = getOperationAST(document, payload.operationName) ?? {};
+        const follows = operation === OperationTypeNode.SUBSCRIPTION;
         return {
           schema,
           document,
           operationName: payload.operationName,
           variableValues: payload.variables,
-          contextValue: makeContext(parts, caller),
+          contextValue: makeContext(parts, caller, follows ? shared : undefined),
         };
       } catch (error) {
         return [error instanceof GraphQLError ? error : wrapped(error)];

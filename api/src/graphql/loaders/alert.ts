@@ -1,25 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
-import { batch } from './batch.ts';
+import { batch, type OwnKey, ownColumns, ownText } from './batch.ts';
+import { asEntities, columnsOf } from './entity-rows.ts';
 
-/** Alerts of one user by id; another's is not found. */
-export function alertLoader(em: EntityManager, userId: number) {
-  return batch<number, Alert>(async (ids) => {
-    const alerts = await em.find(Alert, { id: { $in: ids }, userId }, { disableIdentityMap: true });
-    return new Map(alerts.map((alert) => [String(alert.id), alert]));
-  });
+/** Alerts of their users by id; another's is not found. */
+export function alertLoader(pool: Pool, em: EntityManager) {
+  const text = `select ${columnsOf(em, Alert, 'a')}
+     from unnest($1::int8[], $2::int8[]) k (user_id, id) join alerts a on a.id = k.id and a.user_id = k.user_id`;
+  return batch<OwnKey, Alert>(async (keys) => {
+    const { rows } = await pool.query<object>({ name: 'load-alerts', text, values: ownColumns(keys) });
+    return new Map(asEntities(Alert, rows).map((alert) => [ownText(alert), alert]));
+  }, ownText);
 }
 
 /** How many matches an alert shows. */
 export function matchCountLoader(pool: Pool) {
   return batch<number, number>(async (ids) => {
-    const { rows } = await pool.query<{ id: number; count: number }>(
-      `select a.id, count(m.alert_id)::int4 as count
-         from alerts a left join matches m on m.alert_id = a.id and m.alert_version = a.version
-        where a.id = any($1::int8[]) group by a.id`,
-      [ids],
-    );
+    const { rows } = await pool.query<{ id: number; count: number }>({
+      name: 'load-match-counts',
+      text: `select a.id, c.count from alerts a
+         cross join lateral (
+           select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c
+        where a.id = any($1::int8[])`,
+      values: [ids],
+    });
     return new Map(rows.map((row) => [String(row.id), row.count]));
   });
 }

@@ -17,3 +17,17 @@ export function batch<K, V>(
     { cache: false },
   );
 }
+
+/** Something as one user may see it: buyers share a batch, and each reads what is his. */
+export interface OwnKey {
+  userId: number;
+  id: number;
+}
+
+export const ownText = ({ userId, id }: OwnKey): string => `${userId}/${id}`;
+
+/** The keys as two columns, for `unnest`. */
+export const ownColumns = (keys: readonly OwnKey[]): [number[], number[]] => [
+  keys.map(({ userId }) => userId),
+  keys.map(({ id }) => id),
+];

@@ -3,25 +3,40 @@ import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { alertLoader, matchCountLoader } from './alert.ts';
 import { listingForBuyerLoader, listingLoader } from './listing.ts';
-import { offersLoader, priceHistoryLoader } from './offers.ts';
+import { carOffersLoader, isOwnLoader, priceHistoryLoader } from './offers.ts';
+import { offersFor } from './offers-for.ts';
 import { handedOverLoader } from './receipt.ts';
 import { sourceFiguresLoader } from './source-health.ts';
 
 /** No user has this id: a visitor owns nothing. */
 const NOBODY = 0;
 
-export type Loaders = ReturnType<typeof makeLoaders>;
+/** Loaders that ask for whomever; what is a buyer's own is asked for with the buyer. */
+export type SharedLoaders = ReturnType<typeof makeSharedLoaders>;
 
-export function makeLoaders({ em, pool, viewer }: { em: EntityManager; pool: Pool; viewer: Viewer | null }) {
-  const userId = viewer?.id ?? NOBODY;
+export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool }) {
   return {
-    alerts: alertLoader(em, userId),
+    alerts: alertLoader(pool, em),
     matchCounts: matchCountLoader(pool),
-    listings: listingLoader(em),
-    listingsForBuyer: listingForBuyerLoader(pool, userId),
-    offers: offersLoader(pool, userId),
+    listings: listingLoader(pool, em),
+    listingsForBuyer: listingForBuyerLoader(pool),
+    carOffers: carOffersLoader(pool),
+    isOwn: isOwnLoader(pool),
     priceHistories: priceHistoryLoader(pool),
     handedOver: handedOverLoader(pool),
     sourceFigures: sourceFiguresLoader(pool),
+  };
+}
+
+export type Loaders = ReturnType<typeof loadersFor>;
+
+/** The same for one viewer. Viewers who share a batch are asked for together. */
+export function loadersFor(viewer: Viewer | null, shared: SharedLoaders) {
+  const userId = viewer?.id ?? NOBODY;
+  return {
+    ...shared,
+    alerts: { load: (id: number) => shared.alerts.load({ userId, id }) },
+    listingsForBuyer: { load: (id: number) => shared.listingsForBuyer.load({ userId, id }) },
+    offers: { load: (id: number) => offersFor(userId, id, shared) },
   };
 }
