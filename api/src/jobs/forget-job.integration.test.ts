@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
+import { storePage } from '../../test/store-page.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { forgetJob } from './forget-job.ts';
+
+const OLD = 1_200;
+
+let db: TestDatabase;
+let alertId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  const [userId = 0] = await insertUsers(db.pool);
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+});
+beforeEach(async () => {
+  await db.pool.query('truncate listings, matches, notifications');
+  await db.pool.query(
+    `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
+     select 'test', 'old-' || n, '', 'toyota', 'x', 'gone', false, now() - interval '100 days'
+       from generate_series(1, ${OLD}) n`,
+  );
+});
+afterAll(() => db.close());
+
+function job() {
+  const told: unknown[] = [];
+  const log = { info: (_: string, fields?: object) => told.push(fields), warn() {}, error() {} };
+  return { told, ...forgetJob({ pool: db.pool, signal: new AbortController().signal, log }) };
+}
+
+it('tells how many left, and nothing where none did', async () => {
+  const forget = job();
+  expect(await forget.run()).toEqual({ nextInMs: null });
+  expect(await forget.run()).toEqual({ nextInMs: null });
+  expect(forget.told).toEqual([{ left: OLD, kept: 0, more: false }]);
+});
+
+it('loses no car that comes back, and no match, while its old listing leaves', async () => {
+  let over = false;
+  const matching = (async () => {
+    while (!over) if ((await matchPendingListings(db.pool)) === 0) await sleep(2);
+  })();
+  const forgetting = Promise.all([job().run(), job().run()]);
+  const back = Array.from({ length: OLD / 4 }, (_, n) => buildFacts({ externalId: `old-${n * 4 + 1}` }));
+  for (let start = 0; start < back.length; start += 20) {
+    await storePage(db.pool, 'test', back.slice(start, start + 20));
+  }
+  await forgetting;
+  over = true;
+  await matching;
+  while ((await matchPendingListings(db.pool)) > 0);
+  await job().run();
+  const { rows } = await db.pool.query(
+    `select l.external_id from listings l join matches m on m.listing_id = l.id and m.alert_id = $1
+      where l.status = 'for_sale' order by l.id`,
+    [alertId],
+  );
+  expect(rows.map((row) => row.external_id)).toHaveLength(back.length);
+  const counted = await db.pool.query(
+    `select (select count(*) from listings) as listings,
+            (select count(*) from matches m where not exists (select from listings l where l.id = m.listing_id)) as stray`,
+  );
+  expect(counted.rows).toEqual([{ listings: back.length, stray: 0 }]);
+});
