@@ -1,0 +1,158 @@
+import { makeMarket } from '../market/market.ts';
+import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { percentile } from '../percentile.ts';
+import { loadAlerts } from '../rig/load.ts';
+import { makeOracle } from '../rig/oracle.ts';
+import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
+import { compareMatches, type Differences } from './compare.ts';
+import { ItemStream } from './item-stream.ts';
+import { signUpBuyers, timePages } from './pages.ts';
+import { type CpuSeconds, startParts } from './parts.ts';
+import { type Limit, timePlainInserts } from './plain-inserts.ts';
+import { pushBodies, SOURCE, untilMatched } from './push.ts';
+
+const ALERTS = 10_000;
+const SECONDS = 60;
+const LEAST_PER_SECOND = 1_500;
+const MOST_PAGE_P95_MS = 100;
+const BUYERS = 20;
+
+export interface IntakeSizes {
+  alerts: number;
+  seconds: number;
+  itemsABody: number;
+  lanes: number;
+}
+
+export interface IntakeRun {
+  items: number;
+  relists: number;
+  linked: number;
+  itemsPerSecond: number;
+  matchesPerListing: number;
+  answersMs: number[];
+  drainSeconds: number;
+  pagesMs: number[];
+  pagesAtItemsPerSecond: number;
+  cpu: CpuSeconds;
+  peakMb: { api: number; worker: number };
+  miscounted: number;
+  differences: Differences;
+  limit: Limit;
+}
+
+const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
+
+/** Pushes as fast as is taken, then at half that pace while buyers look at their pages, and compares everything. */
+export async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promise<IntakeRun> {
+  const market = makeMarket(seed);
+  const alerts = Array.from({ length: sizes.alerts }, () => market.alert());
+  progress(`Loading ${sizes.alerts} alerts …`);
+  await loadAlerts(db, alerts);
+  const stream = new ItemStream(market, seed);
+  const parts = await startParts(db);
+  try {
+    const push = { url: parts.url, stream, itemsABody: sizes.itemsABody, lanes: sizes.lanes };
+    // The first bodies meet cold plans and nothing known.
+    const warm = await pushBodies({ ...push, itemsPerSecond: 0, until: performance.now() + 3_000 });
+    await untilMatched(db.pool);
+    progress(`Pushing for ${sizes.seconds} s …`);
+    const before = parts.cpu();
+    const start = performance.now();
+    const pushed = await pushBodies({ ...push, itemsPerSecond: 0, until: start + sizes.seconds * 1_000 });
+    const ended = performance.now();
+    await untilMatched(db.pool);
+    const seconds = (performance.now() - start) / 1_000;
+    const after = parts.cpu();
+    const itemsPerSecond = Math.round(pushed.items / seconds);
+    const peakMb = parts.peakMb();
+
+    progress(`${itemsPerSecond} items/s. Looking at pages at half of it …`);
+    const buyers = await signUpBuyers(db.pool, parts.url, BUYERS);
+    const until = performance.now() + Math.max(2_000, (sizes.seconds * 1_000) / 3);
+    const [beside, pagesMs] = await Promise.all([
+      pushBodies({ ...push, itemsPerSecond: itemsPerSecond / 2, until }),
+      timePages(parts.url, buyers, until),
+    ]);
+    await untilMatched(db.pool);
+    await parts.stop();
+
+    progress('Comparing every pair …');
+    const differences = await compareMatches(db.pool, SOURCE, stream.cars, makeOracle(alerts));
+    const { rows } = await db.pool.query<{ linked: number }>(
+      'select count(*)::int as linked from listings where source = $1 and car_id <> id',
+      [SOURCE],
+    );
+    const items = warm.items + pushed.items + beside.items;
+    return {
+      items,
+      relists: stream.relists,
+      linked: rows[0]?.linked ?? 0,
+      itemsPerSecond,
+      matchesPerListing: rounded(differences.matches / stream.cars.length),
+      answersMs: pushed.answersMs,
+      drainSeconds: rounded(seconds - (ended - start) / 1_000),
+      pagesMs,
+      pagesAtItemsPerSecond: Math.round(itemsPerSecond / 2),
+      cpu: {
+        api: rounded((after.api - before.api) / seconds, 2),
+        worker: rounded((after.worker - before.worker) / seconds, 2),
+        postgres: rounded((after.postgres - before.postgres) / seconds, 2),
+        bench: rounded((after.bench - before.bench) / seconds, 2),
+      },
+      peakMb,
+      miscounted: warm.miscounted + pushed.miscounted + beside.miscounted,
+      differences,
+      limit: await timePlainInserts(db.pool, SOURCE, items, sizes.itemsABody),
+    };
+  } finally {
+    await parts.stop();
+  }
+}
+
+/**
+ * Marketplace items pushed over HTTP to an api and a worker of their own: read, stored with history and relist check,
+ * and matched. An item counts when its matches are written.
+ */
+export async function benchIntake({ alerts = ALERTS, seconds = SECONDS, seed }: BenchOptions): Promise<BenchResult> {
+  const db = await startThrowAway();
+  try {
+    const run = await runIntake(db, seed, { alerts, seconds, itemsABody: 500, lanes: 2 });
+    const { missing, extra, listingsMissing } = run.differences;
+    const line = {
+      bench: 'intake',
+      alerts,
+      seconds,
+      items: run.items,
+      itemsPerSecond: run.itemsPerSecond,
+      limit: run.limit,
+      ratio: rounded(run.itemsPerSecond / run.limit.itemsPerSecond, 3),
+      missing,
+      extra,
+      listingsMissing,
+      miscounted: run.miscounted,
+      matchesPerListing: run.matchesPerListing,
+      relists: run.relists,
+      linked: run.linked,
+      answersMs: { p50: percentile(run.answersMs, 0.5), p95: percentile(run.answersMs, 0.95) },
+      drainSeconds: run.drainSeconds,
+      processors: run.cpu,
+      peakMb: run.peakMb,
+      pages: {
+        atItemsPerSecond: run.pagesAtItemsPerSecond,
+        queries: run.pagesMs.length,
+        p50Ms: percentile(run.pagesMs, 0.5),
+        p95Ms: percentile(run.pagesMs, 0.95),
+        p99Ms: percentile(run.pagesMs, 0.99),
+      },
+    };
+    const missed = [
+      ...(line.itemsPerSecond < LEAST_PER_SECOND ? [`${LEAST_PER_SECOND} items a second`] : []),
+      ...(line.pages.p95Ms > MOST_PAGE_P95_MS ? [`pages within ${MOST_PAGE_P95_MS} ms (p95) while loaded`] : []),
+      ...(missing + extra + listingsMissing + run.miscounted > 0 ? ['nothing missing, extra or miscounted'] : []),
+    ];
+    return { line, missed };
+  } finally {
+    await db.stop();
+  }
+}
