@@ -55,6 +55,7 @@ export function everFitted(alert: readonly AlertState[], listing: readonly Listi
   return listing.some(
     (offer) =>
       offer.forSale &&
+      !offer.gone &&
       alert.some(
         (asked) =>
           watchedIn(asked, offer.from - NOTED_EARLY_MS, offer.until + NOTED_EARLY_MS) && oracleFits(asked, offer),
@@ -77,24 +78,25 @@ export function makePairJudge(judge: Pool, world: World) {
 
   function judgeNow(at: Now, { alerts, listings }: Past): Breach[] {
     const breaches: Breach[] = [];
+    const seenAt = new Map((at.listings ?? []).map(({ id, seenAt: seen }) => [id, seen]));
     const tell = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
     const known = new Map<string, number>();
     for (const { listing, alert, version } of at.matches ?? []) {
       const pair = `${listing}:${alert}`;
+      if (!seenAt.has(listing)) tell('missing', `${pair} has lost its listing`);
       if (known.has(pair)) tell('doubled', `${pair} stands twice`);
       known.set(pair, version);
       if (judged.has(pair)) continue;
       judged.add(pair);
       if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [])) tell('extra', `${pair} never fitted`);
     }
-    const seenAt = new Map((at.listings ?? []).map(({ id, seenAt: seen }) => [id, seen]));
     for (const [alertId, states] of alerts) {
       const asked = states.at(-1);
       const began = watchBegan(states, at.now);
       if (!asked || !began) continue;
       for (const [listingId, offers] of listings) {
         const offer = offers.at(-1);
-        if (!offer?.forSale) continue;
+        if (!offer?.forSale || offer.gone) continue;
         const pair = `${listingId}:${alertId}`;
         const fits = oracleFits(asked, offer);
         const shown = known.get(pair) === asked.version;

@@ -37,11 +37,15 @@ const historySql = `
 
   create function note_listing() returns trigger language plpgsql as $$
   begin
-    insert into race_history (kind, owner, id, gone, state)
-    values ('listing', new.source, new.id, false, to_jsonb(new) - 'images');
+    if tg_op = 'DELETE' then
+      insert into race_history (kind, owner, id, gone, state) values ('listing', old.source, old.id, true, '{}');
+    else
+      insert into race_history (kind, owner, id, gone, state)
+      values ('listing', new.source, new.id, false, to_jsonb(new) - 'images');
+    end if;
     return null;
   end $$;
-  create constraint trigger race_note_new after insert on listings
+  create constraint trigger race_note_new after insert or delete on listings
     deferrable initially deferred for each row execute function note_listing();
   create constraint trigger race_note after update on listings deferrable initially deferred for each row
     when ((old.make, old.model, old.year, old.price, old.color, old.image_url, old.lat, old.lng, old.status)
@@ -53,7 +57,7 @@ const historySql = `
   begin
     if tg_op = 'INSERT' then
       new.created_at = now() - interval '1 hour';
-      new.due_at = now() + case when random() < 0.05 then interval '2500 ms' else interval '0' end;
+      new.due_at = now() + case when random() < 0.12 then interval '2500 ms' else interval '0' end;
     elsif new.status = 'waiting' and new.due_at > now() + interval '40 ms' and new.due_at <> old.due_at then
       new.due_at = now() + interval '40 ms';
     end if;

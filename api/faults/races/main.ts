@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startThrowAway } from '../../bench/rig/throw-away.ts';
-import type { BreachKind } from './check-pairs.ts';
+import type { Breach, BreachKind } from './check-pairs.ts';
 import { isPlant, type Plant, plants } from './plants.ts';
 import { type RaceFindings, runRaces } from './run-races.ts';
 
@@ -46,8 +46,12 @@ try {
   await db.pool.query('alter system set synchronous_commit = off');
   await db.pool.query('select pg_reload_conf()');
   try {
-    const found = await runRaces(db, { ...options, progress });
-    for (const { kind, world, what } of found.breaches.slice(0, SHOWN)) progress(`${kind} in world ${world}: ${what}`);
+    let shown = 0;
+    const onBreach = ({ kind, world, what }: Breach) => {
+      shown += 1;
+      if (shown <= SHOWN) progress(`${kind} in world ${world}: ${what}`);
+    };
+    const found = await runRaces(db, { ...options, progress, onBreach });
     if (options.plant !== null && found.planted === 0)
       progress(`The plant ${options.plant} found no statement to change`);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;

@@ -168,6 +168,16 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     );
   }
 
+  /** A car that nobody has shown for 100 days: it may leave, and may come back at any moment. */
+  async function abandon(): Promise<void> {
+    await pool.query(
+      `update listings
+          set status = 'gone', pending_match = false, missed_reads = 0, last_seen_at = now() - interval '100 days'
+        where id = (select id from listings where source = $1 order by random() limit 1)`,
+      [pick(world.sources)],
+    );
+  }
+
   const operations: [number, () => Promise<void>][] = [
     [16, create],
     [14, update(criteria)],
@@ -181,6 +191,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     [6, sell],
     [8, relist],
     [2, age],
+    [4, abandon],
   ];
   const lots = operations.flatMap(([weight, operation]) => Array.from({ length: weight }, () => operation));
 

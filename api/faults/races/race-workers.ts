@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
 import { makePool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { forgetListings } from '../../src/intake/forget-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { sendDueMails } from '../../src/notify/send-due-mails.ts';
@@ -22,7 +23,7 @@ const SITE = {
   marketplaceHome: 'https://market.example',
 };
 
-/** Two searches of either side, two senders and the expiry, without a pause, as two workers would run them. */
+/** Two searches of either side, two senders, expiry and the leaving of old listings, without a pause, as two workers would run them. */
 export function startWorkers(url: string): Workers {
   const pools = [makePool(url, 6, 'race-worker'), makePool(url, 10, 'race-sender')] as const;
   const [worker, sender] = pools;
@@ -74,6 +75,7 @@ export function startWorkers(url: string): Workers {
     go(send),
     go(send),
     go(async () => (await expireAlerts(worker)).length),
+    go(async () => (await forgetListings(worker)).left),
   ];
   return {
     mailsOf: (alertId) => mails.get(alertId) ?? [],

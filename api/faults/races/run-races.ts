@@ -23,7 +23,11 @@ export interface RaceOptions {
   rounds: number;
   seed: number;
   plant: Plant | null;
+  /** Ends with the first breach: it is known that there is one. */
+  untilBreach?: boolean;
   progress?: (text: string) => void;
+  /** Told of each breach as it is found. */
+  onBreach?: (breach: Breach) => void;
 }
 
 export interface RaceFindings {
@@ -45,7 +49,7 @@ const LOOK_MS = 4;
 
 /** Lets rounds of operations loose, each at one instant, and judges each when its dust has settled. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
-  const { rounds, seed, plant, progress = () => {} } = options;
+  const { rounds, seed, plant, progress = () => {}, onBreach = () => {} } = options;
   const random = makeRandom(seed);
   await keepHistory(db.pool);
   await seedRacePlan(db.pool);
@@ -63,8 +67,13 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     breaches: [],
   };
   const mailChecks: Promise<void>[] = [];
+  const note = (breaches: readonly Breach[]) => {
+    found.breaches.push(...breaches);
+    breaches.forEach(onBreach);
+  };
   let worldNumber = 0;
   let begun = 0;
+  const goesOn = () => begun < rounds && !(options.untilBreach && found.breaches.length > 0);
 
   async function raceOneWorld(): Promise<void> {
     worldNumber += 1;
@@ -72,12 +81,12 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     const racers = makeRacers({ ...db, random }, world);
     const readPast = makePastReader(judge, world);
     const pairs = makePairJudge(judge, world);
-    for (let round = 0; round < ROUNDS_A_WORLD && begun < rounds; round += 1) {
+    for (let round = 0; round < ROUNDS_A_WORLD && goesOn(); round += 1) {
       begun += 1;
       const operations = Array.from({ length: 3 + Math.floor(random() * 5) }, racers.anyOperation);
       await Promise.all(operations.map(async (operate) => sleep(random() * 3).then(operate)));
       found.operations += operations.length;
-      found.breaches.push(...(await settled(() => pairs.look(readPast), world.number)));
+      note(await settled(() => pairs.look(readPast), world.number));
       found.rounds += 1;
       if (found.rounds % 500 === 0) progress(`${found.rounds} of ${rounds} rounds, ${found.breaches.length} breaches`);
     }
@@ -86,13 +95,13 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
 
     async function judgeMails() {
       const past = await readPast();
-      found.breaches.push(...checkLimits(past, world));
-      for (const error of racers.unexpected) found.breaches.push(unexpected(error, world.number));
+      note(checkLimits(past, world));
+      note(racers.unexpected.map((error) => unexpected(error, world.number)));
       const { breaches, mails, latestMs } = await checkMails(judge, world, past, {
         mailsOf: workers.mailsOf,
         vinOf: racers.vinOf,
       });
-      found.breaches.push(...breaches);
+      note(breaches);
       found.mails += mails;
       found.latestClaimMs = Math.max(found.latestClaimMs, latestMs);
     }
@@ -101,7 +110,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
   try {
     await Promise.all(
       Array.from({ length: WORLDS_AT_ONCE }, async () => {
-        while (begun < rounds) await raceOneWorld();
+        while (goesOn()) await raceOneWorld();
       }),
     );
     await Promise.all(mailChecks);
@@ -110,7 +119,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     calm();
     await judge.end();
   }
-  for (const error of workers.broken) found.breaches.push(unexpected(error, 0));
+  note(workers.broken.map((error) => unexpected(error, 0)));
   return { ...found, planted: planter.planted() };
 }
 

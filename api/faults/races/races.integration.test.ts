@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { makeTestDatabase } from '../../test/database.ts';
+import type { Plant } from './plants.ts';
+import { runRaces } from './run-races.ts';
+
+async function race(rounds: number, plant: Plant | null) {
+  const db = await makeTestDatabase();
+  try {
+    return await runRaces(db, { rounds, seed: 5, plant, untilBreach: true });
+  } finally {
+    await db.close();
+  }
+}
+
+it('finds nothing missing, extra, doubled, late or above a limit while everything races', async () => {
+  const found = await race(75, null);
+  expect(found.breaches).toEqual([]);
+  expect(found.rounds).toBe(75);
+  expect(found.pairs).toBeGreaterThan(300);
+  expect(found.mails).toBeGreaterThan(20);
+}, 120_000);
+
+const easilyFound: Plant[] = ['no-match-lock', 'edit-without-mark', 'no-mail-lock'];
+it.each(easilyFound)(
+  'finds the planted %s',
+  async (plant) => {
+    const found = await race(600, plant);
+    expect(found.planted).toBeGreaterThan(0);
+    expect(found.breaches).not.toEqual([]);
+  },
+  120_000,
+);
