@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   single: async () => (await import('./single.ts')).benchSingle,
   live: async () => (await import('./live/live.ts')).benchLive,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
+  retention: async () => (await import('./retention/retention.ts')).benchRetention,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
 };
 

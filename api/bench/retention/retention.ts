@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLog } from '../../src/base/log.ts';
+import { storeListings } from '../../src/intake/store-listings.ts';
+import { forgetJob } from '../../src/jobs/forget-job.ts';
+import { matchPendingListings } from '../../src/matching/match-listings.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { type Market, makeMarket } from '../market/market.ts';
+import { type Bench, progress } from '../options.ts';
+import { percentile } from '../percentile.ts';
+import { loadAlerts } from '../rig/load.ts';
+import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
+import { loadOldMarket } from './old-market.ts';
+
+const LISTINGS = 2_000_000;
+const ALERTS = 10_000;
+const SECONDS = 20;
+const PAGE = 100;
+const PUSH_EVERY_MS = 200;
+/** While old listings leave, the slow pushes and searches may take this many times as long, and never much longer. */
+const SLOWER = 2;
+const SLACK_MS = 50;
+
+interface Figures {
+  pushes: number;
+  p50Ms: number;
+  p99Ms: number;
+  matchP50Ms: number;
+  matchP99Ms: number;
+}
+
+function makePusher(db: ThrowAway, market: Market) {
+  let count = 0;
+  const page = () =>
+    Array.from({ length: PAGE }, () => {
+      const { imageUrl, ...listing } = market.listing();
+      count += 1;
+      return { facts: buildFacts({ ...listing, externalId: `new-${count}`, images: imageUrl ? [imageUrl] : [] }) };
+    });
+
+  /** A page of new listings five times a second, and its search, each timed by itself. */
+  return async (seconds: number): Promise<Figures> => {
+    const pushMs: number[] = [];
+    const matchMs: number[] = [];
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end) {
+      const records = page();
+      const startedAt = performance.now();
+      await storeListings(db.pool, 'bench', records, { announce: true });
+      pushMs.push(performance.now() - startedAt);
+      for (let handled = 1; handled > 0; ) {
+        const searchedAt = performance.now();
+        handled = await matchPendingListings(db.pool);
+        if (handled > 0) matchMs.push(performance.now() - searchedAt);
+      }
+      await sleep(Math.max(0, PUSH_EVERY_MS - (performance.now() - startedAt)));
+    }
+    const of = (times: readonly number[], part: number) => Math.round(percentile(times, part) * 10) / 10;
+    return {
+      pushes: pushMs.length,
+      p50Ms: of(pushMs, 0.5),
+      p99Ms: of(pushMs, 0.99),
+      matchP50Ms: of(matchMs, 0.5),
+      matchP99Ms: of(matchMs, 0.99),
+    };
+  };
+}
+
+const sizes = `
+  select pg_total_relation_size('listings')::int8 as listings, pg_total_relation_size('matches')::int8 as matches,
+         (select count(*) from listings) as "listingRows", (select count(*) from matches) as "matchRows"`;
+
+/**
+ * Pushes and searches with and without a backlog of old listings that leaves beside them, half of all listings old.
+ * A run ends with its seconds: what is left goes on as it did in them.
+ */
+export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALERTS, seconds = SECONDS, seed }) => {
+  const db = await startThrowAway();
+  try {
+    const market = makeMarket(seed);
+    progress(`Loading ${alerts} alerts and ${listings} listings …`);
+    await loadAlerts(
+      db,
+      Array.from({ length: alerts }, () => market.alert()),
+    );
+    await loadOldMarket(db, listings);
+    const { rows: before } = await db.pool.query(sizes);
+    const push = makePusher(db, market);
+    await push(3);
+    progress('Pushing with nothing beside …');
+    const without = await push(seconds);
+    progress('Pushing while old listings leave …');
+    const stop = new AbortController();
+    let [left, kept] = [0, 0];
+    const log = {
+      ...silentLog,
+      info(_message: string, fields?: { left?: number; kept?: number }) {
+        left += fields?.left ?? 0;
+        kept += fields?.kept ?? 0;
+      },
+    };
+    const job = forgetJob({ pool: db.pool, signal: stop.signal, log });
+    const startedAt = performance.now();
+    const forgetting = (async () => {
+      for (let nextInMs: number | null | undefined = 0; nextInMs != null && !stop.signal.aborted; ) {
+        await sleep(nextInMs, undefined, { signal: stop.signal }).catch(() => {});
+        nextInMs = (await job.run())?.nextInMs;
+      }
+      return performance.now() - startedAt;
+    })();
+    const beside = await push(seconds);
+    stop.abort();
+    const forgetMs = await forgetting;
+    const { rows: after } = await db.pool.query(sizes);
+    const missed: string[] = [];
+    if (beside.p99Ms > without.p99Ms * SLOWER + SLACK_MS) missed.push('pushes wait for what leaves');
+    if (beside.matchP99Ms > without.matchP99Ms * SLOWER + SLACK_MS) missed.push('searches wait for what leaves');
+    const leftPerSecond = Math.round((left + kept) / (forgetMs / 1000));
+    const line = { bench: 'retention', listings, alerts, without, beside, left, kept, leftPerSecond };
+    return { line: { ...line, before: before[0], after: after[0] }, missed };
+  } finally {
+    await db.stop();
+  }
+};
