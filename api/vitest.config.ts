@@ -66,6 +66,8 @@ export default defineConfig({
           globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
           pool: 'forks',
           fileParallelism: false,
+          // A browser beside a whole LotWatch on two cores may stall once; what is broken fails twice. Shown as "retry x1".
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // A page on a busy machine needs more than the usual second.
