@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
-import { makePool } from './base/database.ts';
+import { makePool, patience } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings.ts';
@@ -82,7 +82,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const log = makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
-  const pool = makePool(databaseUrl, 15, 'lotwatch-api');
+  const pool = makePool(databaseUrl, 15, 'lotwatch-api', patience.request);
   const orm = await makeOrm(databaseUrl);
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
 
 const INT8 = 20;
@@ -11,27 +13,68 @@ const types: pg.CustomTypesConfig = {
 };
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
+/** How long a server may take to let us in, and a request to get one of the pool's connections. */
+const CONNECT_MS = 5_000;
+
+/** How long one statement may take: a request's, behind which somebody waits, and a job's. */
+export const patience = { request: 10_000, job: 120_000 } as const;
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
 /** What runs one statement: a pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** A pool for the statements that are written by hand; entities go through the ORM's own. */
-export function makePool(databaseUrl: string, max = 10, name = 'lotwatch'): Pool {
+/** The limits of every connection. @param patienceMs how long one statement may take */
+export function connectionLimits(patienceMs: number) {
+  return {
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    // The server gives up before we cut the connection, so that nothing runs on that nobody waits for.
+    statement_timeout: patienceMs - 1_000,
+    // A process that was stopped in the middle of a transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
+}
+
+/** What the client of `pg` has and its types leave out. */
+interface ClientParts {
+  readyForQuery: boolean;
+  connection: { stream: Socket };
+}
+
+/**
+ * Cuts a connection whose server has said nothing to a statement for that long, though it still stands: the statement
+ * fails, and the connection, in which a transaction may be open, is never used again.
+ */
+export function cutWhenSilent(pool: Pool, patienceMs: number): void {
+  pool.on('connect', (client) => {
+    const parts = client as unknown as ClientParts;
+    const { stream } = parts.connection;
+    stream.setTimeout(patienceMs);
+    stream.on('timeout', () => {
+      if (parts.readyForQuery) return;
+      stream.destroy(Object.assign(new Error('The database is silent.'), { code: SILENT }));
+    });
+  });
+}
+
+/**
+ * A pool for the statements that are written by hand; entities go through the ORM's own.
+ * @param patienceMs how long one statement may take
+ */
+export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patienceMs: number = patience.job): Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
     types,
     application_name: name,
-    keepAlive: true,
-    // A process that was stopped in the middle of a transaction must not hold its locks for ever.
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...connectionLimits(patienceMs),
   });
   // A server that goes away fails idle clients; the next query opens a new one.
   pool.on('error', () => {});
   // One that is lost between two statements of a transaction must not end the process: the next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
+  cutWhenSilent(pool, patienceMs);
   return pool;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { databaseFault } from './database-fault.ts';
 import { AppError, type ErrorCode, httpStatusByCode } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -21,13 +22,19 @@ export function describeError(error: unknown, log: Log): ErrorDescription {
       ...(error.needsUpgrade !== undefined && { needsUpgrade: error.needsUpgrade }),
     };
   }
+  const away = databaseFault(error);
+  if (away) {
+    log.warn('the database is away', { error });
+    return { message: away.message, code: away.code };
+  }
   const incidentId = randomUUID();
   log.error('unexpected error', { incidentId, error });
   return { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL', incidentId };
 }
 
 /** Status and headers that go with an error over HTTP. */
-export function httpHeadOf(error: unknown): { status: number; headers: Record<string, string> } {
+export function httpHeadOf(thrown: unknown): { status: number; headers: Record<string, string> } {
+  const error = databaseFault(thrown) ?? thrown;
   if (!(error instanceof AppError)) return { status: 500, headers: {} };
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.retryAfterSeconds));

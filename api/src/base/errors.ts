@@ -15,6 +15,8 @@ export const httpStatusByCode = {
   INTERNAL: 500,
   VENDOR: 502,
   NOT_CONFIGURED: 503,
+  /** The database is away, silent or too busy. */
+  UNAVAILABLE: 503,
 } as const;
 
 export type ErrorCode = keyof typeof httpStatusByCode;

@@ -7,6 +7,7 @@ import { Migration003SameCar } from '../../migrations/003-same-car.ts';
 import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
 import { Migration005SameCarNewest } from '../../migrations/005-same-car-newest.ts';
 import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
+import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
@@ -15,8 +16,11 @@ import { User } from './user.ts';
 
 export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 
-/** @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase. */
-export function makeOrm(databaseUrl: string, poolMax = 10) {
+/**
+ * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
+ * @param patienceMs how long one statement may take
+ */
+export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
   return MikroORM.init({
     clientUrl: databaseUrl,
     entities: [User, Plan, Alert, Listing, Source],
@@ -34,6 +38,10 @@ export function makeOrm(databaseUrl: string, poolMax = 10) {
       ],
     },
     pool: { min: 0, max: poolMax },
+    driverOptions: {
+      ...connectionLimits(patienceMs),
+      onPoolCreated: (pool: Pool) => cutWhenSilent(pool, patienceMs),
+    },
     forceUtcTimezone: true,
     logger: () => {},
   });

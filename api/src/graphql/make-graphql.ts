@@ -44,7 +44,7 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
     logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      statusOfRateLimit,
+      statusOfLater,
       subscriptionsOverSockets,
       ...(production ? [introspectionForUsers] : []),
     ],
@@ -56,15 +56,15 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
   return { handler: handler as RequestHandler, stop: () => apollo.stop() };
 }
 
-/** Whoever calls too often gets the status and header for it, though GraphQL itself would answer 200. */
-const statusOfRateLimit: ApolloServerPlugin<Context> = {
+/** Whoever should come again later gets the status and header for it, though GraphQL itself would answer 200. */
+const statusOfLater: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse({ errors, response }) {
         for (const error of errors ?? []) {
           const thrown = thrownError(error);
-          if (!(thrown instanceof AppError) || thrown.code !== 'RATE_LIMITED') continue;
           const { status, headers } = httpHeadOf(thrown);
+          if (headers['Retry-After'] === undefined) continue;
           response.http.status = status;
           response.http.headers = new HeaderMap([...response.http.headers, ...Object.entries(headers)]);
         }

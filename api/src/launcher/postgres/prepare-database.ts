@@ -5,6 +5,8 @@ import { makePool, type Queryable } from '../../base/database.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
+/** A table of many millions may be written anew; another process may be at it. */
+const MIGRATION_MS = 6 * 3_600_000;
 
 export interface Prepared {
   /** Names of the migrations that ran now. */
@@ -27,7 +29,7 @@ async function isMigrated(db: Queryable): Promise<boolean> {
 
 async function migrate(databaseUrl: string): Promise<string[]> {
   const { makeOrm } = await import('../../entities/orm.ts');
-  const orm = await makeOrm(databaseUrl, 2);
+  const orm = await makeOrm(databaseUrl, 2, MIGRATION_MS);
   try {
     return (await orm.migrator.up()).map(({ name }) => name);
   } finally {
@@ -37,7 +39,7 @@ async function migrate(databaseUrl: string): Promise<string[]> {
 
 /** Migrates, and makes plans and admin; processes that start together take turns. */
 export async function prepareDatabase(databaseUrl: string, adminPassword: string | undefined): Promise<Prepared> {
-  const pool = makePool(databaseUrl, 2, 'lotwatch-prepare');
+  const pool = makePool(databaseUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
   try {
     const client = await pool.connect();
     try {

@@ -1,0 +1,35 @@
+import { AppError } from './errors.ts';
+
+/** What a connection fails with that was cut because the server said nothing for too long. */
+export const SILENT = 'LOTWATCH_SILENT';
+
+/** Connections refused or lost, servers that start, end or are full, and statements that were cut short. */
+const AWAY_STATE = /^(08|57P0|53)/;
+const BUSY_STATES = new Set(['57014', '55P03']);
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT]);
+/** The client's own words, which come without a code. */
+const AWAY_WORDS =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+
+const AGAIN_SECONDS = 2;
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (AWAY_STATE.test(code) || BUSY_STATES.has(code) || AWAY_CODES.has(code) || AWAY_WORDS.test(error.message))
+    return true;
+  return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isAway);
+}
+
+/** What to tell a caller where the database is away, silent or too busy; null for any other error. */
+export function databaseFault(error: unknown): AppError | null {
+  if (error instanceof AppError || !isAway(error)) return null;
+  return new AppError(
+    'UNAVAILABLE',
+    "LotWatch can't reach its data at the moment. Please try again in a few seconds.",
+    {
+      retryAfterSeconds: AGAIN_SECONDS,
+      cause: error,
+    },
+  );
+}

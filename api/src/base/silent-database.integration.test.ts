@@ -1,0 +1,96 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { seedPlans } from '../accounts/seed-plans.ts';
+import { makeOrm, type Orm } from '../entities/orm.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
+import { processesIn } from '../launcher/processes/process-identity.ts';
+import { inTransaction, makePool, type Pool } from './database.ts';
+import { databaseFault } from './database-fault.ts';
+import { freePort } from './free-port.ts';
+
+/** Short, so that the test is. */
+const PATIENCE_MS = 2_000;
+
+let folder: string;
+let server: EmbeddedPostgres;
+let pool: Pool;
+let orm: Orm;
+let api: TestApi;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-silent-'));
+  server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort(), durable: false });
+  pool = makePool(server.url, 3, 'silent', PATIENCE_MS);
+  orm = await makeOrm(server.url, 3, PATIENCE_MS);
+  await orm.migrator.up();
+  await seedPlans(pool);
+  await pool.query('create table written (n int)');
+  api = await makeTestApi({ db: { url: server.url, pool, orm, close: async () => {} } });
+});
+afterAll(async () => {
+  signalServer('SIGCONT');
+  await api?.close();
+  await orm?.close(true);
+  await pool?.end();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Stopped, the system still takes connections for it, and nothing ever answers. */
+function signalServer(name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of processesIn(realpathSync(join(folder, 'postgres')))) process.kill(pid, name);
+}
+
+async function ask(): Promise<{ status: number; retryAfter: string | null; body: unknown }> {
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ plans { name } }' }),
+  });
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
+}
+
+it('fails clearly while the database is silent, and forgets what it was at', async () => {
+  expect(await ask()).toMatchObject({ status: 200, body: { data: { plans: expect.any(Array) } } });
+  // A connection that had been idle for long is watched as well.
+  await new Promise((settle) => setTimeout(settle, PATIENCE_MS + 500));
+
+  let stopped: () => void = () => {};
+  const isStopped = new Promise<void>((settle) => {
+    stopped = settle;
+  });
+  const cut = inTransaction(pool, async (client) => {
+    await client.query('insert into written values (1)');
+    signalServer('SIGSTOP');
+    stopped();
+    await client.query('insert into written values (2)');
+  }).catch(databaseFault);
+  await isStopped;
+  const began = performance.now();
+  expect(await ask()).toMatchObject({
+    status: 503,
+    retryAfter: '2',
+    body: { errors: [{ extensions: { code: 'UNAVAILABLE' } }] },
+  });
+  expect(await cut).toMatchObject({ code: 'UNAVAILABLE' });
+  // Whoever comes now finds no open connection, and none is let in.
+  expect(databaseFault(await pool.query('select 1').catch((error: unknown) => error))).toMatchObject({
+    code: 'UNAVAILABLE',
+  });
+  expect(performance.now() - began).toBeLessThan(20_000);
+
+  signalServer('SIGCONT');
+  await expect.poll(async () => (await ask()).status, { timeout: 15_000 }).toBe(200);
+  const { rows } = await pool.query('select n from written');
+  expect(rows).toEqual([]);
+}, 60_000);
+
+it('says so while the database is gone', async () => {
+  await server.stop();
+  expect(await ask()).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'UNAVAILABLE' } }] } });
+  const pushed = await fetch(`${api.url}/healthz`);
+  expect(pushed.status).toBe(503);
+});
