@@ -3,9 +3,9 @@ const SECOND = 1000;
 /** The first match of a quiet alert waits this long for others to join it. */
 const GATHER_MS = 2 * SECOND;
 /** After a mail, an alert's next one leaves no sooner. */
-const QUIET_MS = 300 * SECOND;
-/** A mail that has been 'sending' for longer was left behind by a sender that died. */
-export const STALE_MS = 60 * SECOND;
+export const QUIET_MS = 300 * SECOND;
+/** A mail that is 'sending' for longer was left behind by a sender that died, unless its vendor says otherwise. */
+export const STALE_MS = 30 * SECOND;
 /** A mail that the vendor has not taken by then is given up. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;
 

@@ -5,7 +5,8 @@ import { retireUnseen } from '../intake/retire-listings.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
-import { type SendParts, sendDueMails } from '../notify/send-due-mails.ts';
+import { makeMailSender } from '../notify/send-due-mails.ts';
+import type { SendParts } from '../notify/sender.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { matchJobs } from './match-jobs.ts';
@@ -33,6 +34,7 @@ export function workerJobs(parts: WorkerParts): {
   cleanUp: Job;
 } {
   const { pool, signal } = parts;
+  const sendMails = makeMailSender(parts.send);
   return {
     poll: {
       name: 'poll-sources',
@@ -47,7 +49,7 @@ export function workerJobs(parts: WorkerParts): {
       name: 'send-notifications',
       everyMs: 5_000,
       async run() {
-        const { nextDueInMs } = await sendDueMails(parts.send);
+        const { nextDueInMs } = await sendMails();
         return { nextInMs: nextDueInMs };
       },
     },

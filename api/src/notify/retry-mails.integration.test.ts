@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertDueMatch, insertPlan, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
 import { queueMail } from '../entities/queue-mail.ts';
 import { MailDelayed, MailRefused } from '../vendors/mail.ts';
-import { claimAlert } from './claim-matches.ts';
+import { claimAlerts } from './claim/claim-matches.ts';
 import { sendDueMails } from './send-due-mails.ts';
 
 let db: TestDatabase;
@@ -27,8 +27,8 @@ const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unkn
 describe('a sender that dies', () => {
   it('between claim and hand-over leaves a mail that is sent a minute later', async () => {
     const { alertId } = await oneMatch();
-    const claim = await claimAlert(db.pool, alertId, true);
-    expect(claim.mail).not.toBeNull();
+    const claim = await claimAlerts(db.pool, [alertId], true);
+    expect(claim.mails).toHaveLength(1);
     const mailer = recordingMailer();
     const soon = await sendDueMails(sendParts(db, mailer));
     expect(mailer.mails).toHaveLength(0);
@@ -36,7 +36,7 @@ describe('a sender that dies', () => {
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
     await sendDueMails(sendParts(db, mailer));
     expect(mailer.mails).toHaveLength(1);
-    expect(mailer.mails[0]?.id).toBe(claim.mail?.id);
+    expect(mailer.mails[0]?.id).toBe(claim.mails[0]?.id);
     expect(await statuses()).toEqual(['sent']);
   });
 
@@ -57,7 +57,7 @@ describe('a sender that dies', () => {
 
   it('leaves nothing to send once the alert is switched off', async () => {
     const { alertId } = await oneMatch();
-    await claimAlert(db.pool, alertId, true);
+    await claimAlerts(db.pool, [alertId], true);
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
     await db.pool.query('update alerts set is_active = false');
     const mailer = recordingMailer();

@@ -1,25 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
-import type { Log } from '../base/log.ts';
-import { GIVE_UP_MS, retryDelayMs, STALE_MS } from '../domain/pacing.ts';
-import { MailDelayed, type Mailer, MailRefused } from '../vendors/mail.ts';
-import { claimAlert, findDueAlerts } from './claim-matches.ts';
-import { claimQueued, findDueMails, lookAgain } from './claim-queued.ts';
-import type { ClaimedMail } from './claimed-mail.ts';
-import { runLanes } from './lanes.ts';
-import { type MailSite, renderMail } from './render-mail.ts';
-import { makeSentRecorder, putOffMail, settleMail } from './settle.ts';
-
-export interface SendParts extends MailSite {
-  pool: Pool;
-  mailer: Mailer;
-  log: Log;
-  /** Whether an unconfirmed address gets nothing but the confirmation. */
-  confirmEmail: boolean;
-  /** Mails under way at once. */
-  parallel?: number;
-  /** Aborted at shutdown: nothing more is claimed, what is claimed is finished. */
-  signal?: AbortSignal;
-}
+import { STALE_MS } from '../domain/pacing.ts';
+import { handOver } from './hand-over.ts';
+import { makeLanes } from './lanes.ts';
+import type { Rendered } from './render/render-mails.ts';
+import { type Outcome, type Sender, type SendParts, SOON_MS } from './sender.ts';
+import { makeSentRecorder } from './settle.ts';
+import { dueAlerts, type Taken, takeAlerts, takeQueued } from './take-due.ts';
+import { makeVendorPace } from './vendor-pace.ts';
 
 export interface SendResult {
   sent: number;
@@ -30,118 +18,110 @@ export interface SendResult {
   nextDueInMs: number | null;
 }
 
-/** One run with what its lanes share. */
-interface Sending extends SendParts {
-  recordSent(mailId: string): Promise<void>;
+const PARALLEL = 32;
+/** Mails claimed in one transaction; they wait in hand only as long as the lanes need for so many. */
+const BATCH = 50;
+/** How often new work is looked for while the lanes wait for a slow vendor. */
+const IDLE_MS = 200;
+/** Rows that just became due, or that somebody holds for a moment. */
+const AT_ONCE_MS = 25;
+
+function makeSender(parts: SendParts): Sender {
+  const record = makeSentRecorder(parts.pool, parts.log, parts.signal);
+  const recording = new Set<Promise<void>>();
+  const held = new Set<string>();
+  return {
+    ...parts,
+    staleMs: parts.mailer.staleMs ?? STALE_MS,
+    pace: makeVendorPace(),
+    held,
+    skipped: new Map(),
+    recordSent(mailId) {
+      const recorded: Promise<void> = record(mailId)
+        .catch((error: unknown) => parts.log.error('a sent mail was not recorded', { mail: mailId, error }))
+        .finally(() => {
+          recording.delete(recorded);
+          held.delete(mailId);
+        });
+      recording.add(recorded);
+    },
+    async recorded() {
+      await Promise.all(recording);
+    },
+  };
 }
 
-type Outcome = 'sent' | 'delayed' | 'failed' | 'dropped' | 'progressed' | 'busy';
-type Due = { mailId: string } | { alertId: number };
-
-const PARALLEL = 8;
-const BATCH = 200;
-/** Another sender holds the row, or the look must wait for matching. */
-const SOON_MS = 250;
-
-async function fail(parts: SendParts, mail: ClaimedMail, error: unknown): Promise<Outcome> {
-  const reason = error instanceof Error ? error.message : String(error);
-  const old = Date.now() - mail.createdAt.getTime() > GIVE_UP_MS;
-  if (error instanceof MailRefused || old) {
-    parts.log.error('a mail failed', { mail: mail.id, kind: mail.kind, reason });
-    await settleMail(parts.pool, mail.id, 'failed', reason);
-    return 'failed';
-  }
-  const asked = error instanceof MailDelayed ? error.retryAfterMs : null;
-  const delayMs = Math.min(GIVE_UP_MS, retryDelayMs(mail.attempts, asked, Math.random()));
-  parts.log.warn('a mail waits for another try', { mail: mail.id, kind: mail.kind, reason, delayMs });
-  await putOffMail(parts.pool, mail.id, delayMs, reason);
-  return 'delayed';
-}
-
-async function handOver(parts: Sending, mail: ClaimedMail): Promise<Outcome> {
-  try {
-    const outgoing = await renderMail(parts.pool, parts, mail);
-    if (outgoing === null) {
-      await settleMail(parts.pool, mail.id, 'dropped');
-      return 'dropped';
-    }
-    await parts.mailer.send(outgoing);
-  } catch (error) {
-    return fail(parts, mail, error);
-  }
-  await parts.recordSent(mail.id);
-  return 'sent';
-}
-
-async function sendQueued(parts: Sending, mailId: string): Promise<Outcome> {
-  const mail = await claimQueued(parts.pool, mailId);
-  if (!mail) return 'busy';
-  if (mail.leftBehind && (await parts.mailer.wasSent(mail.id)) === true) {
-    await parts.recordSent(mail.id);
-    return 'sent';
-  }
-  const look = await lookAgain(parts.pool, mail, parts.confirmEmail);
-  if (look.verdict === 'send') return handOver(parts, { ...mail, to: look.to });
-  if (look.verdict === 'later') {
-    await putOffMail(parts.pool, mail.id, SOON_MS, null);
-    return 'progressed';
-  }
-  await settleMail(parts.pool, mail.id, 'dropped');
-  return 'dropped';
-}
-
-async function sendAlert(parts: Sending, alertId: number): Promise<Outcome> {
-  const claim = await claimAlert(parts.pool, alertId, parts.confirmEmail);
-  return claim.mail ? handOver(parts, claim.mail) : claim.result;
-}
-
-/** One row's trouble must not keep the others from leaving. */
-async function attempt(parts: Sending, due: Due): Promise<Outcome> {
-  try {
-    return await ('mailId' in due ? sendQueued(parts, due.mailId) : sendAlert(parts, due.alertId));
-  } catch (error) {
-    parts.log.error('a mail could not be handled', { ...due, error });
-    return 'busy';
-  }
-}
-
-async function nextDueInMs(pool: Pool): Promise<number | null> {
+async function nextDueInMs(pool: Pool, staleMs: number): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `select extract(epoch from least(
        (select min(due_at) from notifications where status = 'waiting' and channel = 'email'),
        (select min(next_try_at) from mails where status = 'waiting'),
-       (select min(claimed_at) from mails where status = 'sending') + interval '${STALE_MS} ms'
+       (select min(claimed_at) from mails where status = 'sending') + $1 * interval '1 ms'
      ) - clock_timestamp())::float8 * 1000 as ms`,
+    [staleMs],
   );
   const ms = rows[0]?.ms ?? null;
   return ms === null ? null : Math.ceil(ms);
 }
 
-async function findDue(pool: Pool): Promise<Due[]> {
-  const [mails, alerts] = await Promise.all([findDueMails(pool, BATCH), findDueAlerts(pool, BATCH)]);
-  return [...mails.map((mailId) => ({ mailId })), ...alerts.map((alertId) => ({ alertId }))];
+type Counts = Record<Outcome, number>;
+
+/** Claims and hands over until nothing more can be claimed. Ends only when nothing is in hand any more. */
+async function sendAll(sender: Sender, counts: Counts): Promise<void> {
+  const lanes = makeLanes<Rendered>(sender.parallel ?? PARALLEL, async (ready) => {
+    const { mail } = ready;
+    const outcome = await handOver(sender, ready).catch((error: unknown): Outcome => {
+      sender.log.error('a mail could not be handled', { mail: mail.id, error });
+      return 'busy';
+    });
+    if (outcome !== 'sent') sender.held.delete(mail.id);
+    counts[outcome] += 1;
+  });
+  let due: number[] = [];
+  const take = async (limit: number): Promise<Taken> => {
+    const queued = await takeQueued(sender, limit);
+    if (!queued.done) return queued;
+    if (due.length === 0) due = await dueAlerts(sender);
+    return takeAlerts(sender, due.splice(0, limit));
+  };
+  const low = sender.parallel ?? PARALLEL;
+  try {
+    while (!sender.signal?.aborted) {
+      const room = lanes.waiting < low ? Math.min(BATCH, sender.pace.room(lanes.inHand)) : 0;
+      if (room > 0) {
+        const taken = await take(room);
+        for (const outcome of taken.outcomes) counts[outcome] += 1;
+        lanes.add(taken.ready);
+        if (!taken.done) continue;
+      }
+      if (lanes.inHand === 0) break;
+      if (room > 0) await Promise.race([lanes.idle(), sleep(IDLE_MS)]);
+      else await lanes.change();
+    }
+  } finally {
+    await lanes.idle();
+    await sender.recorded();
+  }
 }
 
 /**
- * Sends everything that is due, several mails in parallel, and returns when nothing more can be sent. Any number of
- * senders may run at once: a row is claimed under a lock, and only then handed over.
+ * Makes the sender of a process: each call sends everything that is due, several mails in parallel, and returns when
+ * nothing more can be sent. Any number of processes may send at once: rows are claimed under a lock, and only then
+ * handed over. What the vendor asked of one mail is kept to by all, from one call to the next.
  */
-export async function sendDueMails(parts: SendParts): Promise<SendResult> {
-  const counts: Record<Outcome, number> = { sent: 0, delayed: 0, failed: 0, dropped: 0, progressed: 0, busy: 0 };
-  const sending: Sending = { ...parts, recordSent: makeSentRecorder(parts.pool) };
-  await runLanes<Due>({
-    parallel: parts.parallel ?? PARALLEL,
-    signal: parts.signal,
-    find: () => findDue(parts.pool),
-    keyOf: (due) => JSON.stringify(due),
-    handle: async (due) => {
-      const outcome = await attempt(sending, due);
-      counts[outcome] += 1;
-      return outcome !== 'busy';
-    },
-  });
-  const { sent, delayed, failed, dropped } = counts;
-  const next = await nextDueInMs(parts.pool);
-  const nextDue = next === null ? null : Math.max(counts.busy > 0 ? SOON_MS : 0, next);
-  return { sent, delayed, failed, dropped, nextDueInMs: nextDue };
+export function makeMailSender(parts: SendParts): () => Promise<SendResult> {
+  const sender = makeSender(parts);
+  return async () => {
+    const counts: Counts = { sent: 0, delayed: 0, failed: 0, dropped: 0, progressed: 0, busy: 0 };
+    await sendAll(sender, counts);
+    const { sent, delayed, failed, dropped } = counts;
+    const next = await nextDueInMs(sender.pool, sender.staleMs);
+    const soonest = Math.max(sender.pace.heldMs(), sender.skipped.size > 0 ? SOON_MS : AT_ONCE_MS);
+    return { sent, delayed, failed, dropped, nextDueInMs: next === null ? null : Math.max(soonest, next) };
+  };
+}
+
+/** One call of a sender that is made for it. */
+export function sendDueMails(parts: SendParts): Promise<SendResult> {
+  return makeMailSender(parts)();
 }

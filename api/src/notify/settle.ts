@@ -1,53 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import type { ClaimedMail } from './claim/claimed-mail.ts';
 
 type Settled = 'sent' | 'failed' | 'dropped';
 
-/** Ends a mail that this sender holds, and the notifications in it, at once. */
-export async function settleMail(pool: Pool, id: string, status: Settled, error: string | null = null): Promise<void> {
-  await settleMails(pool, [id], status, error);
-}
-
-async function settleMails(pool: Pool, ids: readonly string[], status: Settled, error: string | null): Promise<void> {
+/** Ends mails that this sender holds, and the notifications in them, at once. */
+export async function settleMails(
+  pool: Pool,
+  ids: readonly string[],
+  status: Settled,
+  error: string | null = null,
+): Promise<void> {
+  if (ids.length === 0) return;
   await pool.query({
-    name: 'notify-settle',
+    name: status === 'sent' ? 'notify-sent' : 'notify-settle',
     // Locked in one order, as two senders may settle mails of which the other thinks that it holds them.
-    text: `with held as (
+    text: `with held as materialized (
              select id from mails where id = any($1::uuid[]) and status = 'sending' order by id for update
            ), mail as (
              update mails m set status = $2, error = $3, sent_at = case when $2 = 'sent' then now() end
                from held where m.id = held.id returning m.id
            )
            update notifications n set status = $2, settled_at = now()
-             from mail where n.mail_id = mail.id and n.status = 'sending'`,
+             from mail where n.mail_id = mail.id and n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
     values: [ids, status, error],
   });
 }
 
-/** Records mails as sent, all that come while one statement is under way in the next. */
-export function makeSentRecorder(pool: Pool): (id: string) => Promise<void> {
+export interface PutOffMail {
+  mail: ClaimedMail;
+  /** From now, by the database's clock. */
+  delayMs: number;
+  error: string | null;
+  /** It was claimed but not tried: the try doesn't count. */
+  untried?: boolean;
+}
+
+/** Lets mails wait for another try, those that are still ours. */
+export async function putOffMails(pool: Pool, putOffs: readonly PutOffMail[]): Promise<void> {
+  if (putOffs.length === 0) return;
+  await pool.query({
+    name: 'notify-put-off-mails',
+    text: `update mails m
+              set status = 'waiting', next_try_at = now() + p.delay_ms * interval '1 ms',
+                  error = coalesce(p.error, m.error), attempts = m.attempts - case when p.untried then 1 else 0 end
+             from unnest($1::uuid[], $2::int4[], $3::float8[], $4::text[], $5::bool[])
+                  p (id, attempts, delay_ms, error, untried)
+            where m.id = any($1::uuid[]) and m.id = p.id and m.status = 'sending' and m.attempts = p.attempts`,
+    values: [
+      putOffs.map(({ mail }) => mail.id),
+      putOffs.map(({ mail }) => mail.attempts),
+      putOffs.map(({ delayMs }) => delayMs),
+      putOffs.map(({ error }) => error),
+      putOffs.map(({ untried }) => untried === true),
+    ],
+  });
+}
+
+const AGAIN_MS = 250;
+
+/**
+ * Records mails as sent, all that come while one statement is under way in the next. The vendor has taken them, so it
+ * tries on for as long as this process lives: forgotten, they would be sent twice.
+ */
+export function makeSentRecorder(pool: Pool, log: Log, signal: AbortSignal | undefined): (id: string) => Promise<void> {
   let waiting: string[] = [];
   let next: Promise<void> | undefined;
-  let current: Promise<unknown> = Promise.resolve();
+  let current: Promise<void> = Promise.resolve();
 
+  const record = async (ids: readonly string[]) => {
+    for (;;) {
+      try {
+        return await settleMails(pool, ids, 'sent');
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        log.warn('sent mails could not be recorded yet', { mails: ids.length, error });
+      }
+      await sleep(AGAIN_MS);
+    }
+  };
   return (id) => {
     waiting.push(id);
     next ??= current.then(() => {
       const ids = waiting;
       waiting = [];
       next = undefined;
-      const settling = settleMails(pool, ids, 'sent', null);
-      current = settling.catch(() => {});
-      return settling;
+      const recording = record(ids);
+      current = recording.catch(() => {});
+      return recording;
     });
     return next;
   };
-}
-
-/** Lets a mail wait for another try. @param delayMs from now, by the database's clock */
-export async function putOffMail(pool: Pool, id: string, delayMs: number, error: string | null): Promise<void> {
-  await pool.query(
-    `update mails set status = 'waiting', next_try_at = now() + $2 * interval '1 ms', error = coalesce($3, error)
-      where id = $1 and status = 'sending'`,
-    [id, delayMs, error],
-  );
 }

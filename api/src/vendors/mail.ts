@@ -22,6 +22,11 @@ export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
   /** Whether a mail with this id was taken before; null where the vendor can't tell. */
   wasSent(id: string): Promise<boolean | null>;
+  /**
+   * A mail that has been in hand for longer was left behind by a sender that died. Half a minute where it isn't said:
+   * more than `send` may take. Less is right only where a mail that is handed over twice is taken once.
+   */
+  readonly staleMs?: number;
 }
 
 /** Busy, broken or out of reach: the same mail may be taken later. */

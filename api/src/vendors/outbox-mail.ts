@@ -33,6 +33,7 @@ interface Waiting {
 
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
+const STALE_MS = 5_000;
 
 /** Where the mails of a data folder lie. */
 export function outboxFile(dataDir: string): string {
@@ -151,6 +152,8 @@ export async function makeOutboxMailer(path: string): Promise<OutboxMailer> {
       await read;
       return ids.has(id);
     },
+    // A mail handed over twice is written once.
+    staleMs: STALE_MS,
     async close() {
       await writing;
       await file.close();

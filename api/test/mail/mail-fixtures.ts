@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { SendParts } from '../../src/notify/send-due-mails.ts';
+import type { SendParts } from '../../src/notify/sender.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 import type { TestDatabase } from '../database.ts';
 
@@ -129,6 +129,7 @@ export function recordingMailer(before: (mail: OutgoingMail) => void | Promise<v
       mails.push(mail);
     },
     wasSent: (id) => Promise.resolve(mails.some((mail) => mail.id === id)),
+    staleMs: 60_000,
   };
 }
 

@@ -6,7 +6,9 @@ export interface ClaimedMail {
   alertId: number | null;
   to: string;
   data: Record<string, unknown>;
-  /** Tries, this one included. */
+  /** Tries, this one included. Whoever takes the mail over raises it, so it also tells who holds the mail. */
   attempts: number;
   createdAt: Date;
+  /** When it was last looked at whether it may be sent, by `performance.now()`. */
+  lookedAtMs: number;
 }

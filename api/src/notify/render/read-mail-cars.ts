@@ -1,0 +1,96 @@
+import type { Queryable } from '../../base/database.ts';
+import { notStatedBits } from '../../domain/criteria/criteria.ts';
+import type { MailCar } from '../../messages/match-mail.ts';
+
+export interface NotifiedCar extends MailCar {
+  listingId: number;
+  notificationIds: number[];
+}
+
+interface CarRow {
+  mailId: string;
+  listingId: number;
+  notificationIds: number[];
+  dropped: boolean;
+  priceBefore: number | null;
+  title: string;
+  price: number | null;
+  imageUrl: string | null;
+  url: string | null;
+  marketplaceHome: string | null;
+  mileage: number | null;
+  transmission: string | null;
+  color: string | null;
+  city: string | null;
+  state: string | null;
+  distanceMiles: number;
+  colorMissing: boolean;
+}
+
+/** Seller photos and our own demo ones: the latter are given without a host. */
+function absolute(address: string | null, publicUrl: string): string | null {
+  return address !== null && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : null;
+}
+
+type CarSite = { publicUrl: string; marketplaceHome: string };
+
+function toCar(row: CarRow, site: CarSite): NotifiedCar {
+  return {
+    listingId: row.listingId,
+    notificationIds: row.notificationIds.map(Number),
+    title: row.title,
+    price: row.price,
+    priceBefore: row.priceBefore,
+    photo: absolute(row.imageUrl, site.publicUrl),
+    href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
+    mileage: row.mileage,
+    transmission: row.transmission,
+    color: row.color,
+    place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
+    distanceMiles: row.distanceMiles,
+    // Of what an alert asks, only the color may be left out by a seller who matches.
+    notStated: row.colorMissing ? ['color'] : [],
+  };
+}
+
+/** The cars of claimed mails by the mails' ids, newest listing first; a car that was notified twice stands once. */
+export async function readMailCars(
+  queryable: Queryable,
+  site: CarSite,
+  mailIds: readonly string[],
+): Promise<Map<string, NotifiedCar[]>> {
+  const cars = new Map<string, NotifiedCar[]>();
+  if (mailIds.length === 0) return cars;
+  const { rows } = await queryable.query<CarRow>({
+    name: 'notify-mail-cars',
+    // "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes.
+    text: `with noted as materialized (
+       select mail_id, listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
+         from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
+     )
+     select n.mail_id as "mailId", l.id as "listingId", n.ids as "notificationIds", n.dropped,
+            before.price as "priceBefore", l.title, l.price, l.image_url as "imageUrl", l.url,
+            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
+            m.distance_miles as "distanceMiles",
+            a.color is not null and m.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
+       from noted n
+      cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l
+      cross join lateral (
+        select m.distance_miles, m.not_stated from matches m
+         where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
+      cross join lateral (select a.color from alerts a where a.id = n.alert_id offset 0) a
+       left join sources s on s.name = l.source
+       left join lateral (
+         select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
+          order by p.seen_at desc limit 1
+       ) before on n.dropped
+      order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
+    values: [mailIds],
+  });
+  for (const row of rows) {
+    const ofMail = cars.get(row.mailId);
+    if (ofMail) ofMail.push(toCar(row, site));
+    else cars.set(row.mailId, [toCar(row, site)]);
+  }
+  return cars;
+}

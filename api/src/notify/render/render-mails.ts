@@ -1,0 +1,156 @@
+import type { Queryable } from '../../base/database.ts';
+import { linkExpiry, signToken } from '../../domain/action-links.ts';
+import type { MailData } from '../../entities/queue-mail.ts';
+import {
+  addressChangedMail,
+  addressTakenMail,
+  confirmMail,
+  contactMail,
+  resetMail,
+} from '../../messages/account-mails.ts';
+import { type AlertMail, expiredMail, reminderMail, testMail } from '../../messages/alert-mails.ts';
+import type { MailContent } from '../../messages/mail-layout.ts';
+import { matchMail } from '../../messages/match-mail.ts';
+import type { OutgoingMail } from '../../vendors/mail.ts';
+import type { ClaimedMail } from '../claim/claimed-mail.ts';
+import { readAlertWords } from './read-alert-words.ts';
+import { type NotifiedCar, readMailCars } from './read-mail-cars.ts';
+
+/** Where the links of a mail lead, and what signs them. */
+export interface MailSite {
+  /** Without a trailing slash. */
+  publicUrl: string;
+  secret: string;
+  supportEmail: string;
+  /** For listings without an address of their own. */
+  marketplaceHome: string;
+}
+
+type Body = Pick<OutgoingMail, 'matchIds' | 'notificationIds' | 'replyTo' | 'headers'> & { content: MailContent };
+
+function plain(content: MailContent, replyTo: string | null = null): Body {
+  return { content, replyTo, headers: {}, matchIds: [], notificationIds: [] };
+}
+
+/** What the mails of one batch say, read for all of them at once. */
+interface Words {
+  usernames: ReadonlyMap<number, string>;
+  alerts: ReadonlyMap<number, AlertMail>;
+  cars: ReadonlyMap<string, NotifiedCar[]>;
+  now: Date;
+}
+
+const alertKinds = new Set(['match', 'test', 'reminder', 'expired']);
+
+async function readUsernames(queryable: Queryable, userIds: readonly number[]): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await queryable.query<{ id: number; username: string }>(
+    'select id, username from users where id = any($1::int8[])',
+    [userIds],
+  );
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
+async function readWords(queryable: Queryable, site: MailSite, mails: readonly ClaimedMail[]): Promise<Words> {
+  const now = new Date();
+  const ofAlerts = mails.filter(({ kind }) => alertKinds.has(kind));
+  const ofAccounts = mails.filter(({ kind }) => !alertKinds.has(kind));
+  const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
+  return {
+    usernames: await readUsernames(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
+    alerts: await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now),
+    cars: await readMailCars(
+      queryable,
+      site,
+      ofAlerts.filter(({ kind }) => kind === 'match').map(({ id }) => id),
+    ),
+    now,
+  };
+}
+
+function alertBody(words: Words, mail: ClaimedMail): Body | null {
+  const alert = words.alerts.get(mail.alertId ?? 0);
+  if (!alert) return null;
+  const headers = {
+    'List-Unsubscribe': `<${alert.foot.unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  if (mail.kind === 'test') return { ...plain(testMail(alert)), headers };
+  if (mail.kind === 'reminder') return { ...plain(reminderMail(alert)), headers };
+  if (mail.kind === 'expired') return { ...plain(expiredMail(alert)), headers };
+  const cars = words.cars.get(mail.id);
+  if (!cars) return null;
+  return {
+    content: matchMail({ ...alert, cars }),
+    replyTo: null,
+    headers,
+    matchIds: [...new Set(cars.map((car) => `${car.listingId}:${mail.alertId}`))],
+    notificationIds: cars.flatMap((car) => car.notificationIds),
+  };
+}
+
+function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
+  const { now } = words;
+  const username = words.usernames.get(mail.userId ?? 0) ?? '';
+  const userId = mail.userId ?? 0;
+  const signed = (action: 'confirm-email' | 'reset', passwordMark = '') =>
+    action === 'reset'
+      ? signToken(site.secret, { action, userId, passwordMark, expiresAt: linkExpiry(action, now) })
+      : signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
+  switch (mail.kind) {
+    case 'confirm':
+      return plain(confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${signed('confirm-email')}` }));
+    case 'address_taken':
+      return plain(addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }));
+    case 'reset': {
+      const { passwordMark } = mail.data as unknown as MailData['reset'];
+      return plain(
+        resetMail({ username, resetUrl: `${site.publicUrl}/reset-password/${signed('reset', passwordMark)}` }),
+      );
+    }
+    case 'address_changed': {
+      const { newAddress } = mail.data as unknown as MailData['address_changed'];
+      return plain(addressChangedMail({ username, newAddress, supportEmail: site.supportEmail }));
+    }
+    case 'contact': {
+      const message = mail.data as unknown as MailData['contact'];
+      return plain(contactMail(message), message.email);
+    }
+    default:
+      return null;
+  }
+}
+
+function toOutgoing(words: Words, site: MailSite, mail: ClaimedMail): OutgoingMail | null {
+  const body = alertKinds.has(mail.kind) ? alertBody(words, mail) : accountBody(words, site, mail);
+  if (body === null) return null;
+  const { content, headers, ...rest } = body;
+  return {
+    id: mail.id,
+    kind: mail.kind,
+    to: mail.to,
+    alertId: mail.alertId,
+    ...content,
+    ...rest,
+    headers: { 'X-LotWatch-Id': mail.id, ...headers },
+  };
+}
+
+/** A mail ready to hand over; null when there is nothing left to say (its alert or cars are gone). */
+export type Rendered = { mail: ClaimedMail; outgoing: OutgoingMail | null } | { mail: ClaimedMail; fault: unknown };
+
+/** Makes claimed mails ready to hand over, in their order. The fault of one is its own. */
+export async function renderMails(
+  queryable: Queryable,
+  site: MailSite,
+  mails: readonly ClaimedMail[],
+): Promise<Rendered[]> {
+  const words = await readWords(queryable, site, mails);
+  return mails.map((mail) => {
+    try {
+      return { mail, outgoing: toOutgoing(words, site, mail) };
+    } catch (fault) {
+      return { mail, fault };
+    }
+  });
+}
