@@ -1,13 +1,15 @@
-import { type Moment, moments } from './moments/moments.ts';
+import { type Moment, moments, type WatchOrders } from './moments/moments.ts';
 import type { Life } from './system/part.ts';
 
 export type Victim = 'api' | 'worker' | 'database' | 'session';
 
 export interface KillPlan {
   /** What a new life is to do; undefined when it may live. */
-  orders(part: string): { moment: Moment; nth: number } | undefined;
+  orders(part: string): WatchOrders['kill'];
   /** Every life that ended, with the moment at which it did. */
   ended(life: Life): void;
+  /** Whether the kills at random are not ahead of those at moments. */
+  isRandomDue(): boolean;
   /** The next kill that waits for no moment; undefined when there is none left. */
   nextRandom(): Victim | undefined;
   counts: { moments: Record<Moment, number>; random: Record<Victim, number> };
@@ -19,6 +21,8 @@ const byPart = (part: string): readonly Moment[] =>
   part === 'api' ? ['after-commit'] : ['mid-match', 'after-claim', 'before-record', 'after-commit'];
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];
 const LATEST = 3;
+/** Some lives are longer: where all ended at once, nothing would ever be finished. */
+const CALM_MS = 6_000;
 
 /** Divides the kills: a fifth for each of the four named moments, the rest at random. */
 export function makeKillPlan(kills: number, random: () => number): KillPlan {
@@ -29,7 +33,8 @@ export function makeKillPlan(kills: number, random: () => number): KillPlan {
     moments: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
     random: { api: 0, worker: 0, database: 0, session: 0 },
   };
-  let randomLeft = kills - each * moments.length;
+  const randomAtAll = kills - each * moments.length;
+  let randomLeft = randomAtAll;
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const total = () => sum(Object.values(counts.moments)) + sum(Object.values(counts.random));
 
@@ -44,7 +49,7 @@ export function makeKillPlan(kills: number, random: () => number): KillPlan {
       if (moment === undefined) return undefined;
       left[moment] -= 1;
       given.set(part, moment);
-      return { moment, nth: 1 + Math.floor(random() * LATEST) };
+      return { moment, nth: 1 + Math.floor(random() * LATEST), afterMs: random() < 0.3 ? CALM_MS : 0 };
     },
     ended({ part, report }) {
       const moment = given.get(part);
@@ -53,6 +58,8 @@ export function makeKillPlan(kills: number, random: () => number): KillPlan {
       if (report?.killedAt === moment) counts.moments[moment] += 1;
       else left[moment] += 1;
     },
+    isRandomDue: () =>
+      sum(Object.values(counts.random)) * (kills - randomAtAll) <= sum(Object.values(counts.moments)) * randomAtAll,
     nextRandom() {
       if (randomLeft === 0) return undefined;
       randomLeft -= 1;

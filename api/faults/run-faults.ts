@@ -20,7 +20,7 @@ import { act, type Buyer, createAlert, type Door, signUp } from './world/buyers.
 import { demoAlerts, demoCars } from './world/demo-cars.ts';
 import { type Draw, makeDraw } from './world/draw.ts';
 import type { AlertLog } from './world/journal.ts';
-import { watchSearches } from './world/observer.ts';
+import { watchReads, watchSearches } from './world/observer.ts';
 import { type Pusher, startPusher } from './world/pusher.ts';
 
 export interface RunOptions {
@@ -76,6 +76,7 @@ async function actAtRandom(door: Door, buyers: Buyer[], draw: Draw, signal: Abor
 async function killAtRandom(system: System, plan: KillPlan, random: () => number, signal: AbortSignal): Promise<void> {
   for (let victim = plan.nextRandom(); victim; victim = plan.nextRandom()) {
     await sleep(1_500 + random() * 2_000, undefined, { signal }).catch(() => {});
+    while (!plan.isRandomDue() && !signal.aborted) await sleep(200);
     if (signal.aborted) return;
     progress(`kill -9 of ${victim}`);
     if (victim === 'database') await system.database.killServer();
@@ -167,7 +168,12 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
     const { signal } = stopping;
     const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, everyMs: 250, signal });
     const acting = actAtRandom(door, buyers, makeDraw(options.seed + 3), signal);
-    const watching = watchSearches(system.pool, pusher.cars, signal);
+    const reads: Date[] = [];
+    const atRest = new AbortController();
+    const watching = Promise.all([
+      watchSearches(system.pool, pusher.cars, atRest.signal),
+      watchReads(system.pool, reads, atRest.signal),
+    ]);
     killing = true;
     for (const part of [system.api, ...system.workers]) part.restart();
     let unfinished: string | undefined;
@@ -184,19 +190,20 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
     const frozen = system.freezeDemo();
     await untilTrue('the last read of the demo marketplace', 60_000, async () => {
       const { rowCount } = await system.pool.query(
-        "select 1 from sources where kind <> 'push' and last_success_at > $1::timestamptz + interval '3 seconds'",
+        "select 1 from sources where kind <> 'push' and last_success_at > $1::timestamptz + interval '16 seconds'",
         [frozen],
       );
       return (rowCount ?? 0) > 0;
     });
     const unrest = await comeToRest(system, options.plant ? PLANTED_REST_MS : REST_MS);
+    atRest.abort();
     await watching;
 
     const { rows, orphans } = await readMatches(system.pool);
     const taken = [...system.provider.taken, ...(await readTakenFromOutbox(outboxFile(options.folder)))];
     const lives = [system.api, ...system.workers].flatMap((part) => part.lives);
     const told = { taken, rows: await readMails(system.pool), lives, outages: system.database.outages };
-    const fromDemo = demoCars(system.stream, demoFrom, demoTold, frozen);
+    const fromDemo = demoCars(system.stream, { from: demoFrom, told: demoTold, to: frozen, reads });
     const all = buyers.flatMap((buyer) => buyer.alerts);
     const worlds = [
       { alerts: all, cars: pusher.cars },

@@ -16,8 +16,8 @@ export type Plant = (typeof plants)[number];
 export interface WatchOrders {
   /** Where it writes what it saw: a `WatchReport`. */
   file: string;
-  /** The process ends at the `nth` time of this moment. */
-  kill?: { moment: Moment; nth: number };
+  /** The process ends at the `nth` time of this moment, once it has lived for `afterMs`. */
+  kill?: { moment: Moment; nth: number; afterMs: number };
   plant?: Plant;
 }
 

@@ -26,12 +26,16 @@ const report: WatchReport = {
   reached: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
   planted: 0,
 };
+let counted = 0;
 const write = () => writeFileSync(orders.file, JSON.stringify(report));
 
 function reached(moment: Moment | null): void {
   if (moment === null) return;
   report.reached[moment] += 1;
-  if (orders.kill?.moment !== moment || report.reached[moment] !== orders.kill.nth) return;
+  const { kill } = orders;
+  if (kill?.moment !== moment || process.uptime() * 1_000 < kill.afterMs) return;
+  counted += 1;
+  if (counted < kill.nth) return;
   report.killedAt = moment;
   write();
   process.kill(process.pid, 'SIGKILL');

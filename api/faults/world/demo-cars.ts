@@ -1,6 +1,14 @@
 import { demoId } from '../../demo/ids.ts';
 import { photoCount } from '../../demo/item.ts';
-import { type DemoStream, happeningAt, listedAt, type Offer, offerAt, topPosition } from '../../demo/stream.ts';
+import {
+  type DemoStream,
+  happeningAt,
+  listedAt,
+  type Offer,
+  offerAt,
+  topPosition,
+  windowSize,
+} from '../../demo/stream.ts';
 import { haversineMiles } from '../../test/matching/match-oracle.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import type { City } from './draw.ts';
@@ -36,11 +44,26 @@ function isOnBorder({ lat, lng }: TestListing): boolean {
   );
 }
 
+/** When what was looked at; `reads` are the ends of whole reads of the marketplace, by the database's word. */
+export interface DemoTimes {
+  from: Date;
+  /** From then on new cars are told of: the first read of the source is over. */
+  told: Date;
+  to: Date;
+  reads: readonly Date[];
+}
+
+/** A read that ended then had begun at most this long before, or so late that it saw what was there by then. */
+const READ_MS = 15_000;
+
 /**
- * The demo marketplace's cars by its generator's own word, as they stand at `to`.
- * @param told from then on new cars are told of: the first read of the source is over
+ * The demo marketplace's cars by its generator's own word, as they stand at the end. It shows its newest 400 lines:
+ * a car that no whole read could see, as every worker was killed in the midst of its own, is nobody's to miss.
  */
-export function demoCars(stream: DemoStream, from: Date, told: Date, to: Date): CarLog[] {
+export function demoCars(stream: DemoStream, { from, told, to, reads }: DemoTimes): CarLog[] {
+  const windowMs = (windowSize(stream) / stream.perSecond) * 1_000;
+  const wasShown = (listed: number) =>
+    reads.some((read) => read.getTime() >= listed + READ_MS && read.getTime() <= listed + windowMs - READ_MS);
   const top = topPosition(stream, to);
   const alike = new Map<string, number>();
   const changed = new Set<number>();
@@ -56,8 +79,8 @@ export function demoCars(stream: DemoStream, from: Date, told: Date, to: Date): 
   }
   return offers.flatMap((offer) => {
     const facts = factsOf(stream, offer);
-    if (isOnBorder(facts)) return [];
     const begun = listedAt(stream, offer.position).getTime();
+    if (isOnBorder(facts) || !wasShown(begun)) return [];
     const state = (one: Partial<CarState>): CarState => ({
       facts,
       forSale: true,

@@ -26,3 +26,15 @@ export async function watchSearches(pool: Pool, cars: readonly CarLog[], signal:
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
+
+/** Notes when each whole read of a polled source ended. */
+export async function watchReads(pool: Pool, reads: Date[], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const last = await pool
+      .query<{ at: Date | null }>("select max(last_success_at) as at from sources where kind <> 'push'")
+      .then(({ rows }) => rows[0]?.at)
+      .catch(() => null);
+    if (last && last.getTime() !== reads.at(-1)?.getTime()) reads.push(last);
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
