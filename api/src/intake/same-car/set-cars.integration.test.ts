@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { inTransaction } from '../../base/database.ts';
+import { setCars } from './set-cars.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+const insert = `insert into listings (source, external_id, title, make, facts_hash) select 'test', n, '', 'toyota', ''`;
+
+it('numbers both listings of a car while one of them changes', async () => {
+  // With so many the planner joins in the way that once lost a row.
+  await db.pool.query(`${insert} from generate_series(1, 30000) n`);
+  await db.pool.query('analyze listings');
+  const { rows } = await db.pool.query<{ id: number }>('select min(id) as id from listings');
+  const known = rows[0]?.id ?? 0;
+  await inTransaction(db.pool, async (client) => {
+    const inserted = await client.query<{ id: number }>(`${insert} from (select 'new' as n) one returning id`);
+    const fresh = inserted.rows[0]?.id ?? 0;
+    const other = await db.pool.connect();
+    await other.query('begin');
+    await other.query('update listings set price = 5 where id = $1', [known]);
+    const setting = setCars(
+      client,
+      new Map([
+        [known, known],
+        [fresh, known],
+      ]),
+    );
+    await expect
+      .poll(async () => (await db.pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount)
+      .toBe(1);
+    await other.query('commit');
+    other.release();
+    await setting;
+    const { rows: cars } = await client.query('select car_id from listings where id in ($1, $2)', [known, fresh]);
+    expect(cars).toEqual([{ car_id: known }, { car_id: known }]);
+  });
+});
