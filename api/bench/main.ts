@@ -4,6 +4,7 @@ import { type Bench, type BenchOptions, progress, readArguments } from './option
 const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./titles.ts')).benchTitles,
   places: async () => (await import('./places.ts')).benchPlaces,
+  match: async () => (await import('./matching/match.ts')).benchMatch,
   intake: async () => (await import('./intake/intake.ts')).benchIntake,
   single: async () => (await import('./single.ts')).benchSingle,
   live: async () => (await import('./live/live.ts')).benchLive,

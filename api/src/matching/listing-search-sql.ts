@@ -39,13 +39,15 @@ const announcements = `
 const outcome = `
   select coalesce(json_agg(distinct listing_id), '[]') as ids, coalesce(bool_or(tell), false) as announced from pairs`;
 
+/** $1: ids of claimed listings. Every alert that each of them fits, with what a match row and its notification take. */
+export const freshPairsSql = `
+  select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as tell, 'match' as kind
+  ${found}
+   where ${claimed}`;
+
 /** $1: ids of claimed listings without any match row yet. */
 export const matchFreshSql = `
-  with pairs as materialized (
-    select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as tell, 'match' as kind
-    ${found}
-     where ${claimed}
-  ), inserted as (
+  with pairs as materialized (${freshPairsSql}), inserted as (
     insert into matches (${matchColumns})
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
   ), told as (${announcements})
