@@ -2,8 +2,9 @@ import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
-import { beforeTransaction, decodeCursor, encodeCursor, type MatchCursor } from './match-cursor.ts';
-import { cursorOf, type MatchRow, matchColumns, readHorizon } from './read-matches.ts';
+import { beforeTransaction, decodeCursor, encodeCursor } from './match-cursor.ts';
+import { findTouchedUsers, type Notice, type Position, readOn } from './read-followers.ts';
+import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 
 export interface FeedEvent {
   cursor: string;
@@ -23,24 +24,17 @@ export interface MatchFeed {
   close(): Promise<void>;
 }
 
-interface Follower {
-  userId: number;
-  alertId: number | null;
-  cursor: MatchCursor;
+interface Follower extends Position {
   waiting: MatchRow[];
   /** Rows may lie between its cursor and the horizon. */
   behind: boolean;
   wake: (() => void) | undefined;
 }
 
-interface Notice {
-  tx: string;
-  listings?: number[];
-  alerts?: number[];
-}
-
 /** Rows read for one follower at a time, and how many may wait for a slow one. */
 const READ_AT_ONCE = 200;
+/** Followers that are read for in one statement; while theirs is told, the next are read for. */
+const FOLLOWERS_AT_ONCE = 250;
 const SWEEP_MS = 15_000;
 const FIRST_RETRY_MS = 15;
 
@@ -58,72 +52,39 @@ export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): 
   let closed = false;
 
   /** Marks the followers whose alerts the notices touch. */
-  async function markTouched(batch: Notice[]): Promise<void> {
+  async function markTouched(batch: readonly Notice[]): Promise<void> {
     const users = [...new Set([...followers].map((follower) => follower.userId))];
     if (users.length === 0 || batch.length === 0) return;
-    const { rows } = await pool.query<{ userId: number }>(
-      `select distinct a.user_id as "userId"
-         from matches m join alerts a on a.id = m.alert_id
-        where (m.listing_id = any($1::int8[]) or m.alert_id = any($2::int8[]))
-          and m.tx = any($3::xid8[]) and a.user_id = any($4::int8[])`,
-      [
-        batch.flatMap((notice) => notice.listings ?? []),
-        batch.flatMap((notice) => notice.alerts ?? []),
-        batch.map((notice) => notice.tx),
-        users,
-      ],
-    );
-    const touched = new Set(rows.map((row) => row.userId));
+    const touched = new Set(await findTouchedUsers(pool, batch, users));
     for (const follower of followers) if (touched.has(follower.userId)) follower.behind = true;
   }
 
-  /** Reads for all followers that are behind, in one statement. */
-  async function readOn(behind: Follower[], horizon: string): Promise<void> {
-    const { rows } = await pool.query<MatchRow & { follower: number }>(
-      `select f.n::int4 as follower, ${matchColumns}
-         from unnest($1::int8[], $2::int8[], $3::xid8[], $4::int8[], $5::int8[])
-              with ordinality as f (user_id, alert_id, tx, after_listing, after_alert, n)
-         join alerts a on a.user_id = f.user_id and (f.alert_id is null or a.id = f.alert_id)
-        cross join lateral (
-          select * from matches
-           where alert_id = a.id and alert_version = a.version and tx < $6::xid8
-             and (tx, listing_id, alert_id) > (f.tx, f.after_listing, f.after_alert)
-           order by tx, listing_id
-           limit $7) m
-        order by f.n, m.tx, m.listing_id, m.alert_id`,
-      [
-        behind.map((follower) => follower.userId),
-        behind.map((follower) => follower.alertId),
-        behind.map((follower) => follower.cursor.tx),
-        behind.map((follower) => follower.cursor.listingId),
-        behind.map((follower) => follower.cursor.alertId),
-        horizon,
-        READ_AT_ONCE,
-      ],
-    );
-    const read = new Map<Follower, MatchRow[]>(behind.map((follower) => [follower, []]));
-    for (const { follower, ...row } of rows) {
-      const target = behind[follower - 1];
-      const list = target && read.get(target);
-      // Of several alerts each may be cut at the limit: past it the order is not complete.
-      if (list && list.length < READ_AT_ONCE) list.push(row);
-    }
-    for (const [follower, list] of read) {
+  const isReady = ({ behind, waiting }: Follower) => behind && waiting.length < READ_AT_ONCE;
+
+  /** @returns below what everything was read */
+  async function readFor(behind: readonly Follower[]): Promise<string> {
+    // Only what comes after the statement began may set the mark again.
+    for (const follower of behind) follower.behind = false;
+    const { horizon, lists } = await readOn(pool, behind, READ_AT_ONCE);
+    for (const [at, follower] of behind.entries()) {
+      const list = lists[at] ?? [];
       const last = list.at(-1);
-      if (last) follower.cursor = cursorOf(last);
-      follower.behind = list.length === READ_AT_ONCE;
+      if (!last) continue;
+      follower.cursor = cursorOf(last);
+      if (list.length === READ_AT_ONCE) follower.behind = true;
       follower.waiting.push(...list);
-      if (list.length > 0) follower.wake?.();
+      follower.wake?.();
     }
+    return horizon;
   }
 
-  async function turn(): Promise<void> {
-    const batch = notices;
-    notices = [];
+  async function turn(batch: readonly Notice[]): Promise<void> {
     await markTouched(batch);
-    const ready = [...followers].filter((follower) => follower.behind && follower.waiting.length < READ_AT_ONCE);
-    const horizon = await readHorizon(pool);
-    if (ready.length > 0) await readOn(ready, horizon);
+    const ready = [...followers].filter(isReady);
+    const horizon = await readFor(ready.slice(0, FOLLOWERS_AT_ONCE));
+    for (let start = FOLLOWERS_AT_ONCE; start < ready.length; start += FOLLOWERS_AT_ONCE) {
+      await readFor(ready.slice(start, start + FOLLOWERS_AT_ONCE));
+    }
     // A transaction at or above the horizon is committed but not settled: an older one still runs.
     const unsettled = batch.filter((notice) => BigInt(notice.tx) >= BigInt(horizon));
     notices.push(...unsettled);
@@ -134,7 +95,7 @@ export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): 
     } else {
       retryMs = FIRST_RETRY_MS;
     }
-    if ([...followers].some((follower) => follower.behind && follower.waiting.length < READ_AT_ONCE)) again = true;
+    if ([...followers].some(isReady)) again = true;
   }
 
   function work(): void {
@@ -145,9 +106,12 @@ export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): 
     }
     running = true;
     again = false;
-    turn()
+    const batch = notices;
+    notices = [];
+    turn(batch)
       .catch((error: unknown) => {
         log.warn('the live feed could not read', { error });
+        notices.push(...batch);
         for (const follower of followers) follower.behind = true;
         clearTimeout(retry);
         retry = setTimeout(work, 500);
