@@ -29,7 +29,7 @@ interface Offer {
 export interface Racers {
   /** One act of a buyer or a seller, through the verbs of the product; chosen at random. */
   anyOperation(): () => Promise<void>;
-  /** The car behind each listing: listings with one number are one car, by its VIN. */
+  /** The car behind a listing; undefined where it was out of sight for so long that it counts as another. */
   vinOf(externalId: string): string | undefined;
   unexpected: unknown[];
 }
@@ -38,6 +38,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
   const unexpected: unknown[] = [];
   const offers: Offer[] = [];
   const vins = new Map<string, string>();
+  const abandoned = new Set<string>();
   const alerts: { id: number; userId: number }[] = [];
   let cars = 0;
 
@@ -168,13 +169,16 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     );
   }
 
-  /** A car that nobody has shown for 100 days: it may leave, and may come back at any moment. */
+  /** A car that nobody has shown for 100 days: its listing may leave, and is not known when it is listed anew. */
   async function abandon(): Promise<void> {
+    const offer = pick(offers);
+    if (!offer) return list();
+    abandoned.add(offer.facts.vin ?? '');
     await pool.query(
       `update listings
           set status = 'gone', pending_match = false, missed_reads = 0, last_seen_at = now() - interval '100 days'
-        where id = (select id from listings where source = $1 order by random() limit 1)`,
-      [pick(world.sources)],
+        where source = $1 and external_id = $2`,
+      [offer.source, offer.facts.externalId],
     );
   }
 
@@ -206,5 +210,10 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     };
   }
 
-  return { anyOperation, vinOf: (externalId) => vins.get(externalId), unexpected };
+  function vinOf(externalId: string): string | undefined {
+    const vin = vins.get(externalId);
+    return vin === undefined || abandoned.has(vin) ? undefined : vin;
+  }
+
+  return { anyOperation, vinOf, unexpected };
 }
