@@ -4,10 +4,11 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
-import { makePool, patience } from './base/database.ts';
+import { makePool, type Pool, patience } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings.ts';
+import { locks, underLock } from './base/under-lock.ts';
 import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
 import type { ApiParts } from './graphql/context.ts';
@@ -170,9 +171,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   };
 }
 
-async function makeMailer(settings: Settings): Promise<Mailer & { close?(): Promise<void> }> {
+async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
   const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
-  if (sendgridApiKey === undefined) return makeOutboxMailer(outboxFile(settings.dataDir));
+  if (sendgridApiKey === undefined)
+    return makeOutboxMailer(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
   return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
 }
 
@@ -183,7 +185,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const pool = makePool(databaseUrl, 20, 'lotwatch-worker');
   const listener = await startListener(databaseUrl, log);
   const gazetteer = makeGazetteer();
-  const mailer = await makeMailer(settings);
+  const mailer = await makeMailer(settings, pool);
   const sources = configuredSources(settings);
   await ensureSources(pool, sources);
 

@@ -65,9 +65,11 @@ async function readLines(file: FileHandle, from: number, each: (line: string) =>
   }
 }
 
-/** A crash may leave half a line: a whole message that lacks only its end is kept, anything else is cut off. */
-async function mendLastLine(file: FileHandle): Promise<void> {
-  const end = await readLines(file, 0, () => {});
+/**
+ * A crash may leave half a line: a whole message that lacks only its end is kept, anything else is cut off.
+ * @param end where the last whole line ends
+ */
+async function mendLastLine(file: FileHandle, end: number): Promise<void> {
   const { size } = await file.stat();
   if (end === size) return;
   const tail = Buffer.alloc(size - end);
@@ -77,14 +79,17 @@ async function mendLastLine(file: FileHandle): Promise<void> {
   await file.sync();
 }
 
+/** Runs what it is given while no other process that writes to this outbox runs anything under its own. */
+export type OutboxGuard = (work: () => Promise<void>) => Promise<void>;
+
 /**
  * The mailer of a machine without SendGrid: appends one JSON line a mail, on disk before `send` resolves. It knows
- * every id in the file, so a mail is never written twice. Meant for one writing process.
+ * every id in the file, so a mail is never written twice.
+ * @param guard needed where several processes write to one file
  */
-export async function makeOutboxMailer(path: string): Promise<OutboxMailer> {
+export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work) => work()): Promise<OutboxMailer> {
   mkdirSync(dirname(path), { recursive: true });
   const file = await open(path, 'a+', 0o600);
-  await mendLastLine(file);
   const ids = new Set<string>();
   let readTo = 0;
   let waiting: Waiting[] = [];
@@ -97,13 +102,18 @@ export async function makeOutboxMailer(path: string): Promise<OutboxMailer> {
     });
   };
 
-  /** All mails that came while the last write was under way share one write and one sync. */
-  const writeBatch = async () => {
-    const batch = waiting;
-    waiting = [];
+  /** To be run under the guard: else the half line may be one that another process is writing. */
+  const catchUp = async () => {
+    if ((await file.stat()).size === readTo) return;
+    await readNew();
+    await mendLastLine(file, readTo);
+    await readNew();
+  };
+
+  const write = async (batch: readonly Waiting[]) => {
     let before: number | null = null;
     try {
-      await readNew();
+      await catchUp();
       before = (await file.stat()).size;
       const fresh = new Map(batch.filter(({ id }) => !ids.has(id)).map(({ id, line }) => [id, line]));
       const bytes = Buffer.from([...fresh.values()].join(''));
@@ -119,11 +129,27 @@ export async function makeOutboxMailer(path: string): Promise<OutboxMailer> {
     } catch (error) {
       // Half a line would spoil the next one.
       if (before !== null) await file.truncate(before).catch(() => {});
+      throw error;
+    }
+  };
+
+  /** All mails that came while the last write was under way share one write and one sync. */
+  const writeBatch = async () => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      await guard(() => write(batch));
+    } catch (error) {
       for (const { fail } of batch) fail(error);
     }
   };
 
-  await readNew();
+  try {
+    await guard(catchUp);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   return {
     send(mail: OutgoingMail): Promise<void> {
       const line: OutboxLine = {

@@ -1,0 +1,15 @@
+import { inTransaction, type Pool } from './database.ts';
+
+/** Keys of advisory locks that stand for something outside the database. */
+export const locks = { outbox: 7_409 } as const;
+
+/**
+ * Runs `work` while no other process of this database runs any under the same key. The lock ends with the process that
+ * holds it, however it ends; what `work` does is no part of a transaction.
+ */
+export function underLock<T>(pool: Pool, key: number, work: () => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [key]);
+    return work();
+  });
+}
