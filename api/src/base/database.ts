@@ -63,13 +63,16 @@ export function cutWhenSilent(pool: Pool, patienceMs: number): void {
  * @param patienceMs how long one statement may take
  */
 export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patienceMs: number = patience.job): Pool {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: databaseUrl,
     max,
     types,
     application_name: name,
+    // Statements that are asked for together are sent together; see `inOneGo`.
+    pipeline: true,
     ...connectionLimits(patienceMs),
-  });
+  };
+  const pool = new pg.Pool(config);
   // A server that goes away fails idle clients; the next query opens a new one.
   pool.on('error', () => {});
   // One that is lost between two statements of a transaction must not end the process: the next statement fails.
@@ -78,14 +81,57 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patie
   return pool;
 }
 
-/** Runs `work` in one transaction on one client; any error rolls it back and is thrown on. */
-export async function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+function corked<T>(client: Client, send: () => T): T {
+  const { stream } = (client as unknown as ClientParts).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/**
+ * Sends statements in one write, one behind the other: their answers take one way to the server and back. In a
+ * transaction those behind one that fails fail too. Settles when all have, so that nobody goes on asking the client
+ * once it has thrown. @param send asks for them before it first waits @throws what failed first
+ */
+export async function inOneGo<T extends readonly unknown[] | []>(
+  client: Client,
+  send: () => T,
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  const sent = corked(client, send);
+  await Promise.allSettled(sent);
+  return Promise.all(sent);
+}
+
+/** Sends the transaction's last statements together with its commit. Nothing may be asked of the client afterwards. */
+export type Finish = (send: () => readonly unknown[]) => Promise<void>;
+
+/**
+ * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the
+ * first statement, and what `work` hands to `finish` with "commit", which rolls back when one of them failed.
+ */
+export async function inTransaction<T>(pool: Pool, work: (client: Client, finish: Finish) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let commit: Promise<unknown> | undefined;
+  const finish: Finish = async (send) => {
+    await inOneGo(client, () => {
+      const last = send();
+      commit = client.query('commit');
+      return [...last, commit];
+    });
+  };
   try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
+    const result = await corked(client, async () => {
+      const begun = client.query('begin');
+      begun.catch(() => {});
+      const done = await work(client, finish);
+      await begun;
+      return done;
+    });
+    await (commit ?? client.query('commit'));
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

@@ -14,8 +14,9 @@ export interface Intake {
 /** Adds one page to the source's totals, its counts of the hour and its lags of the hour. */
 export async function countIntake(client: Client, source: string, page: Intake): Promise<void> {
   const lags = countLags(page.lagsMs);
-  await client.query(
-    `with hours as (
+  await client.query({
+    name: 'count-intake',
+    text: `with hours as (
        insert into source_hours as h (source, hour, accepted, updated, unchanged, rejected)
        values ($1, date_trunc('hour', now(), 'UTC'), $2, $3, $4, $5)
        on conflict (source, hour) do update
@@ -28,7 +29,7 @@ export async function countIntake(client: Client, source: string, page: Intake):
        on conflict (source, hour, bucket) do update set listings = l.listings + excluded.listings
      )
      update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $5::int8 where name = $1`,
-    [
+    values: [
       source,
       page.accepted,
       page.updated,
@@ -37,5 +38,5 @@ export async function countIntake(client: Client, source: string, page: Intake):
       lags.map(({ bucket }) => bucket),
       lags.map(({ listings }) => listings),
     ],
-  );
+  });
 }

@@ -1,4 +1,4 @@
-import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { type Client, type Finish, inTransaction, type Pool } from '../base/database.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 4;
@@ -7,7 +7,10 @@ const TRIES = 4;
 export class Overtaken extends Error {}
 
 /** A transaction that begins anew, a few times, after a deadlock or when it was overtaken. */
-export async function inPatientTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+export async function inPatientTransaction<T>(
+  pool: Pool,
+  work: (client: Client, finish: Finish) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(pool, work);

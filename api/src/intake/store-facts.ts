@@ -1,10 +1,10 @@
-import type { Client } from '../base/database.ts';
+import { type Client, inOneGo } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/listing-search.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { factsHash } from '../domain/facts/listing-identity.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 import { readVin } from '../domain/same-car/vin.ts';
-import { linkNew } from './same-car/link-new.ts';
+import { findCandidates, linkNew } from './same-car/link-new.ts';
 import { lockNewCars } from './same-car/lock-new-cars.ts';
 
 export interface StoredFacts {
@@ -20,7 +20,7 @@ interface KnownListing {
   price: number | null;
 }
 
-/** A column of `listings`, its type, and how it is filled; `jsonb_to_recordset` takes whole pages at once. */
+/** The columns of `listings` that facts fill, with their types; `json_to_recordset` takes whole pages at once. */
 const columns = [
   ['external_id', 'text'],
   ['status', 'text'],
@@ -51,10 +51,10 @@ const columns = [
   ['z', 'float8'],
 ] as const;
 const columnNames = columns.map(([name]) => name).join(', ');
-const recordset = `jsonb_to_recordset($2::jsonb) as r (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+const types = columns.map(([name, type]) => `${name} ${type}`).join(', ');
+const recordset = `json_to_recordset($2::json) as r (id int8, ${types})`;
 
-const toJson = (rows: Row[]): string =>
-  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
+const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
 
 const SEEN_AGAIN_EVERY = '10 minutes';
 
@@ -63,24 +63,24 @@ type Row = Record<(typeof columns)[number][0], unknown>;
 function toRow(facts: ListingFacts): Row {
   const search = listingSearchColumns(facts);
   return {
-    external_id: facts.externalId,
+    external_id: storableText(facts.externalId),
     status: facts.status,
-    title: facts.title,
-    make: facts.make,
-    model: facts.model,
+    title: storable(facts.title),
+    make: storable(facts.make),
+    model: storable(facts.model),
     year: facts.year,
     price: facts.price,
     mileage: facts.mileageMiles,
-    transmission: facts.transmission,
-    color: facts.color,
-    condition: facts.condition,
-    city: facts.city,
-    state: facts.state,
+    transmission: storable(facts.transmission),
+    color: storable(facts.color),
+    condition: storable(facts.condition),
+    city: storable(facts.city),
+    state: storable(facts.state),
     lat: facts.lat,
     lng: facts.lng,
-    image_url: facts.images[0] ?? null,
-    images: facts.images,
-    url: facts.url,
+    image_url: storable(facts.images[0] ?? null),
+    images: facts.images.map(storableText),
+    url: storable(facts.url),
     listed_at: facts.listedAt,
     facts_hash: factsHash(facts),
     vin: readVin(facts.vin),
@@ -91,6 +91,26 @@ function toRow(facts: ListingFacts): Row {
     y: search.y,
     z: search.z,
   };
+}
+
+interface Change {
+  id: number;
+  row: Row;
+  before: KnownListing;
+}
+
+/** What a page's rows are next to the listings that are known of them. */
+function compare(rows: ReadonlyMap<string, Row>, known: ReadonlyMap<string, KnownListing>) {
+  const isNew: Row[] = [];
+  const changed: Change[] = [];
+  const unchanged: KnownListing[] = [];
+  for (const [externalId, row] of rows) {
+    const before = known.get(externalId);
+    if (!before) isNew.push(row);
+    else if (before.facts_hash === row.facts_hash && before.status === row.status) unchanged.push(before);
+    else changed.push({ id: before.id, row, before });
+  }
+  return { isNew, changed, unchanged };
 }
 
 /**
@@ -108,108 +128,126 @@ export async function storeFacts(
   // One order for all writers: two pages with the same cars then wait for each other instead of deadlocking.
   const sorted = [...facts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
   const rows = new Map(sorted.map((one) => [one.externalId, toRow(one)]));
+  const page = [...rows.keys()];
 
-  if (announce) await lockNewCars(client, source, sorted);
-  let known = await readKnown(client, source, [...rows.keys()]);
-  const isNew = [...rows.values()].filter((row) => !known.has(String(row.external_id)));
-  const inserted = await insertNew(client, source, isNew, announce);
-  for (const { id, external_id } of inserted) stored.set(external_id, { status: 'accepted', listingId: id });
-  if (inserted.length < isNew.length) known = await readKnown(client, source, [...rows.keys()]);
-  const changed: { id: number; row: Row; before: KnownListing }[] = [];
-  for (const [externalId, row] of rows) {
-    const before = known.get(externalId);
-    if (!before || stored.has(externalId)) continue;
-    const unchanged = before.facts_hash === row.facts_hash && before.status === row.status;
-    stored.set(externalId, { status: unchanged ? 'unchanged' : 'updated', listingId: before.id });
-    if (!unchanged) changed.push({ id: before.id, row, before });
+  const [, known] = await inOneGo(client, () => [
+    announce ? lockNewCars(client, source, sorted) : undefined,
+    readKnown(client, source, page),
+  ]);
+  const { isNew, changed, unchanged } = compare(rows, known);
+  const news = sorted.filter(({ externalId }) => !known.has(externalId));
+  const [inserted, , , candidates] = await inOneGo(client, () => [
+    insertNew(client, source, isNew, announce),
+    updateChanged(client, changed, announce),
+    touchUnchanged(client, source, unchanged),
+    findCandidates(client, source, news, page),
+  ]);
+  const note = (status: StoredFacts['status'], list: readonly { id: number; external_id: unknown }[]) => {
+    for (const { id, external_id } of list) stored.set(String(external_id), { status, listingId: id });
+  };
+  note('accepted', inserted);
+  note('unchanged', unchanged);
+  note(
+    'updated',
+    changed.map(({ id, before }) => ({ ...before, id })),
+  );
+  if (inserted.length < isNew.length) {
+    // Another page stored them between our look and our insert.
+    const late = new Map([...rows].filter(([externalId]) => !stored.has(externalId)));
+    const now = compare(late, await readKnown(client, source, [...late.keys()]));
+    await updateChanged(client, now.changed, announce);
+    await touchUnchanged(client, source, now.unchanged);
+    note('unchanged', now.unchanged);
+    note(
+      'updated',
+      now.changed.map(({ before }) => before),
+    );
   }
-  await updateChanged(
-    client,
-    source,
-    changed.map(({ row }) => row),
-    announce,
-  );
-  await notePriceChanges(
-    client,
-    changed.filter(({ row, before }) => row.price !== before.price),
-  );
-  // By now what the same page says of its earlier listings is known: that one is sold, for instance.
-  const newFacts = new Map(sorted.map((one) => [one.externalId, one]));
-  await linkNew(
-    client,
-    source,
-    inserted.flatMap(({ id, external_id }) => {
-      const of = newFacts.get(external_id);
-      return of ? { id, facts: of } : [];
-    }),
-    [...rows.keys()],
-  );
-  await touchUnchanged(client, source, stored);
+  const ids = new Map(inserted.map(({ id, external_id }) => [external_id, id]));
+  const listings = news.flatMap((one) => {
+    const id = ids.get(one.externalId);
+    return id === undefined ? [] : [{ id, facts: one }];
+  });
+  await linkNew(client, source, listings, candidates);
   return stored;
 }
 
 async function readKnown(client: Client, source: string, externalIds: string[]): Promise<Map<string, KnownListing>> {
-  const { rows } = await client.query<KnownListing>(
-    `select id, external_id, facts_hash, status, price from listings
-      where source = $1 and external_id = any($2) order by external_id for update`,
-    [source, externalIds],
-  );
+  const { rows } = await client.query<KnownListing>({
+    name: 'read-known-listings',
+    text: `select id, external_id, facts_hash, status, price from listings
+            where source = $1 and external_id = any($2) order by external_id for update`,
+    values: [source, externalIds],
+  });
   return new Map(rows.map((row) => [row.external_id, row]));
 }
 
 async function insertNew(client: Client, source: string, rows: Row[], announce: boolean) {
   if (rows.length === 0) return [];
-  const inserted = await client.query<{ id: number; external_id: string }>(
-    `insert into listings (source, announce, pending_match, ${columnNames})
-     select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset}
-     on conflict (source, external_id) do nothing returning id, external_id`,
-    [source, toJson(rows), announce],
-  );
+  const inserted = await client.query<{ id: number; external_id: string }>({
+    name: 'insert-new-listings',
+    text: `insert into listings (source, announce, pending_match, ${columnNames})
+           select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset}
+           on conflict (source, external_id) do nothing returning id, external_id`,
+    values: [source, JSON.stringify(rows), announce],
+  });
   return inserted.rows;
 }
 
-async function updateChanged(client: Client, source: string, rows: Row[], announce: boolean): Promise<void> {
-  if (rows.length === 0) return;
+/** With their price history. By id: of a page's rows the planner can't know how few they are. */
+async function updateChanged(client: Client, changed: Change[], announce: boolean): Promise<void> {
+  if (changed.length === 0) return;
   const settings = columns.map(([name]) => `${name} = r.${name}`).join(', ');
-  await client.query(
-    `update listings l
-        set ${settings}, announce = $3, last_seen_at = now(), changed_at = now(), missed_reads = 0,
-            pending_match = r.status = '${ListingStatus.forSale}',
-            photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end
-       from ${recordset}
-      where l.source = $1 and l.external_id = r.external_id`,
-    [source, toJson(rows), announce],
-  );
+  const rows = changed.map(({ id, row }) => ({ id, ...row }));
+  await Promise.all([
+    client.query({
+      name: 'update-changed-listings',
+      text: `update listings l
+                set ${settings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
+                    pending_match = r.status = '${ListingStatus.forSale}',
+                    photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end
+               from ${recordset}
+              where l.id = r.id`,
+      values: [announce, JSON.stringify(rows)],
+    }),
+    notePriceChanges(
+      client,
+      changed.filter(({ row, before }) => row.price !== before.price),
+    ),
+  ]);
 }
 
-async function notePriceChanges(
-  client: Client,
-  changes: { id: number; row: { price: unknown }; before: { price: number | null } }[],
-): Promise<void> {
+async function notePriceChanges(client: Client, changes: Change[]): Promise<void> {
   if (changes.length === 0) return;
-  await client.query(
-    `insert into price_changes (listing_id, price, seen_at)
-     select c.id, c.before, l.seen_at
-       from unnest($1::int8[], $2::int4[]) as c (id, before) join listings l on l.id = c.id
-      where not exists (select from price_changes p where p.listing_id = c.id)
-     union all
-     select c.id, c.price, now() from unnest($1::int8[], $3::int4[]) as c (id, price)`,
-    [changes.map(({ id }) => id), changes.map(({ before }) => before.price), changes.map(({ row }) => row.price)],
-  );
+  await client.query({
+    name: 'note-price-changes',
+    text: `insert into price_changes (listing_id, price, seen_at)
+           select c.id, c.before, l.seen_at
+             from unnest($1::int8[], $2::int4[]) as c (id, before) join listings l on l.id = c.id
+            where not exists (select from price_changes p where p.listing_id = c.id)
+           union all
+           select c.id, c.price, now() from unnest($1::int8[], $3::int4[]) as c (id, price)`,
+    values: [
+      changes.map(({ id }) => id),
+      changes.map(({ before }) => before.price),
+      changes.map(({ row }) => row.price),
+    ],
+  });
 }
 
 /**
  * How long a car has not been seen decides when it is gone; a write at every read of a page would be waste. But where
  * a record of the car was set aside since, it has to be known that the listing is the newer one.
  */
-async function touchUnchanged(client: Client, source: string, stored: Map<string, StoredFacts>): Promise<void> {
-  const unchanged = [...stored].filter(([, one]) => one.status === 'unchanged');
+async function touchUnchanged(client: Client, source: string, unchanged: readonly KnownListing[]): Promise<void> {
   if (unchanged.length === 0) return;
-  await client.query(
-    `update listings set last_seen_at = now()
-      where id = any($1) and (last_seen_at < now() - interval '${SEEN_AGAIN_EVERY}' or external_id in (
-        select q.external_id from quarantine q
-         where q.source = $2 and q.external_id = any($3) and q.last_seen_at > now() - interval '${SEEN_AGAIN_EVERY}'))`,
-    [unchanged.map(([, one]) => one.listingId), source, unchanged.map(([externalId]) => externalId)],
-  );
+  await client.query({
+    name: 'touch-unchanged-listings',
+    text: `update listings set last_seen_at = now()
+            where id = any($1) and (last_seen_at < now() - interval '${SEEN_AGAIN_EVERY}' or external_id in (
+              select q.external_id from quarantine q
+               where q.source = $2 and q.external_id = any($3)
+                 and q.last_seen_at > now() - interval '${SEEN_AGAIN_EVERY}'))`,
+    values: [unchanged.map(({ id }) => id), source, unchanged.map(({ external_id }) => external_id)],
+  });
 }

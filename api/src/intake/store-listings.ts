@@ -1,5 +1,5 @@
 import { channels } from '../base/channels.ts';
-import type { Client, Pool } from '../base/database.ts';
+import { type Client, type Finish, inOneGo, type Pool, type Queryable } from '../base/database.ts';
 import { lagMs } from '../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
@@ -30,6 +30,10 @@ export interface StoreResult {
 export interface StoreOptions {
   /** false: matches are shown, not announced (the first read of a new source). */
   announce: boolean;
+  /** Asked in the same transaction, first of all; what it throws stops the page. */
+  first?(db: Queryable): Promise<unknown>;
+  /** Written in the same transaction, with the counts. */
+  last?(db: Queryable, stored: StoreResult): Promise<unknown>;
 }
 
 /**
@@ -43,7 +47,7 @@ export async function storeListings(
   records: ParsedRecord[],
   options: StoreOptions,
 ): Promise<StoreResult> {
-  return inPatientTransaction(pool, (client) => storePage(client, source, records, options));
+  return inPatientTransaction(pool, (client, finish) => storePage(client, finish, source, records, options));
 }
 
 /** The records' positions, in rounds in which no id stands twice. */
@@ -67,9 +71,10 @@ const withStorableId = (record: ParsedRecord): ParsedRecord =>
 
 async function storePage(
   client: Client,
+  finish: Finish,
   source: string,
   records: ParsedRecord[],
-  { announce }: StoreOptions,
+  { announce, first, last }: StoreOptions,
 ): Promise<StoreResult> {
   const results: ItemResult[] = records.map(withStorableId).map((record, index) =>
     'facts' in record
@@ -92,7 +97,8 @@ async function storePage(
           facts: null,
         },
   );
-  for (const round of roundsWithoutDoubles(results)) {
+  const rounds = roundsWithoutDoubles(results);
+  const storeRound = async (round: number[] = []) => {
     const facts = round.flatMap((index) => results[index]?.facts ?? []);
     const stored = await storeFacts(client, source, facts, announce);
     for (const index of round) {
@@ -100,7 +106,9 @@ async function storePage(
       const row = result?.externalId != null ? stored.get(result.externalId) : undefined;
       if (result && row) Object.assign(result, row);
     }
-  }
+  };
+  await inOneGo(client, () => [first?.(client), storeRound(rounds[0])]);
+  for (const round of rounds.slice(1)) await storeRound(round);
   const newRejects = await setAside(
     client,
     source,
@@ -120,7 +128,11 @@ async function storePage(
   const fresh = announce ? results.filter(({ status }) => status === 'accepted') : [];
   const seenAt = new Date();
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
-  await countIntake(client, source, { ...totals, newRejects, lagsMs });
-  if (totals.accepted + totals.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
-  return { ...totals, results };
+  const stored = { ...totals, results };
+  await finish(() => [
+    totals.accepted + totals.updated > 0 ? client.query("select pg_notify($1, 'match')", [channels.work]) : undefined,
+    last?.(client, stored),
+    countIntake(client, source, { ...totals, newRejects, lagsMs }),
+  ]);
+  return stored;
 }

@@ -29,11 +29,15 @@ export async function ingestPush(deps: IngestDeps, source: string, text: string)
       `At most ${MAX_ITEMS} items can be pushed at once; this body has ${records.length}.`,
     );
   }
-  await ensurePushSource(deps.pool, source);
-  const stored = await storeListings(deps.pool, source, records, { announce: true });
-  const lags = stored.results.flatMap(({ status, facts }) =>
-    status === 'accepted' && facts?.listedAt ? [lagMs(facts.listedAt, now)] : [],
-  );
-  await recordPush(deps.pool, source, medianMs(lags));
+  const stored = await storeListings(deps.pool, source, records, {
+    announce: true,
+    first: (db) => ensurePushSource(db, source),
+    last: (db, { results }) => {
+      const lags = results.flatMap(({ status, facts }) =>
+        status === 'accepted' && facts?.listedAt ? [lagMs(facts.listedAt, now)] : [],
+      );
+      return recordPush(db, source, medianMs(lags));
+    },
+  });
   return { source, ...stored };
 }

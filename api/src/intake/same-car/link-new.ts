@@ -13,8 +13,10 @@ export interface NewListing {
   facts: ListingFacts;
 }
 
-interface Candidate extends KnownSighting {
-  newId: number;
+/** A stored listing that may be the car of a new one. */
+export interface Candidate extends KnownSighting {
+  /** The new one's external id. */
+  newId: string;
   lastSeenAt: Date;
   now: Date;
 }
@@ -27,20 +29,26 @@ const CANDIDATES = 60;
 const PHOTOS = 8;
 
 /**
- * Finds, for listings that this transaction stores, those that are the same car under another id or at another source.
+ * Links listings that this transaction stored to those that are the same car under another id or at another source.
  * What the facts settle is linked at once, so that matching knows; what takes the photos is left to their job.
- * @param page every external id that the source showed together with them
+ * @param found what `findCandidates` found for them
  */
-export async function linkNew(client: Client, source: string, listings: NewListing[], page: string[]): Promise<void> {
-  const candidates = await findCandidates(client, source, listings, page);
+export async function linkNew(
+  client: Client,
+  source: string,
+  listings: NewListing[],
+  found: readonly Candidate[],
+): Promise<void> {
+  const byId = new Map(listings.map((listing) => [listing.facts.externalId, listing]));
+  const candidates = found.filter(({ newId }) => byId.has(newId));
   if (candidates.length === 0) return;
-  const byId = new Map(listings.map(({ id, facts }) => [id, facts]));
   const same: Pair[] = [];
   const maybe: Pair[] = [];
   for (const candidate of candidates) {
-    const facts = byId.get(candidate.newId);
-    if (!facts) continue;
-    const fresh = sightingOf(candidate.newId, source, facts, candidate.now);
+    const listing = byId.get(candidate.newId);
+    if (!listing) continue;
+    const { id, facts } = listing;
+    const fresh = sightingOf(id, source, facts, candidate.now);
     const verdict = compareCars(candidate, fresh);
     if (verdict === 'same') same.push([fresh, candidate]);
     if (verdict === 'maybe' && candidate.hasPhoto && facts.images.length > 0) maybe.push([fresh, candidate]);
@@ -67,37 +75,48 @@ function sightingOf(id: number, source: string, facts: ListingFacts, now: Date):
 const candidatesSql = (found: string) => `
   select n.id as "newId", now() as now, ${sightingColumns},
          case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
-    from json_to_recordset($1::json) as n (id int8, key int8, year int2, low int4, high int4, vin text)
+    from json_to_recordset($1::json) as n (id text, key int8, year int2, low int4, high int4, vin text)
    cross join lateral (select * from listings where ${found} order by seen_at desc, id desc limit ${CANDIDATES}) o
-   where o.id <> n.id and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
+   where not (o.source = $2 and o.external_id = n.id) and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
 
 const byFacts = `${candidatesSql(
   'model_key = n.key and year = n.year and (mileage between n.low and n.high or mileage is null)',
-)} and o.id <> all($4::int8[])`;
+)} and not (o.source = $2 and o.external_id = any($4::text[]))`;
 const byVin = candidatesSql('vin = n.vin');
 
-async function findCandidates(client: Client, source: string, listings: NewListing[], page: string[]) {
-  const probes = listings.flatMap(({ id, facts }) => {
+/**
+ * Stored listings that may be the cars of new ones. Asked in the transaction that stores these, after what their page
+ * says of earlier listings is written: that one is sold, for instance.
+ * @param listings the new ones, stored already or in a moment
+ * @param page every external id that the source showed together with them
+ */
+export async function findCandidates(
+  client: Client,
+  source: string,
+  listings: readonly ListingFacts[],
+  page: string[],
+): Promise<Candidate[]> {
+  const probes = listings.flatMap((facts) => {
     const probe = carProbe(facts);
     if (!probe) return [];
     const { keys, year, mileageMin: low, mileageMax: high } = probe;
-    return keys.map((key) => ({ id, key, year, low, high }));
+    return keys.map((key) => ({ id: facts.externalId, key, year, low, high }));
   });
-  const vins = listings.flatMap(({ id, facts }) => {
-    const vin = readVin(facts.vin);
+  const vins = listings.flatMap(({ externalId: id, vin: stated }) => {
+    const vin = readVin(stated);
     return vin ? { id, vin } : [];
   });
-  const found: Candidate[] = [];
+  const asked: Promise<{ rows: Candidate[] }>[] = [];
   if (probes.length > 0) {
-    const ids = listings.map(({ id }) => id);
+    const ids = listings.map(({ externalId }) => externalId);
     const values = [JSON.stringify(probes), source, page, ids];
-    found.push(...(await client.query<Candidate>({ name: 'same-car-by-facts', text: byFacts, values })).rows);
+    asked.push(client.query<Candidate>({ name: 'same-car-by-facts', text: byFacts, values }));
   }
   if (vins.length > 0) {
     const values = [JSON.stringify(vins), source, page];
-    found.push(...(await client.query<Candidate>({ name: 'same-car-by-vin', text: byVin, values })).rows);
+    asked.push(client.query<Candidate>({ name: 'same-car-by-vin', text: byVin, values }));
   }
-  return found;
+  return (await Promise.all(asked)).flatMap(({ rows }) => rows);
 }
 
 async function askPhotos(client: Client, pairs: readonly Pair[]): Promise<void> {

@@ -10,19 +10,16 @@ const NEW_CAR_LOCK = 7_403;
  * moment the second sees the first, and it is announced once. Taken before any row is locked, and in order.
  */
 export async function lockNewCars(client: Client, source: string, facts: readonly ListingFacts[]): Promise<void> {
-  const { rows } = await client.query<{ external_id: string }>(
-    'select external_id from listings where source = $1 and external_id = any($2)',
-    [source, facts.map(({ externalId }) => externalId)],
+  const locks = facts.flatMap((one) =>
+    carLocks({ ...one, vin: readVin(one.vin) }).map((lock) => [one.externalId, lock] as const),
   );
-  if (rows.length === facts.length) return;
-  const known = new Set(rows.map(({ external_id }) => external_id));
-  const locks = facts
-    .filter(({ externalId }) => !known.has(externalId))
-    .flatMap((one) => carLocks({ ...one, vin: readVin(one.vin) }));
   if (locks.length === 0) return;
-  await client.query(
-    `select pg_advisory_xact_lock(${NEW_CAR_LOCK}, n)
-       from (select distinct n from unnest($1::int4[]) n order by n) locks`,
-    [locks],
-  );
+  await client.query({
+    name: 'lock-new-cars',
+    text: `select pg_advisory_xact_lock(${NEW_CAR_LOCK}, n)
+             from (select distinct n from unnest($2::text[], $3::int4[]) as l (external_id, n)
+                    where not exists (select from listings o where o.source = $1 and o.external_id = l.external_id)
+                    order by n) locks`,
+    values: [source, locks.map(([externalId]) => externalId), locks.map(([, lock]) => lock)],
+  });
 }
