@@ -9,6 +9,7 @@ import { makeMailSender } from '../notify/send-due-mails.ts';
 import type { SendParts } from '../notify/sender.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
+import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import type { Job } from './runner.ts';
@@ -32,6 +33,7 @@ export function workerJobs(parts: WorkerParts): {
   expire: Job;
   trim: Job;
   cleanUp: Job;
+  forget: Job;
 } {
   const { pool, signal } = parts;
   const sendMails = makeMailSender(parts.send);
@@ -92,5 +94,6 @@ export function workerJobs(parts: WorkerParts): {
         return undefined;
       },
     },
+    forget: forgetJob({ pool, signal, log: parts.send.log }),
   };
 }
