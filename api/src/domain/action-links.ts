@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** What a signed link allows, and whose it is. The token is the whole authority: no session is asked for. */
 export type TokenClaims =
@@ -29,9 +29,19 @@ export function linkExpiry(action: TokenAction, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() + days * DAY);
 }
 
+/** An installation has one secret, and a mail three links: the key is derived once. */
+let derived: { secret: string; key: KeyObject } | undefined;
+
+function keyOf(secret: string): KeyObject {
+  if (derived?.secret !== secret) {
+    const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'lotwatch action links', 32));
+    derived = { secret, key: createSecretKey(bytes) };
+  }
+  return derived.key;
+}
+
 function signature(secret: string, payload: string): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'lotwatch action links', 32));
-  return createHmac('sha256', key).update(payload).digest();
+  return createHmac('sha256', keyOf(secret)).update(payload).digest();
 }
 
 /**
