@@ -5,7 +5,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { forgetListings } from '../../src/intake/forget-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { sendDueMails } from '../../src/notify/send-due-mails.ts';
+import { makeMailSender } from '../../src/notify/send-due-mails.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 
 export interface Workers {
@@ -56,24 +56,20 @@ export function startWorkers(url: string): Workers {
       broken.push(data?.error ?? data);
     },
   };
-  const send = async () => {
-    const { sent, dropped } = await sendDueMails({
-      ...SITE,
-      pool: sender,
-      mailer,
-      log,
-      confirmEmail: true,
-      parallel: 3,
-    });
-    return sent + dropped;
+  const makeSender = () => {
+    const send = makeMailSender({ ...SITE, pool: sender, mailer, log, confirmEmail: true, parallel: 3 });
+    return async () => {
+      const { sent, dropped } = await send();
+      return sent + dropped;
+    };
   };
   const loops = [
     go(() => matchPendingListings(worker, 6)),
     go(() => matchPendingListings(worker, 6)),
     go(() => matchPendingAlerts(worker, 4)),
     go(() => matchPendingAlerts(worker, 4)),
-    go(send),
-    go(send),
+    go(makeSender()),
+    go(makeSender()),
     go(async () => (await expireAlerts(worker)).length),
     go(async () => (await forgetListings(worker)).left),
   ];
