@@ -50,6 +50,9 @@ function carsIn(text: string): Map<string, string> {
   return cars;
 }
 
+const shown = ({ how, by, askedAt, at }: TakenMail): string =>
+  `${how} of ${by} at ${new Date(askedAt).toISOString().slice(14, -1)} to ${new Date(at).toISOString().slice(14, -1)}`;
+
 /** Why a mail that had been taken was handed over again; null where nothing happened that excuses it. */
 function excuse(first: TakenMail, next: TakenMail, { lives, outages }: MailFacts): string | null {
   if (first.by === 'outbox') return null;
@@ -126,8 +129,7 @@ function tellings(facts: MailFacts, verdict: MailVerdict, owners: Map<number, st
     takes.slice(1).forEach((next, index) => {
       const first = takes[index];
       const reason = first ? excuse(first, next, facts) : null;
-      if (reason === null)
-        verdict.doubled.push(`mail ${mail}, ${first?.how} of ${first?.by}, was handed over again by ${next.by}`);
+      if (reason === null) verdict.doubled.push(`mail ${mail}, ${first ? shown(first) : ''}, was ${shown(next)}`);
       else verdict.explained.push({ mail, times: takes.length, reason });
     });
   }

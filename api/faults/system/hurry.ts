@@ -2,8 +2,7 @@ import type { Queryable } from '../../src/base/database.ts';
 
 /**
  * Lets the mails' clocks run faster, by triggers, so that a run of minutes sees what takes hours: five quiet minutes
- * become four seconds, a mail is left behind after twelve seconds instead of sixty, and retries wait a fourth.
- * What is compared with what stays the product's own.
+ * become four seconds, and retries wait a fourth. What is compared with what stays the product's own.
  */
 export async function hurryMails(db: Queryable): Promise<void> {
   await db.query(`
@@ -14,8 +13,6 @@ export async function hurryMails(db: Queryable): Promise<void> {
     end $$;
     create trigger faults_hurry before update on alerts for each row execute function faults_hurry_alert();
     create function faults_hurry_mail() returns trigger language plpgsql as $$ begin
-      if new.status = 'sending' and new.claimed_at > now() - interval '10 seconds'
-      then new.claimed_at := new.claimed_at - interval '48 seconds'; end if;
       if new.status = 'waiting' and new.next_try_at > now() + interval '1 second'
       then new.next_try_at := now() + (new.next_try_at - now()) / 4; end if;
       return new;

@@ -34,8 +34,8 @@ export interface Part {
   lives: Life[];
   /** Ends the life that is there as a power cut would; false when none is. */
   kill(): boolean;
-  /** Ends it gently; another life begins, with what is then in force. */
-  restart(): void;
+  /** Ends it gently; settles when it has ended. The next life begins when that is called which it returns. */
+  pause(): Promise<() => void>;
   /** Starts no further life, and ends the last one gently. */
   stop(): Promise<void>;
 }
@@ -43,6 +43,8 @@ export interface Part {
 const preload = new URL('../moments/watch.ts', import.meta.url).href;
 const AGAIN_MS = 100;
 const STOP_MS = 4_000;
+/** What is in hand is finished first; a slow provider takes its time. */
+const PAUSE_MS = 12_000;
 
 function readReport(file: string): WatchReport | undefined {
   try {
@@ -58,6 +60,7 @@ export function keepPart(options: PartOptions): Part {
   const log = openSync(join(folder, `${name}.log`), 'a');
   const lives: Life[] = [];
   let stopping = false;
+  let mayLive: Promise<void> = Promise.resolve();
   let current: ReturnType<typeof spawn> | undefined;
 
   function live(): Promise<void> {
@@ -95,6 +98,7 @@ export function keepPart(options: PartOptions): Part {
     while (!stopping) {
       await live();
       if (!stopping) await sleep(AGAIN_MS);
+      await mayLive;
     }
     closeSync(log);
   }
@@ -104,7 +108,19 @@ export function keepPart(options: PartOptions): Part {
     name,
     lives,
     kill: () => current?.kill('SIGKILL') ?? false,
-    restart: () => void current?.kill('SIGTERM'),
+    async pause() {
+      let release: () => void = () => {};
+      mayLive = new Promise((settle) => {
+        release = settle;
+      });
+      const child = current;
+      const ended = new Promise<void>((settle) => (child ? child.once('close', () => settle()) : settle()));
+      child?.kill('SIGTERM');
+      const timer = setTimeout(() => child?.kill('SIGKILL'), PAUSE_MS);
+      await ended;
+      clearTimeout(timer);
+      return release;
+    },
     async stop() {
       stopping = true;
       const child = current;

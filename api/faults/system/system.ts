@@ -5,9 +5,10 @@ import type { DemoStream } from '../../demo/stream.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
-import { type Plant, type WatchOrders } from '../moments/moments.ts';
+import type { Plant, WatchOrders } from '../moments/moments.ts';
 import { plantedSql } from '../moments/plants.ts';
 import { type Provider, startProvider } from '../provider/provider.ts';
+import { type Clock, clockEnvironment, fakeTimeLibrary } from './clocks.ts';
 import { type KilledDatabase, startKilledDatabase } from './database.ts';
 import { hurryMails } from './hurry.ts';
 import { keepPart, type Life, type Part } from './part.ts';
@@ -20,6 +21,11 @@ export interface SystemOptions {
   folder: string;
   seed: number;
   plant: Plant | undefined;
+  /** Whether the demo marketplace is polled. */
+  demo: boolean;
+  /** One worker a clock; null is one that is right. */
+  clocks?: readonly (Clock | null)[];
+  mongoUrl?: string;
   random: () => number;
   /** At which moment a part's new life ends, if at any. */
   ordersFor(part: string): WatchOrders['kill'];
@@ -37,6 +43,8 @@ export interface System {
   workers: Part[];
   /** Which mailer a worker has that is started from now on. */
   mailer: 'sendgrid' | 'outbox';
+  /** Ends api and workers gently, all of them before one begins anew. */
+  restart(): Promise<void>;
   /** The demo marketplace's clock stands still. */
   freezeDemo(): Date;
   stop(): Promise<void>;
@@ -72,13 +80,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     SESSION_SECRET: 'a-secret-for-the-faults-of-32-signs-and-more',
     RATE_LIMITS: 'off',
     INGEST_TOKEN,
-    DEMO_MARKETPLACE: 'on',
-    DEMO_URL: demoUrl,
+    DEMO_MARKETPLACE: options.demo ? 'on' : 'off',
+    DEMO_URL: options.demo ? demoUrl : '',
     DEMO_PER_SECOND: String(DEMO_PER_SECOND),
     SENDGRID_API_KEY: '',
     SENDGRID_API_BASE: '',
     SOURCES_FILE: '',
-    MONGO_URL: '',
+    MONGO_URL: options.mongoUrl ?? '',
   };
   const vendor = (name: string, life: number): Record<string, string> =>
     system.mailer === 'sendgrid'
@@ -103,9 +111,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     database,
     provider,
     stream,
-    mailer: 'sendgrid',
+    mailer: options.seed % 2 === 0 ? 'outbox' : 'sendgrid',
     api: keep('api', () => ({ ROLE: 'api', PORT: String(port) })),
     workers: [],
+    async restart() {
+      const releases = await Promise.all([system.api, ...system.workers].map((part) => part.pause()));
+      for (const release of releases) release();
+    },
     freezeDemo() {
       frozen ??= new Date();
       return frozen;
@@ -119,8 +131,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await database.stop();
     },
   };
-  system.workers.push(
-    ...['worker-1', 'worker-2'].map((name) => keep(name, (life) => ({ ROLE: 'worker', ...vendor(name, life) }))),
-  );
+  const library = fakeTimeLibrary();
+  const workers = (options.clocks ?? [null, null]).map((clock, index) => {
+    const name = `worker-${index + 1}`;
+    const time = clock && library ? clockEnvironment(library, clock) : {};
+    return keep(name, (life) => ({ ROLE: 'worker', ...time, ...vendor(name, life) }));
+  });
+  system.workers.push(...workers);
   return system;
 }

@@ -118,7 +118,15 @@ async function remove(door: Door, buyer: Buyer, alert: AlertLog): Promise<void> 
   span.done = Date.now();
 }
 
-/** One act of a buyer on an alert: edit, switch, renew, delete with a new one made. */
+/** Its end has come, as if six weeks had passed. */
+async function letExpire({ pool }: Door, alert: AlertLog, now: AlertState): Promise<void> {
+  const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
+  alert.states.push({ ...now, active: false, span });
+  await until(() => pool.query('update alerts set expires_at = now() where id = $1', [alert.id]));
+  span.done = Date.now();
+}
+
+/** One act of a buyer on an alert: edit, switch, renew, delete with a new one made; or its end. */
 export async function act(door: Door, buyer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
   const now = alert.states.at(-1);
   if (!now || alert.deleted) return;
@@ -130,7 +138,8 @@ export async function act(door: Door, buyer: Buyer, alert: AlertLog, draw: Draw)
     await until(() => ask(door, buyer, text, { id: String(alert.id) }));
     return;
   }
-  if (kind < 0.35) {
+  if (kind < 0.33) return letExpire(door, alert, now);
+  if (kind < 0.42) {
     await remove(door, buyer, alert);
     await createAlert(door, buyer, draw.alert());
     return;
