@@ -6,9 +6,10 @@ import type { Caller } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, makeContext } from './context.ts';
+import { followSubscription } from './following/follow-subscription.ts';
+import { makeDocumentReader } from './following/read-documents.ts';
 import { formatError } from './format-error.ts';
 import { makeSharedLoaders } from './loaders/make-loaders.ts';
-import { makeDocumentReader } from './read-documents.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -40,6 +41,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
     [...(openOf.get(userId) ?? [])].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
 
   return {
+    subscribe: followSubscription,
     onConnect(socket) {
       const { viewer } = callerOf(socket.extra.request);
       if (viewer) {

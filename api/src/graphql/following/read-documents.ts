@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
-import { limits, withinLimits } from './limits.ts';
+import { limits, withinLimits } from '../limits.ts';
 
 const KEPT_TEXTS = 100;
 const LONGEST_KEPT = 20_000;

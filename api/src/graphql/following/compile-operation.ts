@@ -1,0 +1,188 @@
+import {
+  defaultFieldResolver,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  getOperationAST,
+  getVariableValues,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+
+type Complete = (value: unknown, context: unknown) => unknown;
+
+/** One field of the answer, ready to run: what graphql would work out anew for each event. */
+interface ReadyField {
+  key: string;
+  run(source: unknown, context: unknown): unknown;
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+/** Thrown at whatever graphql itself must judge: an error, a null where none may be. The event is then run by graphql. */
+class LeaveItToGraphql extends Error {}
+
+/**
+ * An operation made ready to run many times over: names, fragments, arguments and types are looked up once.
+ * Only for the ordinary case: null is returned for what it does not know (abstract types), and what it returns throws
+ * at the first fault, so that graphql's own `execute` can run the same again and say what is wrong.
+ */
+export function compileOperation(args: ExecutionArgs) {
+  const { schema, document } = args;
+  const operation = getOperationAST(document, args.operationName);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) return null;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {});
+  if (!coerced) return null;
+  const variables = coerced;
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+
+  function isAsked(node: SelectionSetNode['selections'][number]): boolean {
+    return (
+      getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+      getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
+    );
+  }
+
+  function collect(type: GraphQLObjectType, set: SelectionSetNode, into: Map<string, FieldNode[]>): void {
+    for (const node of set.selections.filter(isAsked)) {
+      if (node.kind === Kind.FIELD) {
+        const key = node.alias?.value ?? node.name.value;
+        into.set(key, [...(into.get(key) ?? []), node]);
+        continue;
+      }
+      const inner = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
+      const condition = inner?.typeCondition?.name.value;
+      if (condition !== undefined && !isObjectType(schema.getType(condition))) throw new LeaveItToGraphql();
+      if (inner && (condition === undefined || condition === type.name)) collect(type, inner.selectionSet, into);
+    }
+  }
+
+  function readyField(type: GraphQLObjectType, key: string, nodes: [FieldNode, ...FieldNode[]]): ReadyField {
+    const name = nodes[0].name.value;
+    if (name === '__typename') return { key, run: () => type.name };
+    const field = type.getFields()[name];
+    if (!field) throw new LeaveItToGraphql();
+    const complete = completerOf(field.type, nodes);
+    const resolve = field.resolve ?? defaultFieldResolver;
+    const values = getArgumentValues(field, nodes[0], variables);
+    const info: GraphQLResolveInfo = {
+      fieldName: name,
+      fieldNodes: nodes,
+      returnType: field.type,
+      parentType: type,
+      path: { prev: undefined, key, typename: type.name },
+      schema,
+      fragments,
+      rootValue: undefined,
+      operation: operation as NonNullable<typeof operation>,
+      variableValues: variables,
+    };
+    return {
+      key,
+      run(source, context) {
+        const value = resolve(source, values, context, info);
+        return isPromise(value) ? value.then((settled) => complete(settled, context)) : complete(value, context);
+      },
+    };
+  }
+
+  function completerOf(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isNonNullType(type)) {
+      const inner = completerOf(type.ofType, nodes);
+      return (value, context) => {
+        if (value === null || value === undefined) throw new LeaveItToGraphql();
+        return inner(value, context);
+      };
+    }
+    if (isListType(type)) {
+      const inner = completerOf(type.ofType, nodes);
+      return (value, context) => {
+        if (value === null || value === undefined) return null;
+        if (!Array.isArray(value)) throw new LeaveItToGraphql();
+        const items: unknown[] = [];
+        try {
+          for (const item of value as unknown[]) items.push(inner(item, context));
+        } catch (fault) {
+          forget(items);
+          throw fault;
+        }
+        return items.some(isPromise) ? Promise.all(items) : items;
+      };
+    }
+    if (isLeafType(type)) {
+      return (value) => {
+        if (value === null || value === undefined || value instanceof Error) return leafless(value);
+        return type.serialize(value);
+      };
+    }
+    if (!isObjectType(type)) throw new LeaveItToGraphql();
+    const fields = new Map<string, FieldNode[]>();
+    for (const { selectionSet } of nodes) if (selectionSet) collect(type, selectionSet, fields);
+    return completerOfObject(type, fields);
+  }
+
+  function completerOfObject(type: GraphQLObjectType, fields: Map<string, FieldNode[]>): Complete {
+    const ready = [...fields].map(([key, nodes]) => readyField(type, key, nodes as [FieldNode, ...FieldNode[]]));
+    return (source, context) => {
+      if (source === null || source === undefined) return null;
+      if (source instanceof Error) throw new LeaveItToGraphql();
+      const answer: Record<string, unknown> = {};
+      const pending: Promise<unknown>[] = [];
+      try {
+        for (const { key, run } of ready) {
+          const value = run(source, context);
+          answer[key] = value;
+          if (isPromise(value)) {
+            pending.push(
+              value.then((settled) => {
+                answer[key] = settled;
+              }),
+            );
+          }
+        }
+      } catch (fault) {
+        forget(pending);
+        throw fault;
+      }
+      return pending.length > 0 ? Promise.all(pending).then(() => answer) : answer;
+    };
+  }
+
+  try {
+    const fields = new Map<string, FieldNode[]>();
+    collect(root, operation.selectionSet, fields);
+    const complete = completerOfObject(root, fields);
+    return async (event: unknown, context: unknown): Promise<Record<string, unknown>> =>
+      (await complete(event, context)) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof LeaveItToGraphql || error instanceof GraphQLError) return null;
+    throw error;
+  }
+}
+
+/** What is still under way when a fault ends the answer may fail too, and nobody would wait for it. */
+function forget(values: readonly unknown[]): void {
+  for (const value of values) if (isPromise(value)) value.catch(() => {});
+}
+
+function leafless(value: unknown): null {
+  if (value instanceof Error) throw new LeaveItToGraphql();
+  return null;
+}
