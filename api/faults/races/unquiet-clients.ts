@@ -36,6 +36,8 @@ function readCall(first: unknown, second: unknown): Named | null {
 export function disturbClients({ random, rewrite }: Unrest): () => void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const query = prototype.query;
+  /** The last statement of each client that waits to be sent: those behind it keep their order. */
+  const held = new WeakMap<object, Promise<unknown>>();
 
   function pauseMs(): number {
     const lot = random();
@@ -52,9 +54,16 @@ export function disturbClients({ random, rewrite }: Unrest): () => void {
     const callback = values.find((value) => typeof value === 'function');
     const send = () => query.call(this, changed, ...(callback ? [callback] : []));
     const ms = pauseMs();
-    if (ms === 0) return send();
-    const sent = sleep(ms).then(send);
-    return callback ? undefined : sent;
+    const before = held.get(this);
+    if (ms === 0 && !before) return send();
+    const answer = Promise.resolve(before)
+      .then(() => sleep(ms))
+      .then(() => ({ answer: send() }));
+    held.set(this, answer);
+    void answer.then(() => {
+      if (held.get(this) === answer) held.delete(this);
+    });
+    return callback ? undefined : answer.then((sent) => sent.answer);
   };
   return () => {
     prototype.query = query;
