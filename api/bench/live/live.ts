@@ -6,7 +6,7 @@ import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from
 import { webOperation } from './operation.ts';
 import { memoryMb, type Parts, startBareServer, startClients, startParts } from './processes.ts';
 import { pushToBare, pushToIntake } from './pushes.ts';
-import { type Run, type Side, steady, toAll } from './stages.ts';
+import { type Moments, type Run, type Side, steady, toAll } from './stages.ts';
 import { makeSubscribers } from './subscribers.ts';
 
 const SUBSCRIBERS = 1_000;
@@ -42,6 +42,9 @@ async function openBare(run: Run, url: string): Promise<void> {
   while (Number(await (await fetch(url)).text()) < run.subscribers) await sleep(50);
 }
 
+const inWords = ({ answeredMs, firstMs, lastMs }: Moments): string =>
+  `answered ${Math.round(answeredMs)}, first ${Math.round(firstMs)}, last ${Math.round(lastMs)} ms`;
+
 /** In turns, so that a noisy moment of the machine meets both. */
 async function fanOut(run: Run, real: Side, bare: Side) {
   const outcomes: Outcome[] = [];
@@ -49,7 +52,7 @@ async function fanOut(run: Run, real: Side, bare: Side) {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [ours, theirs] = [await toAll(run, real), await toAll(run, bare)];
     outcomes.push(ours);
-    progress(`one car for all: ${Math.round(ours.lastMs)} ms, bare ${Math.round(theirs.lastMs)} ms`);
+    progress(`one car for all: ${inWords(ours)}; bare ${inWords(theirs)}`);
     if (round > 0) {
       realMs.push(ours.lastMs);
       bareMs.push(theirs.lastMs);

@@ -25,6 +25,12 @@ export interface Side {
   push: Push;
 }
 
+export interface Moments {
+  answeredMs: number;
+  firstMs: number;
+  lastMs: number;
+}
+
 const pairsOf = (pushed: ReadonlyMap<number, Pushed>) =>
   [...pushed.values()].reduce((sum, { to }) => sum + to.length, 0);
 
@@ -49,13 +55,20 @@ export async function steady(run: Run, { set, push }: Side, seconds: number): Pr
   return { pushed, told };
 }
 
-/** One car for everybody. `lastMs`: until the last one is told. */
-export async function toAll(run: Run, { set, push }: Side): Promise<Outcome & { lastMs: number }> {
+/** One car for everybody: how long until the server has answered, the first one is told, the last one is told. */
+export async function toAll(run: Run, { set, push }: Side): Promise<Outcome & Moments> {
   const mark = run.mark++;
   const everyone = run.groups.flatMap(({ members }) => members);
   const receivedAt = now();
   const waiting = run.clients.take({ set, count: everyone.length, patienceMs: PATIENCE_MS });
-  const [{ told }] = await Promise.all([waiting, push(mark, null)]);
-  const lastMs = Math.max(...told.map(({ at }) => at)) - receivedAt;
-  return { pushed: new Map([[mark, { receivedAt, to: everyone }]]), told, lastMs };
+  const pushing = push(mark, null).then(now);
+  const [{ told }, answeredAt] = await Promise.all([waiting, pushing]);
+  const moments = told.map(({ at }) => at - receivedAt);
+  return {
+    pushed: new Map([[mark, { receivedAt, to: everyone }]]),
+    told,
+    answeredMs: answeredAt - receivedAt,
+    firstMs: Math.min(...moments),
+    lastMs: Math.max(...moments),
+  };
 }
