@@ -11,7 +11,7 @@ const sections = [
   },
   {
     title: 'How long',
-    text: 'Alerts expire after 6 weeks unless you renew them. Accounts that are inactive for more than 24 months may be deleted.',
+    text: 'Alerts expire after 6 weeks unless you renew them. Matches stay until you delete their alert; other listings are deleted 90 days after they were last seen. Accounts that are inactive for more than 24 months may be deleted.',
   },
   {
     title: 'Your rights',
