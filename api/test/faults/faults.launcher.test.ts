@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type RunOptions, runFaults } from '../../faults/run-faults.ts';
+import { fakeTimeLibrary } from '../../faults/system/clocks.ts';
+
+const PATIENCE_MS = 400_000;
+
+async function runSmall(options: Partial<RunOptions>) {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
+  try {
+    return await runFaults({ kills: 10, seed: 1, plant: undefined, small: true, ...options, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+it(
+  'loses and doubles nothing, killed at each named moment and at random',
+  async () => {
+    const { line, faults } = await runSmall({});
+    expect(faults).toEqual([]);
+    expect(line).toMatchObject({ kills: 10, missing: 0, extra: 0, doubled: 0, mailsLost: 0, mailsDoubled: 0 });
+    for (const moment of ['after-commit', 'mid-match', 'after-claim', 'before-record']) {
+      expect(line.moments).toHaveProperty([moment, 'killed'], 2);
+    }
+    expect(line.expected).toBeGreaterThanOrEqual(100);
+    expect(line.mailsExpected).toBeGreaterThan(50);
+  },
+  PATIENCE_MS,
+);
+
+it(
+  'finds that matches are lost where the mark is cleared before the search',
+  async () => {
+    const { line, faults } = await runSmall({ kills: 4, seed: 2, plant: 'no-mark' });
+    expect(faults).not.toEqual([]);
+    expect(line.missing).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);
+
+it.skipIf(fakeTimeLibrary() === null)(
+  'goes by the clock of the database, whatever the clocks of its workers say',
+  async () => {
+    const { line, faults } = await runSmall({ kills: 4, seed: 3, clocks: [null, '+11m', '-1d'] });
+    expect(faults).toEqual([]);
+    expect(line).toMatchObject({ doubled: 0, mailsDoubled: 0, mailsLost: 0 });
+  },
+  PATIENCE_MS,
+);
