@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
+import { forgetListings } from '../../intake/forget-listings.ts';
+import { retireUnseen } from '../../intake/retire-listings.ts';
+
+let api: TestApi;
+let ana: Browser;
+let alertId: number;
+
+beforeAll(async () => {
+  api = await makeTestApi();
+  ana = makeBrowser(api.url);
+  await ana.register('ana');
+  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, color: 'silver' };
+  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
+});
+afterAll(() => api.close());
+
+const listing = `id title price imageUrl images mileage transmission color condition year make model isNew viewed status
+  url createdAt alertIds carId distance location { reverse_geocode { city state } } priceHistory { price seenAt }
+  offers { id source price url status }`;
+const cards = `{ matches { nodes { matchedAt announced distance alert { id matchCount } listing { ${listing} }
+  verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } } liveCursor }
+  recentListings { ${listing} } }`;
+
+it('show the same card when their listing is old, with its first photo', async () => {
+  const images = ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'];
+  const [first = 0, second = 0, lonely = 0] = await storeCars(api.db.pool, [
+    { images },
+    { images: [], color: null },
+    {},
+  ]);
+  await insertMatches(api.db.pool, alertId, [first, second]);
+  await api.db.pool.query('insert into price_changes values ($1, 17000, now()), ($1, 15400, now())', [first]);
+  await ana.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: first });
+  await api.db.pool.query(
+    "update listings set last_seen_at = last_seen_at - interval '91 days', pending_match = false",
+  );
+  await retireUnseen(api.db.pool);
+  const before = (await ana.gql(cards)).data;
+  expect(before.matches.nodes).toHaveLength(2);
+
+  expect(await forgetListings(api.db.pool)).toMatchObject({ left: 1, kept: 2 });
+  const { data: after, errors } = await ana.gql(cards);
+  expect(errors).toEqual([]);
+  const withFirstPhoto = (node: { listing: { images: string[] } }) => ({
+    ...node,
+    listing: { ...node.listing, images: node.listing.images.slice(0, 1) },
+  });
+  expect(after.matches.nodes).toEqual(before.matches.nodes.map(withFirstPhoto));
+  expect(after.matches.nodes[1].listing).toMatchObject({ images: images.slice(0, 1), viewed: true });
+  expect(after.recentListings).toHaveLength(2);
+  expect((await ana.gql('query ($id: ID!) { listing(id: $id) { id } }', { id: lonely })).data.listing).toBeNull();
+});
