@@ -54,8 +54,12 @@ export async function queueMailWith<K extends QueuedKind>(em: EntityManager, mai
   return rows[0]?.id ?? '';
 }
 
+/** Whoever holds an alert may be putting its rows off, as the address was not confirmed when it looked. */
+const held = 'select id from alerts where user_id = ? order by id for no key update';
+
 /** What waited for a confirmed address may leave now: one summary an alert. Call it where the address is confirmed. */
 export async function releaseWaitingMail(queryable: Queryable, userId: number): Promise<void> {
+  await queryable.query(held.replace('?', '$1'), [userId]);
   await queryable.query(
     `update notifications set due_at = now()
      where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = $1)`,
@@ -66,6 +70,7 @@ export async function releaseWaitingMail(queryable: Queryable, userId: number): 
 
 /** `releaseWaitingMail` inside the ORM's transaction. */
 export async function releaseWaitingMailWith(em: EntityManager, userId: number): Promise<void> {
+  await em.execute(held, [userId]);
   await em.execute(
     `update notifications set due_at = now()
      where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = ?)`,

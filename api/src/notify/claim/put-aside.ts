@@ -35,8 +35,20 @@ export async function putOffFor(queryable: Queryable, alertIds: readonly number[
   });
 }
 
-/** Settles or puts off what waits for alerts that can't be mailed now. Returns of how many. */
-export async function putAside(queryable: Queryable, looks: AlertLooks): Promise<number> {
+/** A look of its own: the address may have been confirmed after the one at the alert, and its rows be released. */
+async function park(queryable: Queryable, alertIds: readonly number[]): Promise<void> {
+  if (alertIds.length === 0) return;
+  await queryable.query({
+    name: 'notify-park',
+    text: `update notifications n set due_at = now() + interval '${PARKED_MS} ms' from alerts a, users u
+            where n.alert_id = any($1::int8[]) and ${waitingRows} and a.id = n.alert_id and u.id = a.user_id
+              and u.email_confirmed_at is null`,
+    values: [alertIds],
+  });
+}
+
+/** Settles or puts off what waits for alerts that can't be mailed now. */
+export async function putAside(queryable: Queryable, looks: AlertLooks): Promise<void> {
   const over = [...looks.off, ...looks.gone];
   if (over.length > 0) {
     await queryable.query({
@@ -46,7 +58,6 @@ export async function putAside(queryable: Queryable, looks: AlertLooks): Promise
       values: [over],
     });
   }
-  await putOffFor(queryable, looks.unconfirmed, PARKED_MS);
+  await park(queryable, looks.unconfirmed);
   await putOffFor(queryable, looks.rematching, REMATCHED_MS);
-  return over.length + looks.unconfirmed.length + looks.rematching.length;
 }

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import {
+  insertAlert,
+  insertDueMatch,
+  insertListing,
+  insertMatch,
+  insertPlan,
+  insertUser,
+  recordingMailer,
+  sendParts,
+} from '../../test/mail/mail-fixtures.ts';
+import { releaseWaitingMail } from '../entities/queue-mail.ts';
+import { claimAlerts } from './claim/claim-matches.ts';
+import { claimQueued, keepHold } from './claim/claim-queued.ts';
+import { findDueAlerts } from './claim/find-due-alerts.ts';
+import { makeMailSender, sendDueMails } from './send-due-mails.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+});
+afterAll(() => db.close());
+beforeEach(() =>
+  db.pool.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade'),
+);
+
+const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
+const count = async (sql: string) => Number((await all(`select count(*) as n from ${sql}`))[0].n);
+
+/** Buyers with an alert each that one listing fits. */
+async function manyAlerts(alerts: number, overrides: (at: number) => Record<string, unknown> = () => ({})) {
+  const listingId = await insertListing(db.pool);
+  const ids: number[] = [];
+  for (let at = 0; at < alerts; at += 1) {
+    const alertId = await insertAlert(db.pool, await insertUser(db.pool), overrides(at));
+    await insertMatch(db.pool, alertId, listingId);
+    ids.push(alertId);
+  }
+  return ids;
+}
+
+describe('a batch of alerts', () => {
+  it('claims, drops and puts off each by its own', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const ids = await manyAlerts(
+      6,
+      (at) =>
+        [
+          {},
+          { is_active: false },
+          { last_mailed_at: ago(1) },
+          { pending_match: true },
+          { last_mailed_at: ago(6) },
+          { email_notifications: false },
+        ][at] ?? {},
+    );
+    await db.pool.query(
+      'update users set email_confirmed_at = null where id = (select user_id from alerts where id = $1)',
+      [ids[4]],
+    );
+    const { mails, busy } = await claimAlerts(db.pool, [...ids, 99_999], true);
+    expect(mails.map(({ alertId }) => alertId)).toEqual([ids[0]]);
+    expect(busy).toEqual([]);
+    const rows = await all(
+      `select status, extract(epoch from due_at - now())::int as wait from notifications order by alert_id`,
+    );
+    expect(rows.map(({ status }) => status)).toEqual([
+      'sending',
+      'dropped',
+      'waiting',
+      'waiting',
+      'waiting',
+      'dropped',
+    ]);
+    expect(rows[2].wait).toBeGreaterThan(235);
+    expect(rows[3].wait).toBeLessThanOrEqual(1);
+    expect(rows[4].wait).toBeGreaterThan(3_500);
+  });
+
+  it('leaves without the one that makes trouble', async () => {
+    const ids = await manyAlerts(20);
+    await db.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'trouble'; end $$;
+      create trigger refuse before insert on mails for each row when (new.alert_id = ${ids[7]}) execute function refuse()`);
+    try {
+      const mailer = recordingMailer();
+      const result = await sendDueMails(sendParts(db, mailer));
+      expect(mailer.mails).toHaveLength(19);
+      expect(mailer.mails.map(({ alertId }) => alertId)).not.toContain(ids[7]);
+      expect(await all("select alert_id from notifications where status = 'waiting'")).toEqual([{ alert_id: ids[7] }]);
+      expect(result.nextDueInMs).toBeGreaterThan(30_000);
+    } finally {
+      await db.pool.query('drop trigger refuse on mails; drop function refuse');
+    }
+  });
+
+  it('is claimed once by many that claim the same at the same moment', async () => {
+    const ids = await manyAlerts(40);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimAlerts(db.pool, ids, true)));
+    expect(claims.flatMap(({ mails }) => mails.map(({ alertId }) => alertId)).sort()).toEqual([...ids].sort());
+    expect(await count("notifications where status = 'sending'")).toBe(40);
+    expect(await count('mails')).toBe(40);
+  });
+
+  it('holds none whose switch-off was committed before the claim, whoever found it due', async () => {
+    const ids = await manyAlerts(30);
+    expect(await findDueAlerts(db.pool)).toHaveLength(30);
+    await db.pool.query('update alerts set is_active = false where id % 2 = 0');
+    const { mails } = await claimAlerts(db.pool, ids, true);
+    expect(mails.map(({ alertId }) => Number(alertId) % 2)).toEqual(Array.from({ length: 15 }, () => 1));
+  });
+});
+
+describe('alerts that were mailed a minute ago', () => {
+  it('have all that is due put off at once, and no lock is waited for', async () => {
+    const ids = await manyAlerts(60, () => ({ last_mailed_at: new Date(Date.now() - 60_000) }));
+    const holder = await db.pool.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from notifications where alert_id = $1 for update', [ids[0]]);
+    try {
+      expect(await findDueAlerts(db.pool)).toEqual([]);
+      expect(await count("notifications where due_at > now() + interval '3 minutes'")).toBe(59);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await findDueAlerts(db.pool)).toEqual([]);
+    expect(await count("notifications where due_at > now() + interval '3 minutes'")).toBe(60);
+  });
+
+  it('keep none of the others waiting', async () => {
+    await manyAlerts(80, (at) => (at < 60 ? { last_mailed_at: new Date(Date.now() - 60_000) } : {}));
+    const mailer = recordingMailer();
+    const { nextDueInMs } = await sendDueMails(sendParts(db, mailer));
+    expect(mailer.mails).toHaveLength(20);
+    expect(nextDueInMs).toBeGreaterThan(230_000);
+  });
+});
+
+describe('a mail that waits in hand', () => {
+  const slow = (ms: number) => () => new Promise<void>((settle) => setTimeout(settle, ms));
+
+  it('is looked at again before it leaves', async () => {
+    await manyAlerts(4);
+    const mailer = recordingMailer(slow(800));
+    const run = sendDueMails(sendParts(db, mailer, { parallel: 2 }));
+    await expect.poll(() => count("mails where status = 'sending'")).toBe(4);
+    await db.pool.query('update alerts set is_active = false');
+    expect(await run).toMatchObject({ sent: 2, dropped: 2 });
+    expect(mailer.mails).toHaveLength(2);
+  });
+
+  it('is left to whoever took it over', async () => {
+    await insertDueMatch(db.pool);
+    const { mails } = await claimAlerts(db.pool, [1], true);
+    expect([...(await keepHold(db.pool, mails))]).toEqual([mails[0]?.id]);
+    await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
+    expect(await claimQueued(db.pool, 10, 60_000, [])).toMatchObject([{ leftBehind: true, attempts: 2 }]);
+    expect([...(await keepHold(db.pool, mails))]).toEqual([]);
+  });
+
+  it('is given back at shutdown', async () => {
+    await manyAlerts(6);
+    const stopping = new AbortController();
+    const mailer = recordingMailer(async () => {
+      stopping.abort();
+      await slow(100)();
+    });
+    await sendDueMails(sendParts(db, mailer, { parallel: 2, signal: stopping.signal }));
+    expect(await all('select status, attempts, count(*)::int from mails group by 1, 2 order by 1')).toEqual([
+      { status: 'sent', attempts: 1, count: 1 },
+      { status: 'waiting', attempts: 0, count: 5 },
+    ]);
+    await sendDueMails(sendParts(db, mailer));
+    expect(new Set(mailer.mails.map(({ alertId }) => alertId)).size).toBe(6);
+    expect(mailer.mails).toHaveLength(6);
+  });
+});
+
+it('an address that is confirmed while its rows are put off is mailed at once', async () => {
+  const { userId, alertId } = await insertDueMatch(db.pool, {}, { email_confirmed_at: null });
+  const sender = makeMailSender(sendParts(db, recordingMailer()));
+  for (let round = 0; round < 20; round += 1) {
+    await db.pool.query(
+      "update users set email_confirmed_at = null; update notifications set due_at = now() - interval '1 s'",
+    );
+    const client = await db.pool.connect();
+    await client.query('begin');
+    await client.query('update users set email_confirmed_at = now() where id = $1', [userId]);
+    const claimed = claimAlerts(db.pool, [alertId], true);
+    await releaseWaitingMail(client, userId);
+    await client.query('commit');
+    client.release();
+    if ((await claimed).mails.length > 0) return;
+    expect(await count('notifications where due_at <= now()')).toBe(1);
+  }
+  expect((await sender()).sent).toBe(1);
+});
