@@ -111,7 +111,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     database,
     provider,
     stream,
-    mailer: options.seed % 2 === 0 ? 'outbox' : 'sendgrid',
+    mailer: 'sendgrid',
     api: keep('api', () => ({ ROLE: 'api', PORT: String(port) })),
     workers: [],
     async restart() {
