@@ -25,6 +25,7 @@ export async function startListener(databaseUrl: string, log: Log): Promise<List
       application_name: 'lotwatch-listener',
       keepAlive: true,
       query_timeout: HEARTBEAT_MS,
+      connectionTimeoutMillis: HEARTBEAT_MS,
     });
     next.on('error', (error) => log.warn('listener connection failed', { error: error.message }));
     next.on('end', () => {
