@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { camry, camryAlert } from '../../test/matching/match-rows.ts';
+import type { TakenMail } from '../provider/provider.ts';
+import type { Life } from '../system/part.ts';
+import type { AlertLog, CarLog, CarState } from '../world/journal.ts';
+import { judgeMails, type MailFacts } from './judge-mails.ts';
+import { judgeMatches } from './judge-matches.ts';
+
+const span = (begun: number, done = begun + 1) => ({ begun, done });
+
+const alert = (over: Partial<AlertLog> = {}): AlertLog => ({
+  id: 7,
+  owner: 'a@example.com',
+  states: [{ criteria: camryAlert, active: true, span: span(10) }],
+  ...over,
+});
+const state = (begun: number, over: Partial<CarState> = {}): CarState => ({
+  facts: camry,
+  forSale: true,
+  span: span(begun),
+  ...over,
+});
+const car = (...states: CarState[]): CarLog => ({
+  externalId: 'car-1',
+  states: states.length > 0 ? states : [state(20)],
+});
+const shown = { car: 'car-1', alertId: 7, shown: true };
+
+it('misses a pair that must be there, and one that is hidden', () => {
+  expect(judgeMatches([alert()], [car()], [shown])).toMatchObject({ expected: 1, missing: [], extra: [], doubled: [] });
+  expect(judgeMatches([alert()], [car()], []).missing).toEqual(['car-1:7']);
+  expect(judgeMatches([alert()], [car()], [{ ...shown, shown: false }]).missing).toHaveLength(1);
+});
+
+it('misses what was found for sure before the car was sold, and nothing that may have been', () => {
+  const searched = car(state(20, { searchedBy: 30 }), state(40, { forSale: false }));
+  expect(judgeMatches([alert()], [searched], []).missing).toEqual(['car-1:7']);
+  const unsure = car(state(20), state(40, { forSale: false }));
+  expect(judgeMatches([alert()], [unsure], [])).toMatchObject({ expected: 0, missing: [] });
+});
+
+it('finds a pair that never fitted, one that no longer fits, and one that is there twice', () => {
+  const dear = car(state(20, { facts: { ...camry, price: 90_000 } }));
+  expect(judgeMatches([alert()], [dear], [shown]).extra).toEqual(['car-1:7, which never fitted']);
+  const dearer = car(state(20), state(40, { facts: { ...camry, price: 90_000 } }));
+  expect(judgeMatches([alert()], [dearer], [shown]).extra).toEqual(['car-1:7, which no longer fits']);
+  expect(judgeMatches([alert()], [car()], [shown, shown]).doubled).toEqual(['car-1:7']);
+});
+
+it('finds a pair whose states that fit never met', () => {
+  const off = alert({
+    states: [
+      { criteria: camryAlert, active: true, span: span(1) },
+      { criteria: camryAlert, active: false, span: span(5) },
+    ],
+  });
+  expect(judgeMatches([off], [car()], [shown]).extra).toHaveLength(1);
+});
+
+const mail = (over: Partial<TakenMail> = {}): TakenMail => ({
+  mailId: 'm1',
+  to: 'a@example.com',
+  text: 'A car\n$10,000\nView on Marketplace: https://cars.faults.example/car-1\n\nfoot',
+  askedAt: 50,
+  at: 60,
+  by: 'worker-1/1',
+  how: 'taken',
+  ...over,
+});
+const told = (over: Partial<MailFacts> = {}): MailFacts => ({
+  taken: [mail()],
+  rows: [{ id: 'm1', alertId: 7, status: 'sent', cars: ['car-1'] }],
+  lives: [],
+  outages: [],
+  ...over,
+});
+const death: Life = { part: 'worker-1', number: 1, pid: 1, beganAt: 0, endedAt: 65, how: 'SIGKILL' };
+const twice = [mail(), mail({ askedAt: 70, at: 80, by: 'worker-2/1' })];
+
+it('finds what was not told, told again, or told to somebody else', () => {
+  const none = { expected: 1, lost: [], doubled: [], explained: [], wrong: [] };
+  expect(judgeMails([alert()], [car()], told())).toEqual(none);
+  expect(judgeMails([alert()], [car()], told({ taken: [], rows: [] })).lost).toEqual(['car-1:7']);
+  const rows = ['m1', 'm2'].map((id) => ({ id, alertId: 7, status: 'sent', cars: ['car-1'] }));
+  const other = told({ rows, taken: [mail(), mail({ mailId: 'm2' })] });
+  expect(judgeMails([alert()], [car()], other).doubled).toHaveLength(1);
+  expect(judgeMails([alert()], [car()], told({ taken: [mail({ to: 'b@example.com' })] })).wrong).toHaveLength(1);
+});
+
+it('excuses a mail that was handed over again only where its record was lost', () => {
+  const judged = (over: Partial<MailFacts>) => judgeMails([alert()], [car()], told({ taken: twice, ...over }));
+  expect(judged({})).toMatchObject({ doubled: [expect.any(String)], explained: [] });
+  expect(judged({ lives: [death] })).toMatchObject({ doubled: [], explained: [{ mail: 'm1', times: 2 }] });
+  expect(judged({ lives: [{ ...death, endedAt: 45 }] }).doubled).toHaveLength(1);
+  expect(judged({ lives: [{ ...death, how: 'exit 0' }] }).doubled).toHaveLength(1);
+  const outbox = twice.map((one) => ({ ...one, by: 'outbox' }));
+  expect(judged({ taken: outbox, lives: [death] }).doubled).toHaveLength(1);
+});
+
+it('wants the last price of a car whose price fell', () => {
+  const fallen = car(state(20), state(40, { facts: { ...camry, price: 8_800 } }));
+  expect(judgeMails([alert()], [fallen], told()).lost).toEqual(['car-1:7: the drop of its price']);
+  const text = mail().text.replace('$10,000', '$8,800 (price drop from $10,000)');
+  expect(judgeMails([alert()], [fallen], told({ taken: [mail({ text })] })).lost).toEqual([]);
+});
+
+it('finds a mail for what was found by looking back', () => {
+  const later = alert({ states: [{ criteria: camryAlert, active: true, span: span(100) }] });
+  const before = car(state(20, { searchedBy: 30 }));
+  expect(judgeMails([later], [before], told()).wrong).toEqual(['car-1:7 was told']);
+});
