@@ -1,4 +1,4 @@
-import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
 import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
 import { tellMatches, wakeSender } from './tell-matches.ts';
@@ -20,40 +20,45 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client) => matchBatch(client, limit, false));
+    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false));
   } catch (error) {
     // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client) => matchBatch(client, limit, true));
+    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true));
   }
 }
 
-async function matchBatch(client: Client, limit: number, mindKnown: boolean): Promise<number> {
-  await lockMatching(client, 'listings');
-  const claimed = oneOfEachCar(await claim(client, limit));
+async function matchBatch(client: Client, finish: Finish, limit: number, mindKnown: boolean): Promise<number> {
+  const [, waiting] = await inOneGo(client, () => [lockMatching(client, 'listings'), claim(client, limit)]);
+  const claimed = oneOfEachCar(waiting);
   if (claimed.length === 0) return 0;
-  await lockCars(
-    client,
-    claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id])),
-  );
-
+  const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
-  const outcomes = [await search(client, 'fresh', fresh), await search(client, 'again', again)];
+  const [, ...answers] = await inOneGo(client, () => [
+    lockCars(client, cars),
+    search(client, 'fresh', fresh),
+    search(client, 'again', again),
+    clear(client, claimed),
+  ]);
+  const outcomes = [answers[0], answers[1]];
+  await finish(() => [
+    tellMatches(
+      client,
+      'listings',
+      outcomes.flatMap((outcome) => outcome.ids),
+    ),
+    outcomes.some((outcome) => outcome.announced) ? wakeSender(client) : undefined,
+  ]);
+  return claimed.length;
+}
 
-  const ids = claimed.map(({ id }) => id);
+async function clear(client: Client, claimed: readonly Claimed[]): Promise<void> {
   await client.query({
     name: 'match-listings-clear',
     text: 'update listings set pending_match = false where id = any ($1::int8[])',
-    values: [ids],
+    values: [claimed.map(({ id }) => id)],
   });
-  await tellMatches(
-    client,
-    'listings',
-    outcomes.flatMap((outcome) => outcome.ids),
-  );
-  if (outcomes.some((outcome) => outcome.announced)) await wakeSender(client);
-  return claimed.length;
 }
 
 /** A statement of its own: the search that follows sees everything committed before these rows were locked. */

@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 afterAll(() => db.close());
 
-/** A worker that has searched and written, and stops before it clears the mark until it is let go. */
+/** A worker that has searched and written, and stops before it commits until it is let go. */
 function stoppedWorker() {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ function stoppedWorker() {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
     client.query = (async (...values: unknown[]) => {
-      if (JSON.stringify(values[0]).includes('set pending_match = false')) {
+      if (values[0] === 'commit') {
         stop();
         await gate;
       }

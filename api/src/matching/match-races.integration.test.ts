@@ -20,12 +20,14 @@ let workers: Pool;
 beforeAll(async () => {
   db = await makeTestDatabase();
   workers = makePool(db.url, 8, 'race-worker');
-  // Between two statements of a search anything may happen: leave it the time.
+  // Between two statements of a search anything may happen: leave it the time, and the statements their order.
   workers.on('connect', (client) => {
     const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
-    client.query = (async (...values: unknown[]) => {
-      await sleep(Math.random() * 2);
-      return query(...values);
+    let before: Promise<unknown> = Promise.resolve();
+    client.query = ((...values: unknown[]) => {
+      const asked = before.then(() => sleep(Math.random() * 2)).then(() => query(...values));
+      before = asked.catch(() => {});
+      return asked;
     }) as never;
   });
 });

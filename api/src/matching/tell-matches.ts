@@ -6,12 +6,14 @@ const IDS_PER_MESSAGE = 400;
 
 /** Tells the api processes, when the transaction commits, that it holds new match rows. */
 export async function tellMatches(client: Queryable, side: 'listings' | 'alerts', ids: readonly number[]) {
+  const parts: string[] = [];
   for (let start = 0; start < ids.length; start += IDS_PER_MESSAGE) {
-    await client.query(
-      `select pg_notify($1, json_build_object('tx', pg_current_xact_id()::text, $2::text, $3::json)::text)`,
-      [channels.matches, side, JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE))],
-    );
+    parts.push(JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE)));
   }
+  const text = `select pg_notify($1, json_build_object('tx', pg_current_xact_id()::text, $2::text, $3::json)::text)`;
+  await Promise.all(
+    parts.map((part) => client.query({ name: 'tell-matches', text, values: [channels.matches, side, part] })),
+  );
 }
 
 /** Wakes the worker for notifications that wait to be sent. */
