@@ -15,6 +15,7 @@ import { makeSocketOptions } from '../src/graphql/socket-options.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
 import { makeRateLimits } from '../src/http/rate-limits.ts';
 import { makeSessions } from '../src/http/sessions.ts';
+import type { SocketBounds } from '../src/http/socket-bounds.ts';
 import { acceptSockets } from '../src/http/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
@@ -42,6 +43,7 @@ export interface TestApiOptions {
   log?: Log;
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
+  bounds?: Partial<SocketBounds>;
 }
 
 const SECRET = 'a secret of at least 32 characters, for tests';
@@ -107,6 +109,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     pool: db.pool,
     listener,
     log,
+    ...(options.bounds && { bounds: options.bounds }),
     ...(options.lookEveryMs && { lookEveryMs: options.lookEveryMs }),
   });
   const port = await http.listen(0, '127.0.0.1');

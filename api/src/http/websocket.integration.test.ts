@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A short masked text frame, as a client sends it. */
+/** A masked text frame of less than 64 kB, as a client sends it. */
 function frame(message: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(message));
   const mask = randomBytes(4);
@@ -18,32 +19,96 @@ function frame(message: unknown): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255]), mask, masked]);
 }
 
-it('a client that does not answer the close can do nothing more and is cut off', async () => {
-  const ana = makeBrowser(api.url);
-  const userId = await ana.register('ana');
-  const socket = connect(api.port, '127.0.0.1');
-  let received = '';
-  let ended = false;
+/** A socket by hand: what a browser would answer by itself, this one does not. */
+async function rawSocket(to: TestApi, cookie = '') {
+  const socket = connect(to.port, '127.0.0.1');
+  const seen = { received: '', ended: false };
   socket.on('data', (data) => {
-    received += data.toString('latin1');
+    seen.received += data.toString('latin1');
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    ended = true;
+    seen.ended = true;
   });
+  const key = randomBytes(16).toString('base64');
   socket.write(
-    `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\nOrigin: ${api.url}\r\nCookie: ${ana.cookie}\r\n\r\n`,
+    `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\nOrigin: ${to.url}\r\nCookie: ${cookie}\r\n\r\n`,
   );
-  await expect.poll(() => received, { timeout: 5000 }).toContain('101 Switching');
+  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('101 Switching');
   socket.write(frame({ type: 'connection_init', payload: { padding: 'x'.repeat(200) } }));
-  await expect.poll(() => received, { timeout: 5000 }).toContain('connection_ack');
+  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('connection_ack');
+  return { socket, seen };
+}
+
+it('a client that does not answer the close can do nothing more and is cut off', async () => {
+  const ana = makeBrowser(api.url);
+  const userId = await ana.register('ana');
+  const { socket, seen } = await rawSocket(api, ana.cookie);
 
   await ana.gql('mutation { logout }');
-  await expect.poll(() => received, { timeout: 5000 }).toContain('Session ended');
+  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('Session ended');
   const query =
     'mutation { createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50, onlyWithImages: true }) { id } }';
   if (!socket.destroyed) socket.write(frame({ id: '1', type: 'subscribe', payload: { query } }));
-  await expect.poll(() => ended, { timeout: 2000 }).toBe(true);
+  await expect.poll(() => seen.ended, { timeout: 2000 }).toBe(true);
   const { rows } = await api.db.pool.query('select id from alerts where user_id = $1', [userId]);
   expect(rows).toEqual([]);
+});
+
+it('a client that asks and does not read is cut off before the answers pile up', async () => {
+  const strict = await makeTestApi({ db: api.db, bounds: { waitingBytes: 200_000 } });
+  const browser = makeBrowser(strict.url);
+  await browser.register('deaf');
+  const { socket, seen } = await rawSocket(strict, browser.cookie);
+  socket.pause();
+  const ping = frame({ type: 'ping', payload: { padding: 'x'.repeat(60_000) } });
+  // What the system's own buffers take is not the server's.
+  for (let sent = 0; sent < 600 && !socket.destroyed; sent += 1) {
+    socket.write(ping);
+    await new Promise((settle) => setTimeout(settle, 2));
+  }
+  // A paused socket hears of its end when it reads on.
+  socket.resume();
+  await expect.poll(() => seen.ended, { timeout: 5000 }).toBe(true);
+  await strict.close();
+});
+
+it('a line that died without a word is noticed by its silence', async () => {
+  const asking = await makeTestApi({ db: api.db, bounds: { pingEveryMs: 100 } });
+  const browser = makeBrowser(asking.url);
+  await browser.register('silent');
+  const { seen } = await rawSocket(asking, browser.cookie);
+  await expect.poll(() => seen.ended, { timeout: 2000 }).toBe(true);
+  await asking.close();
+});
+
+it('a user has so many sockets, and room again when one of them ends', async () => {
+  const narrow = await makeTestApi({ db: api.db, bounds: { socketsOfUser: 2 } });
+  const [many, other] = [makeBrowser(narrow.url), makeBrowser(narrow.url)];
+  await many.register('many-tabs');
+  await other.register('one-tab');
+  const [first, second] = [many.socket(), many.socket()];
+  const me = async (client: Client) => {
+    for await (const { data } of client.iterate({ query: '{ me { id } }' })) return data?.me;
+  };
+  const held = [first, second].map((client) => client.iterate({ query: 'subscription { matchAdded { cursor } }' }));
+  for (const subscription of held) subscription.next().catch(() => undefined);
+  expect([await me(first), await me(second), await me(other.socket())]).not.toContain(undefined);
+  await expect(me(many.socket())).rejects.toMatchObject({ code: 1013, reason: 'Too many connections of one user' });
+  await first.dispose();
+  await expect.poll(() => me(many.socket()).catch(() => undefined), { timeout: 5000 }).toBeDefined();
+  await second.dispose();
+  await narrow.close();
+});
+
+it('a process has so many sockets', async () => {
+  const full = await makeTestApi({ db: api.db, bounds: { sockets: 1 } });
+  const [inside, outside] = [makeBrowser(full.url), makeBrowser(full.url)];
+  await inside.register('inside');
+  await outside.register('outside');
+  const { socket } = await rawSocket(full, inside.cookie);
+  const refused = outside.socket().iterate({ query: '{ me { id } }' }).next();
+  await expect(refused).rejects.toMatchObject({ code: 1013, reason: 'Too many connections at the moment' });
+  socket.destroy();
+  await full.close();
 });

@@ -4,17 +4,25 @@ import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Viewer } from '../accounts/signed-in.ts';
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
 import { mayUpgrade, type OriginRule } from './origin-guard.ts';
 import type { Sessions } from './sessions.ts';
+import {
+  end,
+  endWhenSlow,
+  forgetFailedSends,
+  type SocketBounds,
+  sendAway,
+  socketBounds,
+  whyNoRoom,
+} from './socket-bounds.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
-const KEEP_ALIVE_MS = 12_000;
 const LOOK_AT_SESSIONS_MS = 30_000;
-const CLOSE_PATIENCE_MS = 500;
 /** graphql-ws's close code that its clients don't answer with another try. */
 const UNAUTHORIZED = 4401;
 
@@ -29,6 +37,7 @@ export interface SocketParts {
   log: Log;
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
+  bounds?: Partial<SocketBounds>;
 }
 
 export interface Sockets {
@@ -39,8 +48,21 @@ export interface Sockets {
 export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   const { server, sessions, pool, listener, log } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const graphql = serveGraphql(parts.options, sockets, KEEP_ALIVE_MS);
+  const bounds = { ...socketBounds, ...parts.bounds };
+  const graphql = serveGraphql(parts.options, sockets, bounds.pingEveryMs);
   const open = new Map<WebSocket, { sessionId: string; userId: number }>();
+  const openOf = new Map<number, number>();
+
+  function admit(socket: WebSocket, { id: userId, sessionId }: Viewer): void {
+    open.set(socket, { sessionId, userId });
+    openOf.set(userId, (openOf.get(userId) ?? 0) + 1);
+    socket.once('close', () => {
+      open.delete(socket);
+      const left = (openOf.get(userId) ?? 1) - 1;
+      if (left > 0) openOf.set(userId, left);
+      else openOf.delete(userId);
+    });
+  }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
@@ -60,11 +82,21 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
         return;
       }
       sockets.handleUpgrade(request, socket, head, (accepted) => {
-        const viewer = sessions.callerOf(request).viewer;
-        if (viewer) {
-          open.set(accepted, { sessionId: viewer.sessionId, userId: viewer.id });
-          accepted.once('close', () => open.delete(accepted));
+        const { viewer } = sessions.callerOf(request);
+        // It is in `clients` already.
+        const noRoom = whyNoRoom(bounds, {
+          all: sockets.clients.size - 1,
+          ofUser: (viewer && openOf.get(viewer.id)) ?? 0,
+        });
+        if (noRoom !== undefined) {
+          log.warn('socket refused', { reason: noRoom });
+          accepted.on('error', () => {});
+          sendAway(accepted, noRoom);
+          return;
         }
+        if (viewer) admit(accepted, viewer);
+        forgetFailedSends(accepted);
+        endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
         sockets.emit('connection', accepted, request);
         // graphql-ws would print a stack for each fault of a client's.
         accepted.removeAllListeners('error');
@@ -75,7 +107,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   server.on('upgrade', onUpgrade);
 
   function closeWhere(ended: (socket: { sessionId: string; userId: number }) => boolean): void {
-    for (const [socket, owner] of open) if (ended(owner)) end(socket);
+    for (const [socket, owner] of open) if (ended(owner)) end(socket, UNAUTHORIZED, 'Session ended');
   }
 
   /** Sessions also end by themselves, and while nobody could tell us. */
@@ -110,13 +142,6 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       sockets.close();
     },
   };
-}
-
-/** Nothing that still comes is read, and a client that does not answer the close is cut off. */
-function end(socket: WebSocket): void {
-  socket.removeAllListeners('message');
-  socket.close(UNAUTHORIZED, 'Session ended');
-  setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
 }
 
 function refuse(socket: Duplex, status: string): void {
