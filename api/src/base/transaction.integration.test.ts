@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { inOneGo, inTransaction, makePool, type Pool } from './database.ts';
+
+let db: TestDatabase;
+/** Of one connection: what a transaction leaves behind the next one meets. */
+let pool: Pool;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  pool = makePool(db.url, 1);
+  await db.pool.query('create table notes (n int4 primary key)');
+});
+beforeEach(() => db.pool.query('truncate notes'));
+afterAll(async () => {
+  await pool.end();
+  await db.close();
+});
+
+const write = 'insert into notes values ($1)';
+const written = async () =>
+  (await db.pool.query<{ n: number }>('select n from notes order by n')).rows.map(({ n }) => n);
+
+it('writes all statements of a go in their order, and commits once', async () => {
+  const answer = await inTransaction(pool, async (client, finish) => {
+    const [, , { rows }] = await inOneGo(client, () => [
+      client.query(write, [1]),
+      client.query({ name: 'write-note', text: write, values: [2] }),
+      client.query<{ count: number }>('select count(*)::int4 as count from notes'),
+    ]);
+    await finish(() => [client.query({ name: 'write-note', text: write, values: [3] }), undefined]);
+    return rows[0]?.count;
+  });
+  expect(answer).toBe(2);
+  expect(await written()).toEqual([1, 2, 3]);
+  expect(pool.idleCount).toBe(1);
+});
+
+it('keeps nothing when a statement fails that goes out with the commit, and says which', async () => {
+  const failing = inTransaction(pool, async (client, finish) => {
+    await client.query(write, [1]);
+    await finish(() => [client.query(write, [2]), client.query(write, [1]), client.query(write, [3])]);
+  });
+  await expect(failing).rejects.toThrow(/notes_pkey/);
+  expect(await written()).toEqual([]);
+});
+
+it('asks nothing of the client once a go has thrown', async () => {
+  let later = false;
+  const failing = inTransaction(pool, async (client) => {
+    const dawdle = async () => {
+      await client.query('select pg_sleep(0.05)');
+      await client.query(write, [1]);
+      later = true;
+    };
+    await inOneGo(client, () => [Promise.reject(new Error('not allowed')), dawdle()]);
+  });
+  await expect(failing).rejects.toThrow('not allowed');
+  expect(later).toBe(true);
+  expect(await written()).toEqual([]);
+  await inTransaction(pool, (client) => client.query(write, [7]));
+  expect(await written()).toEqual([7]);
+});
+
+it('fails all statements of a go whose connection is cut, and goes on with another one', async () => {
+  const failing = inTransaction(pool, async (client, finish) => {
+    await client.query(write, [1]);
+    await finish(() => [client.query('select pg_terminate_backend(pg_backend_pid())'), client.query(write, [2])]);
+  });
+  await expect(failing).rejects.toThrow();
+  await inTransaction(pool, (client) => client.query(write, [3]));
+  expect(await written()).toEqual([3]);
+});
