@@ -46,10 +46,10 @@ const inWords = ({ answeredMs, firstMs, lastMs }: Moments): string =>
   `answered ${Math.round(answeredMs)}, first ${Math.round(firstMs)}, last ${Math.round(lastMs)} ms`;
 
 /** In turns, so that a noisy moment of the machine meets both. */
-async function fanOut(run: Run, real: Side, bare: Side) {
+async function fanOut(run: Run, real: Side, bare: Side, rounds: number) {
   const outcomes: Outcome[] = [];
   const [realMs, bareMs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const [ours, theirs] = [await toAll(run, real), await toAll(run, bare)];
     outcomes.push(ours);
     progress(`one car for all: ${inWords(ours)}; bare ${inWords(theirs)}`);
@@ -64,7 +64,7 @@ async function fanOut(run: Run, real: Side, bare: Side) {
   return { line: { ...line, ratio: Math.round((lastMs / bareLastMs) * 100) / 100 }, outcomes };
 }
 
-async function measure(run: Run, parts: Parts, cookies: string[]): Promise<BenchResult> {
+async function measure(run: Run, parts: Parts, cookies: string[], rounds: number): Promise<BenchResult> {
   const real: Side = { set: 'real', push: pushToIntake(parts.url, TOKEN) };
   const memoryMbs = [memoryMb(parts.apiPid)];
   await openReal(run, parts, cookies);
@@ -80,7 +80,7 @@ async function measure(run: Run, parts: Parts, cookies: string[]): Promise<Bench
     const bare: Side = { set: 'bare', push: pushToBare(bareServer.url, (await run.clients.look()).sample) };
     await openBare(run, bareServer.url);
     const bareFigures = percentilesOf(latenciesOf(await steady(run, bare, Math.min(BARE_SECONDS, run.seconds))));
-    const fan = await fanOut(run, real, bare);
+    const fan = await fanOut(run, real, bare, rounds);
     outcomes.push(...fan.outcomes);
     memoryMbs.push(memoryMb(parts.apiPid));
     const { missed, doubled, strangers } = tally(outcomes);
@@ -117,7 +117,7 @@ async function measure(run: Run, parts: Parts, cookies: string[]): Promise<Bench
  * From the push of a listing to its subscribers' sockets: api and worker as processes, every subscriber a user with a
  * session and an alert, asking for what the web client asks for. Then one listing for all, against bare graphql-ws.
  */
-export async function benchLive(options: BenchOptions): Promise<BenchResult> {
+export async function benchLive(options: BenchOptions, rounds = ROUNDS): Promise<BenchResult> {
   const { seed, subscribers = SUBSCRIBERS, seconds = SECONDS } = options;
   const db = await startThrowAway();
   try {
@@ -127,7 +127,7 @@ export async function benchLive(options: BenchOptions): Promise<BenchResult> {
     const clients = await startClients();
     try {
       const run: Run = { seed, seconds, subscribers, groups, clients, mark: 1 };
-      return await measure(run, parts, cookies);
+      return await measure(run, parts, cookies, rounds);
     } finally {
       await clients.stop();
       await parts.stop();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import { type Listener, startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { type FeedEvent, type MatchFeed, startMatchFeed } from './match-feed.ts';
@@ -135,6 +136,56 @@ it('ends at once when the consumer leaves while nothing happens', async () => {
   await new Promise((settle) => setTimeout(settle, 50));
   await events.return?.();
   expect((await waiting).done).toBe(true);
+});
+
+it('takes so many followers, and another when one has left', async () => {
+  const narrow = await startMatchFeed(db.pool, listener, silentLog, 2);
+  const follow = () => narrow.follow({ userId: owner })[Symbol.asyncIterator]();
+  const [first, second] = [follow(), follow()];
+  const waiting = [first.next(), second.next()];
+  await expect.poll(() => refusal(follow)).toBe('RATE_LIMITED');
+  await first.return?.();
+  await expect.poll(() => refusal(follow)).toBeUndefined();
+  await second.return?.();
+  await Promise.all(waiting);
+  await narrow.close();
+});
+
+function refusal(follow: () => unknown): unknown {
+  try {
+    follow();
+  } catch (error) {
+    return error instanceof AppError ? error.code : error;
+  }
+}
+
+it('tells hundreds of followers of one listing, each once', async () => {
+  const { rows } = await db.pool.query<{ user: number; alert: number }>(
+    `with made as (insert into users (username, password_hash) select 'crowd' || n, '' from generate_series(1, 600) n returning id)
+     insert into alerts (user_id, make, location, place, lat, lng, radius)
+     select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
+  );
+  const seen: number[] = [];
+  const listingId = nextListing++;
+  const all = rows.map(async ({ user, alert }) => {
+    const events = feed.follow({ userId: user })[Symbol.asyncIterator]();
+    const { value } = await events.next();
+    if (value.row.alertId === alert && value.row.listingId === listingId) seen.push(alert);
+    const more = events.next().then(({ done }) => !done && seen.push(-1));
+    await new Promise((settle) => setTimeout(settle, 300));
+    await events.return?.();
+    await more;
+  });
+  await new Promise((settle) => setTimeout(settle, 500));
+  const alerts = rows.map(({ alert }) => alert);
+  await db.pool.query(
+    `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+       select $1, id, 1, 3, true from unnest($2::int8[]) id returning tx)
+     select pg_notify($3, json_build_object('tx', min(tx::text), 'listings', array[$1::int8])::text) from told`,
+    [listingId, alerts, channels.matches],
+  );
+  await Promise.all(all);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(alerts);
 });
 
 it('pages backwards through everything exactly once', async () => {

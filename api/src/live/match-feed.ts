@@ -1,5 +1,6 @@
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
 import { beforeTransaction, decodeCursor, encodeCursor } from './match-cursor.ts';
@@ -19,7 +20,10 @@ export interface FollowOptions {
 }
 
 export interface MatchFeed {
-  /** Every match of the buyer after the cursor, each once, in the order of visibility. */
+  /**
+   * Every match of the buyer after the cursor, each once, in the order of visibility.
+   * @throws AppError RATE_LIMITED when more follow than one process may carry
+   */
   follow(options: FollowOptions): AsyncIterable<FeedEvent>;
   close(): Promise<void>;
 }
@@ -35,6 +39,8 @@ interface Follower extends Position {
 const READ_AT_ONCE = 200;
 /** Followers that are read for in one statement; while theirs is told, the next are read for. */
 const FOLLOWERS_AT_ONCE = 250;
+/** Each is read for at every sweep. */
+const MAX_FOLLOWERS = 50_000;
 const SWEEP_MS = 15_000;
 const FIRST_RETRY_MS = 15;
 
@@ -42,7 +48,12 @@ const FIRST_RETRY_MS = 15;
  * Tells followers of new matches. NOTIFY only says who should look; what they get is read by cursor, so a lost
  * or late notification delays a match until the sweep and never loses it.
  */
-export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): Promise<MatchFeed> {
+export async function startMatchFeed(
+  pool: Pool,
+  listener: Listener,
+  log: Log,
+  maxFollowers = MAX_FOLLOWERS,
+): Promise<MatchFeed> {
   const followers = new Set<Follower>();
   let notices: Notice[] = [];
   let running = false;
@@ -174,6 +185,9 @@ export async function startMatchFeed(pool: Pool, listener: Listener, log: Log): 
 
   /** A generator's own return() waits for its next event; this one ends at once. */
   function follow(options: FollowOptions): AsyncIterable<FeedEvent> {
+    if (followers.size >= maxFollowers) {
+      throw new AppError('RATE_LIMITED', 'Too many follow their matches at the moment. Please try again later.');
+    }
     const ended = new AbortController();
     const generator = events({ ...options, signal: ended.signal });
     return {
