@@ -59,6 +59,8 @@ export function momentBefore({ text, values }: Statement): Moment | null {
 }
 
 interface Outcome {
+  /** 'ROLLBACK' for the commit of a transaction that had failed. */
+  command: string;
   rowCount: number | null;
   rows: unknown[];
 }
@@ -81,6 +83,7 @@ export function momentAfter({ text, name }: Statement, outcome: Outcome, doing: 
   if (startsWith(text, 'commit')) {
     const { stored, claimed } = doing;
     Object.assign(doing, idle());
+    if (outcome.command !== 'COMMIT') return null;
     return stored ? 'after-commit' : claimed ? 'after-claim' : null;
   }
   const some = (outcome.rowCount ?? 0) > 0;
