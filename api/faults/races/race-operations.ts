@@ -127,7 +127,30 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
       price: before !== null && random() < 0.5 ? Math.round(before * pick([0.9, 0.96])) : maybe(0.9, price),
       status: ListingStatus.forSale,
     }));
+  /** The seller changes the price wherever the car is listed. */
+  async function repriceEverywhere(): Promise<void> {
+    const { vin } = pick(offers)?.facts ?? {};
+    const [to, same] = [price(), offers.filter(({ facts }) => facts.vin === vin)];
+    await Promise.all(
+      same.map(async (offer) => {
+        offer.facts = { ...offer.facts, price: to, status: ListingStatus.forSale };
+        await store(offer.source, [offer.facts]);
+      }),
+    );
+  }
+
   const sell = () => change(() => ({ status: pick([ListingStatus.sold, ListingStatus.pending]) }));
+
+  /** One car at both sources at one moment. */
+  async function crosspost(): Promise<void> {
+    const one = newOffer();
+    const source = world.sources.find((name) => name !== one.source) ?? one.source;
+    const externalId = `${one.facts.externalId}-too`;
+    vins.set(externalId, one.facts.vin ?? '');
+    const both = [one, { source, facts: { ...one.facts, externalId } }];
+    await Promise.all(both.map((offer) => store(offer.source, [offer.facts])));
+    offers.push(...both);
+  }
 
   /** The same car under another id, at its source or at another one; the old listing is sold, or stays. */
   async function relist(): Promise<void> {
@@ -194,6 +217,8 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     [14, reprice],
     [6, sell],
     [8, relist],
+    [8, crosspost],
+    [8, repriceEverywhere],
     [2, age],
     [4, abandon],
   ];
