@@ -126,24 +126,26 @@ export function rejectItem(externalId: string | null, code: RejectCode, reason: 
  * aside. Never throws. @param raw one item, bare or under `listing`
  */
 export function parseMarketplaceItem(raw: unknown, context: ParseContext): ParsedRecord {
-  let json: string;
+  let length: number;
+  // Only what is set aside is kept as text, and a replacer is slow.
+  const json = () => JSON.stringify(raw, keepInfinite) ?? String(raw);
   try {
-    json = JSON.stringify(raw, keepInfinite) ?? String(raw);
+    length = (JSON.stringify(raw) ?? '').length;
   } catch {
     return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
   }
-  if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json);
+  if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json());
   const [item = raw, ...others] = unwrapItem(raw);
-  if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, json.length);
+  if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, length);
   const fields = itemFields(item);
   let externalId: string | null = null;
   try {
     if (others.length > 0) throw new Rejected('MALFORMED', 'It holds several cars: each has to be an item of its own.');
     externalId = parseId(fields, fieldsOf(raw, raw.node));
-    if (json.length > MAX_RECORD) throw new Rejected('TOO_LARGE', 'The item is larger than 256 KB.');
+    if (length > MAX_RECORD) throw new Rejected('TOO_LARGE', 'The item is larger than 256 KB.');
     return { facts: parseFields(fields, externalId, context) };
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    return rejectItem(externalId, error.code, error.message, json);
+    return rejectItem(externalId, error.code, error.message, json());
   }
 }
