@@ -30,6 +30,8 @@ interface Claimed {
 export interface MailFindings {
   breaches: Breach[];
   mails: number;
+  /** Cars on sale that fit an alert which watched all along, and that no mail ever told of. */
+  untold: string[];
   /** The latest claim after an alert had ceased to watch, in milliseconds. */
   latestMs: number;
 }
@@ -101,7 +103,7 @@ export async function checkMails(
     }
   }
   for (const what of toldTwice(notes, past, vinOf)) tell('doubled', what);
-  return { breaches, mails, latestMs };
+  return { breaches, mails, latestMs, untold: untoldCars(notes, past, vinOf) };
 }
 
 async function settledNotes(judge: Pool, alertIds: readonly number[]): Promise<Noted[]> {
@@ -134,4 +136,31 @@ function toldTwice(notes: readonly Noted[], past: Past, vinOf: (externalId: stri
     }
   }
   return faults;
+}
+
+/** Of each alert that was never touched: the cars that came after it, fit it now, and were announced under no id. */
+function untoldCars(notes: readonly Noted[], past: Past, vinOf: (externalId: string) => string | undefined): string[] {
+  const told = new Set(
+    notes.filter(({ status }) => status === 'sent').map((note) => `${note.listingId}:${note.alertId}`),
+  );
+  const cars = new Map<string, number[]>();
+  for (const [listingId, offers] of past.listings) {
+    const vin = vinOf(offers[0]?.externalId ?? '');
+    if (vin !== undefined) cars.set(vin, [...(cars.get(vin) ?? []), listingId]);
+  }
+  const untold: string[] = [];
+  for (const [alertId, states] of past.alerts) {
+    const [asked] = states;
+    if (!asked || states.length > 1 || !watchedIn(asked, asked.from, asked.from)) continue;
+    for (const [vin, ids] of cars) {
+      const offers = ids.map((id) => past.listings.get(id) ?? []);
+      const cameAfter = offers.every(([first]) => (first?.from ?? 0) > asked.from + NOTED_EARLY_MS);
+      const fitsNow = offers.some((known) => {
+        const last = known.at(-1);
+        return last?.forSale && !last.gone && oracleFits(asked, last);
+      });
+      if (cameAfter && fitsNow && !ids.some((id) => told.has(`${id}:${alertId}`))) untold.push(`${vin}:${alertId}`);
+    }
+  }
+  return untold;
 }

@@ -34,6 +34,7 @@ function lineOf(found: RaceFindings) {
     late: of('late'),
     limitsPassed: of('limit'),
     unexpected: of('unexpected'),
+    untold: found.untold.length,
     latestClaimMs: Math.round(found.latestClaimMs),
   };
 }

@@ -37,6 +37,8 @@ export interface RaceFindings {
   pairs: number;
   mails: number;
   latestClaimMs: number;
+  /** Cars that no mail told of, though their alert watched all along. */
+  untold: string[];
   /** How often the plant was put into a statement. */
   planted: number;
   breaches: Breach[];
@@ -63,6 +65,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     pairs: 0,
     mails: 0,
     latestClaimMs: 0,
+    untold: [],
     planted: 0,
     breaches: [],
   };
@@ -97,12 +100,13 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
       const past = await readPast();
       note(checkLimits(past, world));
       note(racers.unexpected.map((error) => unexpected(error, world.number)));
-      const { breaches, mails, latestMs } = await checkMails(judge, world, past, {
+      const { breaches, mails, latestMs, untold } = await checkMails(judge, world, past, {
         mailsOf: workers.mailsOf,
         vinOf: racers.vinOf,
       });
       note(breaches);
       found.mails += mails;
+      found.untold.push(...untold);
       found.latestClaimMs = Math.max(found.latestClaimMs, latestMs);
     }
   }
