@@ -102,6 +102,18 @@ describe('pushing', () => {
     expect(mostAtOnce).toBe(2);
   });
 
+  it('asks to come again while twenty are under way, takes none of it, and takes the next ones', async () => {
+    const before = pushed.length;
+    const answers = await Promise.all(Array.from({ length: 30 }, () => push('slow')));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(pushed.length - before).toBe(30 - refused.length);
+    expect(pushed.length - before).toBeGreaterThanOrEqual(20);
+    expect(refused[0]?.headers.get('retry-after')).toBe('2');
+    expect(await refused[0]?.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    expect((await push('slow')).status).toBe(200);
+  });
+
   it('is not there without a token in the settings', async () => {
     const closed = await makeTestApi({ db: api.db });
     const response = await fetch(`${closed.url}/api/ingest/dealer-1`, { method: 'POST', headers: json, body: '[]' });

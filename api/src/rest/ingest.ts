@@ -9,6 +9,9 @@ import { presentFacts } from './present-facts.ts';
 const MAX_BODY = '5mb';
 /** Reading a push of 5 MB takes a tenth of a second; many at once would leave nothing to other requests. */
 const AT_ONCE = 2;
+/** Bodies in memory, those that are being read among them: beyond, whoever pushes shall come again. */
+const MOST_UNDER_WAY = 20;
+const COME_AGAIN_SECONDS = 2;
 const jsonTypes = [
   'application/json',
   'application/x-ndjson',
@@ -28,6 +31,7 @@ export interface IngestParts {
 export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   const router = Router();
   const inTurn = makeTurns(AT_ONCE);
+  let underWay = 0;
   router.all('/ingest/:source', (request, response, next) => {
     if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
       throw new AppError('NOT_FOUND', 'Not found');
@@ -45,6 +49,15 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     if (!isKnownCharset(request.headers['content-type'] ?? '')) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not known.');
     }
+    if (underWay >= MOST_UNDER_WAY) {
+      throw new AppError('UNAVAILABLE', 'Too many pushes are under way. None of this one was taken; try again.', {
+        retryAfterSeconds: COME_AGAIN_SECONDS,
+      });
+    }
+    underWay += 1;
+    response.once('close', () => {
+      underWay -= 1;
+    });
     next();
   });
   router.post('/ingest/:source', express.raw({ type: () => true, limit: MAX_BODY }), async (request, response) => {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { matchJobs } from './match-jobs.ts';
+
+let db: TestDatabase;
+let userId = 0;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
+afterAll(() => db.close());
+
+const waiting = async (table: 'alerts' | 'listings') => {
+  const { rows } = await db.pool.query<{ count: number }>(
+    `select count(*)::int4 as count from ${table} where pending_match`,
+  );
+  return rows[0]?.count ?? 0;
+};
+const jobs = () => matchJobs(db.pool, new AbortController().signal);
+const far = { lat: 40.7, lng: -74 };
+
+async function pend(alerts: number, listings: number): Promise<void> {
+  await insertAlerts(
+    db.pool,
+    userId,
+    Array.from({ length: alerts }, (_, n) => ({ ...camryAlert, ...(n > 0 && far) })),
+  );
+  await db.pool.query('update alerts set pending_match = true');
+  await insertListings(
+    db.pool,
+    Array.from({ length: listings }, () => camry),
+  );
+}
+
+it('does not let a few new alerts wait for a backlog of listings', async () => {
+  await pend(16, 6_400);
+  const { match, lookBack } = jobs();
+  const matched = match.run();
+  await lookBack.run();
+  expect(await waiting('alerts')).toBe(0);
+  expect(await waiting('listings')).toBeGreaterThan(3_200);
+  await matched;
+  expect(await waiting('listings')).toBe(0);
+});
+
+it('does not let a few listings wait for many new alerts', async () => {
+  await pend(1_600, 64);
+  const { match, lookBack } = jobs();
+  const lookedBack = lookBack.run();
+  await match.run();
+  expect(await waiting('listings')).toBe(0);
+  expect(await waiting('alerts')).toBeGreaterThan(800);
+  await lookedBack;
+  expect(await waiting('alerts')).toBe(0);
+  const { rows } = await db.pool.query<{ count: number }>('select count(*)::int4 as count from matches');
+  expect(rows[0]?.count).toBe(64);
+});
+
+it('stops after the batch it is at', async () => {
+  await pend(1, 640);
+  const stopping = new AbortController();
+  const running = matchJobs(db.pool, stopping.signal).match.run();
+  stopping.abort();
+  await running;
+  expect(await waiting('listings')).toBe(576);
+});
