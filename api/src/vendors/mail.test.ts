@@ -168,6 +168,17 @@ describe('SendGrid', () => {
     expect(((await failure()) as MailDelayed).retryAfterMs).toBeGreaterThan(25_000);
   });
 
+  it('reads them by the clock of the answer, as ours may be wrong', async () => {
+    const yesterday = Date.now() - 86_400_000;
+    const date = { Date: new Date(yesterday).toUTCString() };
+    server.next = { status: 429, headers: { ...date, 'X-RateLimit-Reset': String(Math.ceil(yesterday / 1000) + 30) } };
+    const waits = ((await failure()) as MailDelayed).retryAfterMs;
+    expect(waits).toBeGreaterThan(25_000);
+    expect(waits).toBeLessThan(35_000);
+    server.next = { status: 429, headers: { ...date, 'Retry-After': new Date(yesterday + 60_000).toUTCString() } };
+    expect(((await failure()) as MailDelayed).retryAfterMs).toBeGreaterThan(50_000);
+  });
+
   it('waits when the connection is cut, nobody listens, or our key is wrong', async () => {
     server.next = 'hang up';
     expect(await failure()).toBeInstanceOf(MailDelayed);

@@ -21,16 +21,18 @@ interface VendorFailure {
 /** 401 and 403 are faults of our settings, which get mended: such a mail waits. */
 const waits = new Set([401, 403, 408, 425, 429]);
 
-/** Retry-After, or SendGrid's own X-RateLimit-Reset (a Unix time), in milliseconds from now. */
+/** Retry-After, or SendGrid's own X-RateLimit-Reset (a Unix time), in milliseconds from now by the answer's own clock. */
 function retryAfterMs(headers: Record<string, unknown>): number | null {
+  const answeredAt = Date.parse(String(headers.date));
+  const now = Number.isNaN(answeredAt) ? Date.now() : answeredAt;
   const after = headers['retry-after'];
   if (typeof after === 'string') {
     if (/^\d+$/.test(after.trim())) return Number(after) * 1000;
     const at = Date.parse(after);
-    if (!Number.isNaN(at)) return Math.max(0, at - Date.now());
+    if (!Number.isNaN(at)) return Math.max(0, at - now);
   }
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
-  return Number.isFinite(reset) ? Math.max(0, reset * 1000 - Date.now()) : null;
+  return Number.isFinite(reset) ? Math.max(0, reset * 1000 - now) : null;
 }
 
 function translated(failure: VendorFailure): Error {
