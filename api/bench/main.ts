@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./titles.ts')).benchTitles,
   places: async () => (await import('./places.ts')).benchPlaces,
   match: async () => (await import('./matching/match.ts')).benchMatch,
+  forward: async () => (await import('./matching/forward.ts')).benchForward,
   intake: async () => (await import('./intake/intake.ts')).benchIntake,
   single: async () => (await import('./single.ts')).benchSingle,
   live: async () => (await import('./live/live.ts')).benchLive,

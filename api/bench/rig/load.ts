@@ -75,10 +75,10 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
     await client.query("select setval(pg_get_serial_sequence('alerts', 'id'), $1)", [alerts.length]);
     await withoutIndexes(client, 'alert_cells', async () => {
       await client.query(
-        `insert into alert_cells (key, price_max, alert_id, alert_version, price_min, year_min, year_max, color,
-           only_images, x, y, z, cos_radius, expires_at)
-         select k.key, most_price, id, 1, least_price, least_year, most_year, color_code, only_with_images, x, y, z,
-                cos_radius, now() + interval '42 days'
+        `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
+           color, only_images, announces, x, y, z, cos_radius, expires_at)
+         select k.key, most_price, id, 1, user_id, least_price, least_year, most_year, color_code, only_with_images,
+                true, x, y, z, cos_radius, now() + interval '42 days'
            from covered k join asked on id = alert_id`,
       );
     });

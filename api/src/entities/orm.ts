@@ -6,6 +6,7 @@ import { Migration002FeedSnapshots } from '../../migrations/002-feed-snapshots.t
 import { Migration003SameCar } from '../../migrations/003-same-car.ts';
 import { Migration004SourceHealth } from '../../migrations/004-source-health.ts';
 import { Migration005SameCarNewest } from '../../migrations/005-same-car-newest.ts';
+import { Migration006HotTables } from '../../migrations/006-hot-tables.ts';
 import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
@@ -34,6 +35,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '003-same-car', class: Migration003SameCar },
         { name: '004-source-health', class: Migration004SourceHealth },
         { name: '005-same-car-newest', class: Migration005SameCarNewest },
+        { name: '006-hot-tables', class: Migration006HotTables },
         { name: '010-old-listings', class: Migration010OldListings },
       ],
     },

@@ -9,8 +9,7 @@ const carIsNew = `
        and n.created_at > now() - interval '30 days' and n.status not in ('dropped', 'failed')
        and not ${isDrop('l.price', 'n.price')}))`;
 
-const mayAnnounce = `a.email_notifications and l.announce`;
-const dueAt = `greatest(now() + interval '2 seconds', a.last_mailed_at + interval '5 minutes')`;
+const mayAnnounce = `c.announces and l.announce`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -19,25 +18,25 @@ const found = `
    select c.* from alert_cells c
     where c.key = any (array[l.make_key, l.model_key]) and ${pricesFit} and ${otherFactsFit}
       and c.expires_at > now()
-   offset 0) c
- cross join lateral (
-   select a.user_id, a.email_notifications, a.last_mailed_at from alerts a
-    where a.id = c.alert_id and a.is_active and a.expires_at > now()
-   offset 0) a`;
+   offset 0) c`;
 
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
 
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced';
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
-  a.user_id, ${dueAt} as due_at, l.price as asked_price`;
+  c.user_id, l.price as asked_price`;
 
+/** Only of an alert that was mailed lately is there a row that puts its next mail off. */
 const announcements = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
-  select user_id, alert_id, listing_id, 'email', kind, asked_price, due_at from pairs where tell`;
+  select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
+         greatest(now() + interval '2 seconds', pace.last_mailed_at + interval '5 minutes')
+    from pairs p
+    left join lateral (select last_mailed_at from alert_paces where alert_id = p.alert_id offset 0) pace on true
+   where p.tell`;
 
-const outcome = `
-  select coalesce(json_agg(distinct listing_id), '[]') as ids, coalesce(bool_or(tell), false) as announced from pairs`;
+const outcome = `select listing_id as id, bool_or(tell) as announced from pairs group by listing_id`;
 
 /** $1: ids of claimed listings. Every alert that each of them fits, with what a match row and its notification take. */
 export const freshPairsSql = `
@@ -45,9 +44,12 @@ export const freshPairsSql = `
   ${found}
    where ${claimed}`;
 
-/** $1: ids of claimed listings without any match row yet. */
+/**
+ * $1: ids of claimed listings without any match row yet. In the order of the alerts, of which the largest indexes are:
+ * their pages are then written one after another.
+ */
 export const matchFreshSql = `
-  with pairs as materialized (${freshPairsSql}), inserted as (
+  with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), inserted as (
     insert into matches (${matchColumns})
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
   ), told as (${announcements})

@@ -35,20 +35,20 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
   const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
-  const [, ...answers] = await inOneGo(client, () => [
+  const [, ofFresh, ofAgain] = await inOneGo(client, () => [
     lockCars(client, cars),
     search(client, 'fresh', fresh),
     search(client, 'again', again),
     clear(client, claimed),
   ]);
-  const outcomes = [answers[0], answers[1]];
+  const matched = [...ofFresh, ...ofAgain];
   await finish(() => [
     tellMatches(
       client,
       'listings',
-      outcomes.flatMap((outcome) => outcome.ids),
+      matched.map(({ id }) => id),
     ),
-    outcomes.some((outcome) => outcome.announced) ? wakeSender(client) : undefined,
+    matched.some(({ announced }) => announced) ? wakeSender(client) : undefined,
   ]);
   return claimed.length;
 }
@@ -84,13 +84,13 @@ function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
   });
 }
 
+/** Of these listings those with a match, and whether one of them is announced. */
 async function search(client: Client, kind: 'fresh' | 'again', listings: readonly Claimed[]) {
-  const nothing = { ids: [] as number[], announced: false };
-  if (listings.length === 0) return nothing;
-  const { rows } = await client.query<typeof nothing>({
+  if (listings.length === 0) return [];
+  const { rows } = await client.query<{ id: number; announced: boolean }>({
     name: `match-listings-${kind}`,
     text: kind === 'fresh' ? matchFreshSql : matchAgainSql,
     values: [listings.map(({ id }) => id)],
   });
-  return rows[0] ?? nothing;
+  return rows;
 }

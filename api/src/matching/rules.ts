@@ -15,8 +15,12 @@ export const otherFactsFit = `
   and (not c.only_images or l.image_url is not null)
   and c.x * l.x + c.y * l.y + c.z * l.z >= c.cos_radius`;
 
+/** A product costs a tenth of "^ 2". */
+const square = (difference: string): string => `(${difference}) * (${difference})`;
+
 export const distanceMiles = `
-  (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt((c.x - l.x) ^ 2 + (c.y - l.y) ^ 2 + (c.z - l.z) ^ 2) / 2)))::float4`;
+  (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(
+    ${square('c.x - l.x')} + ${square('c.y - l.y')} + ${square('c.z - l.z')}) / 2)))::float4`;
 
 export const notStated = `
   ((l.color is null)::int * ${notStatedBits.color} + (l.model is null)::int * ${notStatedBits.model}

@@ -61,13 +61,13 @@ export async function insertAlerts(pool: Pool, userId: number, alerts: readonly 
       alertKeys(alert).map((key) => ({ id: made[index], key, ...alertSearch(alert) })),
     );
     await pool.query(
-      `insert into alert_cells (key, price_max, alert_id, alert_version, price_min, year_min, year_max, color,
-                                only_images, x, y, z, cos_radius, expires_at)
-       select key, "priceMax", id, 1, "priceMin", "yearMin", "yearMax", color, "onlyImages", x, y, z, "cosRadius",
-              now() + interval '42 days'
+      `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
+                                color, only_images, announces, x, y, z, cos_radius, expires_at)
+       select key, "priceMax", id, 1, $2, "priceMin", "yearMin", "yearMax", color, "onlyImages", true, x, y, z,
+              "cosRadius", now() + interval '42 days'
          from json_to_recordset($1::json) as c (key int8, id int8, "priceMax" int4, "priceMin" int4, "yearMin" int2,
               "yearMax" int2, color int2, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)`,
-      [JSON.stringify(cells)],
+      [JSON.stringify(cells), userId],
     );
     ids.push(...made);
   }
