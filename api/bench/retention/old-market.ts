@@ -20,7 +20,7 @@ export async function loadOldMarket({ pool }: ThrowAway, listings: number): Prom
               'https://marketplace.example/item/' || n, md5(n::text), case when n % 2 = 0 then 'gone' else 'for_sale' end,
               false, n % 60000, n % 60000 * 7, 3, 0.1, 0.2, 0.3, seen_at, seen_at, seen_at, seen_at
          from generate_series(1, $1::int) n,
-              lateral (select now() - case when n % 2 = 0 then 100 + n % 40 else n % 30 end * interval '1 day' as seen_at) s`,
+              lateral (select now() - case when n % 2 = 0 then 100 + n / 80 % 40 else n % 30 end * interval '1 day' as seen_at) s`,
       [listings],
     );
     for (const { definition } of indexes) await client.query(definition);
