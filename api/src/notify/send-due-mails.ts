@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import { STALE_MS } from '../domain/pacing.ts';
-import { handOver } from './hand-over.ts';
+import type { ClaimedMail } from './claim/claimed-mail.ts';
+import { gather } from './gather.ts';
+import { freshenAll, handOver, isStale } from './hand-over.ts';
 import { makeLanes } from './lanes.ts';
 import type { Rendered } from './render/render-mails.ts';
 import { type Outcome, type Sender, type SendParts, SOON_MS } from './sender.ts';
@@ -19,8 +21,10 @@ export interface SendResult {
 }
 
 const PARALLEL = 32;
-/** Mails claimed in one transaction; they wait in hand only as long as the lanes need for so many. */
-const BATCH = 50;
+/** Mails claimed in one transaction: as many as the lanes hand over before the look at them is stale. */
+const FIRST_BATCH = 50;
+const LEAST_BATCH = 8;
+const MOST_BATCH = 200;
 /** How often new work is looked for while the lanes wait for a slow vendor. */
 const IDLE_MS = 200;
 /** Rows that just became due, or that somebody holds for a moment. */
@@ -28,16 +32,17 @@ const AT_ONCE_MS = 25;
 
 function makeSender(parts: SendParts): Sender {
   const record = makeSentRecorder(parts.pool, parts.log, parts.signal);
-  const recording = new Set<Promise<void>>();
+  const recording = new Set<Promise<unknown>>();
   const held = new Set<string>();
-  return {
+  const sender: Sender = {
     ...parts,
+    freshen: gather((mails: readonly ClaimedMail[]) => freshenAll(sender, mails)),
     staleMs: parts.mailer.staleMs ?? STALE_MS,
     pace: makeVendorPace(),
     held,
     skipped: new Map(),
     recordSent(mailId) {
-      const recorded: Promise<void> = record(mailId)
+      const recorded: Promise<unknown> = record(mailId)
         .catch((error: unknown) => parts.log.error('a sent mail was not recorded', { mail: mailId, error }))
         .finally(() => {
           recording.delete(recorded);
@@ -49,6 +54,7 @@ function makeSender(parts: SendParts): Sender {
       await Promise.all(recording);
     },
   };
+  return sender;
 }
 
 async function nextDueInMs(pool: Pool, staleMs: number): Promise<number | null> {
@@ -68,15 +74,27 @@ type Counts = Record<Outcome, number>;
 
 /** Claims and hands over until nothing more can be claimed. Ends only when nothing is in hand any more. */
 async function sendAll(sender: Sender, counts: Counts): Promise<void> {
+  let batch = FIRST_BATCH;
+  let tooMany = false;
+  const settled = (mail: ClaimedMail, outcome: Outcome) => {
+    if (outcome !== 'sent') sender.held.delete(mail.id);
+    counts[outcome] += 1;
+  };
   const lanes = makeLanes<Rendered>(sender.parallel ?? PARALLEL, async (ready) => {
     const { mail } = ready;
+    if (isStale(ready)) tooMany = true;
     const outcome = await handOver(sender, ready).catch((error: unknown): Outcome => {
       sender.log.error('a mail could not be handled', { mail: mail.id, error });
       return 'busy';
     });
-    if (outcome !== 'sent') sender.held.delete(mail.id);
-    counts[outcome] += 1;
+    settled(mail, outcome);
   });
+  const nextBatch = () => {
+    if (tooMany) batch = Math.max(LEAST_BATCH, batch >> 1);
+    else if (lanes.waiting === 0) batch = Math.min(MOST_BATCH, batch * 2);
+    tooMany = false;
+    return batch;
+  };
   let due: number[] = [];
   const take = async (limit: number): Promise<Taken> => {
     const queued = await takeQueued(sender, limit);
@@ -87,11 +105,13 @@ async function sendAll(sender: Sender, counts: Counts): Promise<void> {
   const low = sender.parallel ?? PARALLEL;
   try {
     while (!sender.signal?.aborted) {
-      const room = lanes.waiting < low ? Math.min(BATCH, sender.pace.room(lanes.inHand)) : 0;
+      const room = lanes.waiting < low ? sender.pace.room(lanes.inHand) : 0;
       if (room > 0) {
-        const taken = await take(room);
-        for (const outcome of taken.outcomes) counts[outcome] += 1;
-        lanes.add(taken.ready);
+        const taken = await take(Math.min(room, nextBatch()));
+        for (const ready of taken.ready) {
+          if ('outcome' in ready) settled(ready.mail, ready.outcome);
+          else lanes.add([ready]);
+        }
         if (!taken.done) continue;
       }
       if (lanes.inHand === 0) break;

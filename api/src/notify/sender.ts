@@ -1,6 +1,8 @@
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Mailer } from '../vendors/mail.ts';
+import type { ClaimedMail } from './claim/claimed-mail.ts';
+import type { Ready } from './make-ready.ts';
 import type { MailSite } from './render/render-mails.ts';
 import type { VendorPace } from './vendor-pace.ts';
 
@@ -25,6 +27,8 @@ export interface Sender extends SendParts {
   held: Set<string>;
   /** Alerts that somebody else holds, or that make trouble, with when to look again by `performance.now()`. */
   skipped: Map<number, number>;
+  /** Looks again at a mail that had to wait in hand, together with others that had to. */
+  freshen(mail: ClaimedMail): Promise<Ready>;
   /** Writes down in the background that the vendor has taken a mail. */
   recordSent(mailId: string): void;
   /** Resolves when all of that is written down. */

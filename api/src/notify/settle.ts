@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
+import { gather } from './gather.ts';
 
 type Settled = 'sent' | 'failed' | 'dropped';
 
@@ -64,15 +65,16 @@ const AGAIN_MS = 250;
  * Records mails as sent, all that come while one statement is under way in the next. The vendor has taken them, so it
  * tries on for as long as this process lives: forgotten, they would be sent twice.
  */
-export function makeSentRecorder(pool: Pool, log: Log, signal: AbortSignal | undefined): (id: string) => Promise<void> {
-  let waiting: string[] = [];
-  let next: Promise<void> | undefined;
-  let current: Promise<void> = Promise.resolve();
-
+export function makeSentRecorder(
+  pool: Pool,
+  log: Log,
+  signal: AbortSignal | undefined,
+): (id: string) => Promise<unknown> {
   const record = async (ids: readonly string[]) => {
     for (;;) {
       try {
-        return await settleMails(pool, ids, 'sent');
+        await settleMails(pool, ids, 'sent');
+        return ids.map(() => undefined);
       } catch (error) {
         if (signal?.aborted) throw error;
         log.warn('sent mails could not be recorded yet', { mails: ids.length, error });
@@ -80,16 +82,5 @@ export function makeSentRecorder(pool: Pool, log: Log, signal: AbortSignal | und
       await sleep(AGAIN_MS);
     }
   };
-  return (id) => {
-    waiting.push(id);
-    next ??= current.then(() => {
-      const ids = waiting;
-      waiting = [];
-      next = undefined;
-      const recording = record(ids);
-      current = recording.catch(() => {});
-      return recording;
-    });
-    return next;
-  };
+  return gather<string, undefined>(record);
 }
