@@ -6,7 +6,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
-import { type Loaders, loadersFor, makeSharedLoaders, type SharedLoaders } from './loaders/make-loaders.ts';
+import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** What resolvers use of the running process; the same for all requests. */
@@ -37,7 +37,7 @@ export interface Context extends Caller {
  * A context for one operation. Its entity manager is its own, and so are its loaders but where subscribers share
  * them: a listing that fits a thousand of them is read once.
  */
-export function makeContext(parts: ApiParts, caller: Caller, shared?: SharedLoaders): Context {
+export function makeContext(parts: ApiParts, caller: Caller, shared?: AnyLoaders): Context {
   let em: EntityManager | undefined;
   const loaders = loadersFor(caller.viewer, shared ?? makeSharedLoaders(parts));
   return {

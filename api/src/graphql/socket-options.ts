@@ -1,15 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { Caller } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { type ApiParts, makeContext } from './context.ts';
+import type { FeedEvent } from '../live/match-feed.ts';
+import { type ApiParts, type Context, makeContext } from './context.ts';
 import { followSubscription } from './following/follow-subscription.ts';
+import { type Answers, makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
 import { formatError } from './format-error.ts';
-import { makeSharedLoaders } from './loaders/make-loaders.ts';
+import { idOf, makeSharedLoaders } from './loaders/make-loaders.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -34,6 +43,16 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
   const { schema, parts, log } = options;
   const read = makeDocumentReader(schema);
   const shared = makeSharedLoaders(parts);
+  const aheads = new WeakMap<DocumentNode, ReadAhead>();
+
+  /** Subscribers that sent the same document read ahead together. */
+  function aheadOf(document: DocumentNode): ReadAhead {
+    const known = aheads.get(document);
+    if (known) return known;
+    const ahead = makeReadAhead(shared);
+    aheads.set(document, ahead);
+    return ahead;
+  }
   const callerOf = (request: IncomingMessage): Caller => ({ ...options.callerOf(request), session: null });
 
   const openOf = new Map<number, Set<Running>>();
@@ -41,7 +60,13 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
     [...(openOf.get(userId) ?? [])].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
 
   return {
-    subscribe: followSubscription,
+    subscribe: (args) => {
+      const ahead = aheadOf(args.document);
+      return followSubscription(args, {
+        ask: (event, context) => ahead.ask(event as FeedEvent, idOf((context as Context).viewer)),
+        use: (answers) => ahead.use(answers as Answers | undefined),
+      });
+    },
     onConnect(socket) {
       const { viewer } = callerOf(socket.extra.request);
       if (viewer) {
@@ -77,7 +102,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           document,
           operationName: payload.operationName,
           variableValues: payload.variables,
-          contextValue: makeContext(parts, caller, follows ? shared : undefined),
+          contextValue: makeContext(parts, caller, follows ? aheadOf(document).loaders : undefined),
         };
       } catch (error) {
         return [error instanceof GraphQLError ? error : wrapped(error)];

@@ -20,6 +20,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import type { MaybePromise } from '../loaders/batch.ts';
 
 type Complete = (value: unknown, context: unknown) => unknown;
 
@@ -169,8 +170,7 @@ export function compileOperation(args: ExecutionArgs) {
     const fields = new Map<string, FieldNode[]>();
     collect(root, operation.selectionSet, fields);
     const complete = completerOfObject(root, fields);
-    return async (event: unknown, context: unknown): Promise<Record<string, unknown>> =>
-      (await complete(event, context)) as Record<string, unknown>;
+    return (event: unknown, context: unknown) => complete(event, context) as MaybePromise<Record<string, unknown>>;
   } catch (error) {
     if (error instanceof LeaveItToGraphql || error instanceof GraphQLError) return null;
     throw error;

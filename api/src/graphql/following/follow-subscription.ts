@@ -3,25 +3,38 @@ import { compileOperation } from './compile-operation.ts';
 
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
+/** What an event's answer needs, read before it runs. */
+export interface Ahead {
+  ask(event: unknown, context: unknown): Promise<unknown>;
+  /** What the loaders answer from until the next word. */
+  use(answers: unknown): void;
+}
+
 /**
- * What graphql's `subscribe` does, with the operation made ready once and not for each event. An event that meets any
- * fault is run again by graphql itself, which then says what is wrong.
+ * What graphql's `subscribe` does, with the operation made ready once and not for each event, and what its answers
+ * need read ahead. An event that meets any fault is run again by graphql itself, which then says what is wrong.
  */
-export async function followSubscription(args: ExecutionArgs): Promise<Results | ExecutionResult> {
+export async function followSubscription(args: ExecutionArgs, ahead?: Ahead): Promise<Results | ExecutionResult> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const events: AsyncIterator<unknown> = source[Symbol.asyncIterator]();
   const run = compileOperation(args);
 
   async function answer(event: unknown): Promise<ExecutionResult> {
-    if (run) {
+    if (!run) return execute({ ...args, rootValue: event });
+    try {
+      const answers = await ahead?.ask(event, args.contextValue);
+      ahead?.use(answers);
+      let data: ReturnType<typeof run>;
       try {
-        return { data: await run(event, args.contextValue) };
-      } catch {
-        // graphql says below what is wrong.
+        data = run(event, args.contextValue);
+      } finally {
+        ahead?.use(undefined);
       }
+      return { data: data instanceof Promise ? await data : data };
+    } catch {
+      return execute({ ...args, rootValue: event });
     }
-    return execute({ ...args, rootValue: event });
   }
 
   const results: Results = {

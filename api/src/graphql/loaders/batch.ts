@@ -1,5 +1,20 @@
 import DataLoader from 'dataloader';
 
+export type MaybePromise<T> = T | Promise<T>;
+
+/** What resolvers ask: an answer that is already there comes at once, without a promise. */
+export interface Loader<K, V> {
+  load(key: K): MaybePromise<V | undefined>;
+}
+
+/** A loader with what it is made of, for those who know all their keys beforehand. */
+export interface BatchLoader<K, V> {
+  load(key: K): Promise<V | undefined>;
+  /** Answers by their key's text; keys must differ. */
+  read(keys: K[]): Promise<Map<string, V>>;
+  textOf(key: K): string;
+}
+
 /**
  * A loader that asks once for all keys of a moment. Nothing is cached: a subscription lives for hours, and a
  * mutation must be seen by what is read after it.
@@ -7,8 +22,8 @@ import DataLoader from 'dataloader';
 export function batch<K, V>(
   read: (keys: K[]) => Promise<Map<string, V>>,
   textOf: (key: K) => string = String,
-): DataLoader<K, V | undefined> {
-  return new DataLoader<K, V | undefined>(
+): BatchLoader<K, V> {
+  const loader = new DataLoader<K, V | undefined>(
     async (keys) => {
       const unique = new Map(keys.map((key) => [textOf(key), key]));
       const found = await read([...unique.values()]);
@@ -16,6 +31,12 @@ export function batch<K, V>(
     },
     { cache: false },
   );
+  return { load: (key) => loader.load(key), read, textOf };
+}
+
+/** Goes on with an answer, at once where it is there. */
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** Something as one user may see it: buyers share a batch, and each reads what is his. */

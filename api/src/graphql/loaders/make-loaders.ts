@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { alertLoader, matchCountLoader } from './alert.ts';
+import type { BatchLoader, Loader } from './batch.ts';
 import { listingForBuyerLoader, listingLoader } from './listing.ts';
 import { carOffersLoader, isOwnLoader, priceHistoryLoader } from './offers.ts';
 import { offersFor } from './offers-for.ts';
@@ -28,11 +29,18 @@ export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool 
   };
 }
 
+/** Those of `SharedLoaders`, wherever the answers come from. */
+export type AnyLoaders = {
+  [Name in keyof SharedLoaders]: SharedLoaders[Name] extends BatchLoader<infer K, infer V> ? Loader<K, V> : never;
+};
+
 export type Loaders = ReturnType<typeof loadersFor>;
 
+export const idOf = (viewer: Viewer | null): number => viewer?.id ?? NOBODY;
+
 /** The same for one viewer. Viewers who share a batch are asked for together. */
-export function loadersFor(viewer: Viewer | null, shared: SharedLoaders) {
-  const userId = viewer?.id ?? NOBODY;
+export function loadersFor(viewer: Viewer | null, shared: AnyLoaders) {
+  const userId = idOf(viewer);
   return {
     ...shared,
     alerts: { load: (id: number) => shared.alerts.load({ userId, id }) },

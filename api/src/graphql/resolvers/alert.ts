@@ -8,6 +8,7 @@ import { daysRemaining, isExpired } from '../../domain/expiry.ts';
 import { Alert } from '../../entities/alert.ts';
 import { type Context, requireViewer } from '../context.ts';
 import { AlertInput, AlertPatch } from '../inputs/alert.ts';
+import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../parse-id.ts';
 import { sendTestNotification } from '../send-test-notification.ts';
 import { Message } from '../types/message.ts';
@@ -100,7 +101,7 @@ export class AlertResolver {
   }
 
   @FieldResolver(() => Int, { description: 'How many listings match.' })
-  async matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): Promise<number> {
-    return (await loaders.matchCounts.load(alert.id)) ?? 0;
+  matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
+    return andThen(loaders.matchCounts.load(alert.id), (count) => count ?? 0);
   }
 }

@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } f
 import { AppError } from '../../base/errors.ts';
 import { Listing } from '../../entities/listing.ts';
 import { type Context, requireViewer } from '../context.ts';
+import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../parse-id.ts';
 import { readRecentListingIds } from '../recent-listings.ts';
 import { ListingLocation, Offer, PricePoint } from '../types/listing-parts.ts';
@@ -61,26 +62,27 @@ export class ListingResolver {
     nullable: true,
     description: "Miles to the nearest of the user's matching alerts, one decimal.",
   })
-  async distance(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<number | null> {
-    const distance = (await loaders.listingsForBuyer.load(listing.id))?.distance ?? null;
-    return distance === null ? null : Math.round(distance * 10) / 10;
+  distance(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<number | null> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) =>
+      buyers === undefined || buyers.distance === null ? null : Math.round(buyers.distance * 10) / 10,
+    );
   }
 
   @FieldResolver(() => Boolean, { description: 'Not viewed by the user, and matched less than 24 hours ago.' })
-  async isNew(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<boolean> {
-    return (await loaders.listingsForBuyer.load(listing.id))?.isNew ?? false;
+  isNew(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.isNew ?? false);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the user has looked at it.' })
-  async viewed(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<boolean> {
-    return (await loaders.listingsForBuyer.load(listing.id))?.viewed ?? false;
+  viewed(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.viewed ?? false);
   }
 
   @FieldResolver(() => [ID], {
     description: "The user's alerts that it matches, or another listing of the same car, the nearest first.",
   })
-  async alertIds(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<number[]> {
-    return (await loaders.listingsForBuyer.load(listing.id))?.carAlertIds ?? [];
+  alertIds(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<number[]> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.carAlertIds ?? []);
   }
 
   @FieldResolver(() => ID, {
@@ -94,14 +96,14 @@ export class ListingResolver {
     description:
       'Where the car is offered: this listing and others of the same car; what is for sale and cheapest first.',
   })
-  async offers(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<Offer[]> {
-    return (await loaders.offers.load(listing.id)) ?? [];
+  offers(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<Offer[]> {
+    return loaders.offers.load(listing.id);
   }
 
   @FieldResolver(() => [PricePoint], {
     description: 'The prices its source asked for the car, also under an earlier listing, oldest first.',
   })
-  async priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): Promise<PricePoint[]> {
-    return (await loaders.priceHistories.load(listing.id)) ?? [];
+  priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<PricePoint[]> {
+    return andThen(loaders.priceHistories.load(listing.id), (prices) => prices ?? []);
   }
 }

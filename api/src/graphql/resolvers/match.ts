@@ -6,6 +6,7 @@ import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { type Context, requireViewer } from '../context.ts';
+import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId } from '../parse-id.ts';
 import { Match, MatchAdded, MatchPage, Receipt, Verdict } from '../types/match.ts';
 
@@ -19,16 +20,18 @@ async function ownAlertId(context: Context, id: string | null | undefined): Prom
   return number;
 }
 
-async function listingOf(row: MatchRow, { loaders }: Context): Promise<Listing> {
-  const listing = await loaders.listings.load(row.listingId);
-  if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
-  return listing;
+function listingOf(row: MatchRow, { loaders }: Context): MaybePromise<Listing> {
+  return andThen(loaders.listings.load(row.listingId), (listing) => {
+    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
+    return listing;
+  });
 }
 
-async function alertOf(row: MatchRow, { loaders }: Context): Promise<Alert> {
-  const alert = await loaders.alerts.load(row.alertId);
-  if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
-  return alert;
+function alertOf(row: MatchRow, { loaders }: Context): MaybePromise<Alert> {
+  return andThen(loaders.alerts.load(row.alertId), (alert) => {
+    if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
+    return alert;
+  });
 }
 
 @Resolver(() => Match)
@@ -93,32 +96,32 @@ export class MatchResolver {
   }
 
   @FieldResolver(() => Alert, { description: 'The alert that it fits.' })
-  alert(@Root() row: MatchRow, @Ctx() context: Context): Promise<Alert> {
+  alert(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Alert> {
     return alertOf(row, context);
   }
 
   @FieldResolver(() => Listing, { description: 'The listing.' })
-  listing(@Root() row: MatchRow, @Ctx() context: Context): Promise<Listing> {
+  listing(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Listing> {
     return listingOf(row, context);
   }
 
   @FieldResolver(() => [Verdict], { description: 'Why it matches: one verdict a criterion.' })
-  async verdicts(@Root() row: MatchRow, @Ctx() context: Context): Promise<Verdict[]> {
-    const [alert, listing] = await Promise.all([alertOf(row, context), listingOf(row, context)]);
-    return verdictsFor(alert, listing);
+  verdicts(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Verdict[]> {
+    return andThen(alertOf(row, context), (alert) =>
+      andThen(listingOf(row, context), (listing) => verdictsFor(alert, listing)),
+    );
   }
 
   @FieldResolver(() => Receipt, { description: 'Its way, moment by moment.' })
-  async receipt(@Root() row: MatchRow, @Ctx() context: Context): Promise<Receipt> {
-    const [listing, handedOverAt] = await Promise.all([
-      listingOf(row, context),
-      context.loaders.handedOver.load({ alertId: row.alertId, listingId: row.listingId }),
-    ]);
-    return {
-      listedAt: listing.listedAt ?? null,
-      seenAt: listing.seenAt,
-      matchedAt: row.matchedAt,
-      handedOverAt: handedOverAt ?? null,
-    };
+  receipt(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Receipt> {
+    const { alertId, listingId, matchedAt } = row;
+    return andThen(listingOf(row, context), ({ listedAt, seenAt }) =>
+      andThen(context.loaders.handedOver.load({ alertId, listingId }), (handedOverAt) => ({
+        listedAt: listedAt ?? null,
+        seenAt,
+        matchedAt,
+        handedOverAt: handedOverAt ?? null,
+      })),
+    );
   }
 }
