@@ -4,13 +4,13 @@ import { sourceLabel } from '../../domain/same-car/source-label.ts';
 import { isSuperseded } from '../superseded.ts';
 import { batch, type OwnKey, ownColumns, ownText } from './batch.ts';
 
-/** The listings of one car: `l` is the one that was asked for, `o` each of them. */
+/** The listings of one car: `l` is the one that was asked for, `o` each of them. "offset 0": see `isSuperseded`. */
 const withCar = `
   from listings l
  cross join lateral (
    select * from listings where id = l.id
    union all
-   select * from listings where car_id = l.car_id and id <> l.id) o`;
+   select * from (select * from listings where car_id = l.car_id offset 0) c where id <> l.id) o`;
 
 /** One listing of the car; whether the buyer may know its number is not asked here. */
 export interface CarOffer {
