@@ -15,10 +15,10 @@ import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
 import { followSubscription } from './following/follow-subscription.ts';
-import { type Answers, makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
+import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
 import { formatError } from './format-error.ts';
-import { idOf, makeSharedLoaders } from './loaders/make-loaders.ts';
+import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -61,10 +61,12 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
 
   return {
     subscribe: (args) => {
-      const ahead = aheadOf(args.document);
-      return followSubscription(args, {
-        ask: (event, context) => ahead.ask(event as FeedEvent, idOf((context as Context).viewer)),
-        use: (answers) => ahead.use(answers as Answers | undefined),
+      const readAhead = aheadOf(args.document);
+      return followSubscription(args, async (event, context) => {
+        const ours = context as Context;
+        const { viewer } = ours;
+        const loaders = await readAhead(event as FeedEvent, idOf(viewer));
+        return Object.assign(Object.create(ours), { loaders: loadersFor(viewer, loaders) });
       });
     },
     onConnect(socket) {
@@ -102,7 +104,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           document,
           operationName: payload.operationName,
           variableValues: payload.variables,
-          contextValue: makeContext(parts, caller, follows ? aheadOf(document).loaders : undefined),
+          contextValue: makeContext(parts, caller, follows ? shared : undefined),
         };
       } catch (error) {
         return [error instanceof GraphQLError ? error : wrapped(error)];

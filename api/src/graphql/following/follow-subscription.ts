@@ -3,18 +3,17 @@ import { compileOperation } from './compile-operation.ts';
 
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
-/** What an event's answer needs, read before it runs. */
-export interface Ahead {
-  ask(event: unknown, context: unknown): Promise<unknown>;
-  /** What the loaders answer from until the next word. */
-  use(answers: unknown): void;
-}
+/** The context for one event's answer; its loaders have read ahead what the answer needs. */
+export type ContextOf = (event: unknown, context: unknown) => Promise<unknown>;
 
 /**
  * What graphql's `subscribe` does, with the operation made ready once and not for each event, and what its answers
  * need read ahead. An event that meets any fault is run again by graphql itself, which then says what is wrong.
  */
-export async function followSubscription(args: ExecutionArgs, ahead?: Ahead): Promise<Results | ExecutionResult> {
+export async function followSubscription(
+  args: ExecutionArgs,
+  contextOf: ContextOf,
+): Promise<Results | ExecutionResult> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const events: AsyncIterator<unknown> = source[Symbol.asyncIterator]();
@@ -23,15 +22,7 @@ export async function followSubscription(args: ExecutionArgs, ahead?: Ahead): Pr
   async function answer(event: unknown): Promise<ExecutionResult> {
     if (!run) return execute({ ...args, rootValue: event });
     try {
-      const answers = await ahead?.ask(event, args.contextValue);
-      ahead?.use(answers);
-      let data: ReturnType<typeof run>;
-      try {
-        data = run(event, args.contextValue);
-      } finally {
-        ahead?.use(undefined);
-      }
-      return { data: data instanceof Promise ? await data : data };
+      return { data: await run(event, await contextOf(event, args.contextValue)) };
     } catch {
       return execute({ ...args, rootValue: event });
     }

@@ -17,20 +17,15 @@ const keysOf = {
 } satisfies { [One in Name]?: (row: MatchRow, userId: number) => Parameters<SharedLoaders[One]['load']>[0] };
 
 /** Answers by loader and key. */
-export type Answers = Map<string, Map<string, unknown>>;
+type Answers = Map<string, Map<string, unknown>>;
 
-interface Wanted {
+interface Moment {
   rows: { row: MatchRow; userId: number }[];
-  answers: Promise<Answers>;
+  loaders: Promise<AnyLoaders>;
 }
 
-export interface ReadAhead {
-  /** Asks for what the event's answer needs, together with all other events of the moment. */
-  ask(event: FeedEvent, userId: number): Promise<Answers>;
-  /** Loaders that answer at once from what `use` was given last, and else ask. */
-  loaders: AnyLoaders;
-  use(answers: Answers | undefined): void;
-}
+/** Loaders for an event's answer, which have read ahead what it will ask them, together with all events of the moment. */
+export type ReadAhead = (event: FeedEvent, userId: number) => Promise<AnyLoaders>;
 
 /**
  * Reads ahead what answers of one operation ask for. Which loaders those are is seen at its first event; from then on
@@ -38,10 +33,9 @@ export interface ReadAhead {
  */
 export function makeReadAhead(shared: SharedLoaders): ReadAhead {
   const asked = new Set<keyof typeof keysOf>();
-  let wanted: Wanted | undefined;
-  let current: Answers | undefined;
+  let moment: Moment | undefined;
 
-  async function read(rows: Wanted['rows']): Promise<Answers> {
+  async function read(rows: Moment['rows']): Promise<Answers> {
     const answers: Answers = new Map();
     await Promise.all(
       [...asked].map(async (name) => {
@@ -59,39 +53,33 @@ export function makeReadAhead(shared: SharedLoaders): ReadAhead {
     return answers;
   }
 
-  function heldLoader<K, V>(name: Name, loader: BatchLoader<K, V>): AnyLoaders[Name] {
-    const isForeseen = name in keysOf;
-    const load = (key: K): unknown => {
-      if (isForeseen) asked.add(name as keyof typeof keysOf);
-      const answers = current?.get(name);
-      const text = answers && loader.textOf(key);
-      return answers && text !== undefined && answers.has(text) ? answers.get(text) : loader.load(key);
+  function answering(name: Name, answers: Map<string, unknown> | undefined) {
+    const loader = shared[name] as BatchLoader<unknown, unknown>;
+    return {
+      load(key: unknown): unknown {
+        if (name in keysOf) asked.add(name as keyof typeof keysOf);
+        const text = answers && loader.textOf(key);
+        return answers && text !== undefined && answers.has(text) ? answers.get(text) : loader.load(key);
+      },
     };
-    return { load } as AnyLoaders[Name];
   }
 
-  return {
-    ask({ row }, userId) {
-      if (!wanted) {
-        const rows: Wanted['rows'] = [];
-        // The events of one turn come within one tick: they are all there when the next begins.
-        const answers = new Promise<void>((settle) => setImmediate(settle)).then(() => {
-          wanted = undefined;
-          return read(rows);
-        });
-        wanted = { rows, answers };
-      }
-      wanted.rows.push({ row, userId });
-      return wanted.answers;
-    },
-    loaders: Object.fromEntries(
-      Object.entries(shared).map(([name, loader]) => [
-        name,
-        heldLoader(name as Name, loader as BatchLoader<unknown, unknown>),
-      ]),
-    ) as AnyLoaders,
-    use(answers) {
-      current = answers;
-    },
+  const loadersOf = (answers: Answers): AnyLoaders => {
+    const names = Object.keys(shared) as Name[];
+    return Object.fromEntries(names.map((name) => [name, answering(name, answers.get(name))])) as AnyLoaders;
+  };
+
+  return ({ row }, userId) => {
+    if (!moment) {
+      const rows: Moment['rows'] = [];
+      // The events of one turn come within one tick: they are all there when the next begins.
+      const loaders = new Promise<void>((settle) => setImmediate(settle)).then(async () => {
+        moment = undefined;
+        return loadersOf(await read(rows));
+      });
+      moment = { rows, loaders };
+    }
+    moment.rows.push({ row, userId });
+    return moment.loaders;
   };
 }
