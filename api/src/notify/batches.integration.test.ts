@@ -14,6 +14,7 @@ import { releaseWaitingMail } from '../entities/queue-mail.ts';
 import { claimAlerts } from './claim/claim-matches.ts';
 import { claimQueued, keepHold } from './claim/claim-queued.ts';
 import { findDueAlerts } from './claim/find-due-alerts.ts';
+import { putAside } from './claim/put-aside.ts';
 import { makeMailSender, sendDueMails } from './send-due-mails.ts';
 
 let db: TestDatabase;
@@ -177,6 +178,13 @@ describe('a mail that waits in hand', () => {
     expect(new Set(mailer.mails.map(({ alertId }) => alertId)).size).toBe(6);
     expect(mailer.mails).toHaveLength(6);
   });
+});
+
+it('an address that was confirmed after the look at it is not put off', async () => {
+  const { alertId } = await insertDueMatch(db.pool);
+  const nothing = { watching: new Map(), off: [], rematching: [], gone: [], busy: [] };
+  await putAside(db.pool, { ...nothing, unconfirmed: [alertId] });
+  expect(await count('notifications where due_at <= now()')).toBe(1);
 });
 
 it('an address that is confirmed while its rows are put off is mailed at once', async () => {
