@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { atLeisure } from './at-leisure.ts';
 
 const BATCH = 200;
 const BATCHES_A_RUN = 100;
-/** After each batch it rests this many times as long as the batch took: whoever else is at work comes first. */
-const REST = 3;
 
 /** How far a walk through the old listings has come: the last one's time as text, exact to the microsecond, and id. */
 export interface OldListing {
@@ -38,15 +36,15 @@ interface Claimed extends OldListing {
  */
 export async function forgetListings(pool: Pool, { after = null, signal }: ForgetOptions = {}): Promise<Forgotten> {
   const forgotten: Forgotten = { left: 0, kept: 0, after };
-  for (let batch = 0; batch < BATCHES_A_RUN && !signal?.aborted; batch += 1) {
-    const startedAt = performance.now();
+  let batches = 0;
+  await atLeisure(signal, async () => {
     const done = await inTransaction(pool, (client) => forgetBatch(client, forgotten.after));
     forgotten.left += done.left;
     forgotten.kept += done.kept;
     forgotten.after = done.after;
-    if (done.after === null) break;
-    await sleep((performance.now() - startedAt) * REST, undefined, { signal }).catch(() => {});
-  }
+    batches += 1;
+    return done.after === null || batches === BATCHES_A_RUN ? 'last' : 'more';
+  });
   return forgotten;
 }
 

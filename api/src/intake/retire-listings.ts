@@ -1,14 +1,16 @@
 import type { Pool } from '../base/database.ts';
+import { atLeisure } from './at-leisure.ts';
 
-const BATCH = 1000;
+const BATCH = 200;
 
 /**
  * Marketplace items count as for sale for 30 days after they were last seen; then they are gone. A feed's cars don't
  * while the feed is read: each complete read, an unchanged one too, says that they are there. @returns how many
+ * @param signal aborted at shutdown: it stops after the batch that it is at
  */
-export async function retireUnseen(pool: Pool): Promise<number> {
+export async function retireUnseen(pool: Pool, signal?: AbortSignal): Promise<number> {
   let retired = 0;
-  for (;;) {
+  await atLeisure(signal, async () => {
     const { rowCount } = await pool.query(
       `update listings set status = 'gone', pending_match = false, changed_at = now()
         where id in (select id from listings
@@ -18,6 +20,7 @@ export async function retireUnseen(pool: Pool): Promise<number> {
                       limit ${BATCH} for update skip locked)`,
     );
     retired += rowCount ?? 0;
-    if ((rowCount ?? 0) < BATCH) return retired;
-  }
+    return (rowCount ?? 0) < BATCH ? 'last' : 'more';
+  });
+  return retired;
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await db.pool.query('truncate listings, matches, notifications');
   await db.pool.query(
     `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
-     select 'test', 'old-' || n, '', 'toyota', 'x', 'gone', false, now() - interval '100 days'
+     select 'test', 'old-' || n, '', 'toyota', 'x', case when n % 2 = 0 then 'gone' else 'for_sale' end, false, now() - interval '100 days'
        from generate_series(1, ${OLD}) n`,
   );
 });

@@ -1,7 +1,6 @@
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
-import { retireUnseen } from '../intake/retire-listings.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
@@ -88,7 +87,6 @@ export function workerJobs(parts: WorkerParts): {
       name: 'clean-up',
       everyMs: 3_600_000,
       async run() {
-        await retireUnseen(pool);
         await forgetHours(pool);
         await removeOrphans(pool);
         return undefined;
