@@ -4,11 +4,8 @@ import type { ClaimedMail } from './claim/claimed-mail.ts';
 import { lookAgain } from './claim/look-again.ts';
 import { eachAlone } from './each-alone.ts';
 import { type Rendered, renderMails } from './render/render-mails.ts';
-import { type Outcome, type Sender, SOON_MS } from './sender.ts';
+import { type Outcome, type Ready, type Sender, SOON_MS } from './sender.ts';
 import { putOffMails, settleMails } from './settle.ts';
-
-/** What is to be handed over, or what became of a mail that is not. */
-export type Ready = Rendered | { mail: ClaimedMail; outcome: Outcome };
 
 /** Ends a mail whose try failed, or lets it wait for another. */
 export async function failMail(sender: Sender, mail: ClaimedMail, error: unknown): Promise<Outcome> {

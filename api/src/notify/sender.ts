@@ -2,8 +2,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
-import type { Ready } from './make-ready.ts';
-import type { MailSite } from './render/render-mails.ts';
+import type { MailSite, Rendered } from './render/render-mails.ts';
 import type { VendorPace } from './vendor-pace.ts';
 
 export interface SendParts extends MailSite {
@@ -37,6 +36,9 @@ export interface Sender extends SendParts {
 
 /** `busy`: it is left as it is, for a later run. */
 export type Outcome = 'sent' | 'delayed' | 'failed' | 'dropped' | 'progressed' | 'busy';
+
+/** What is to be handed over, or what became of a mail that is not. */
+export type Ready = Rendered | { mail: ClaimedMail; outcome: Outcome };
 
 /** Another sender holds the row, or the look must wait for matching. */
 export const SOON_MS = 250;
