@@ -109,10 +109,20 @@ export async function inOneGo<T extends readonly unknown[] | []>(
 export type Finish = (send: () => readonly unknown[]) => Promise<void>;
 
 /**
+ * Begins a transaction all of whose statements find their rows by index, however many there are: each is planned once
+ * and for that. Planning anew took longer than the work, and a plan for empty tables would read all of what came later.
+ */
+export const beginByIndex = 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+
+/**
  * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the
  * first statement, and what `work` hands to `finish` with "commit", which rolls back when one of them failed.
  */
-export async function inTransaction<T>(pool: Pool, work: (client: Client, finish: Finish) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: Client, finish: Finish) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   let commit: Promise<unknown> | undefined;
@@ -125,7 +135,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: Client, finish
   };
   try {
     const result = await corked(client, async () => {
-      const begun = client.query('begin');
+      const begun = client.query(begin);
       begun.catch(() => {});
       const done = await work(client, finish);
       await begun;

@@ -1,4 +1,4 @@
-import { type Client, type Finish, inTransaction, type Pool } from '../base/database.ts';
+import { beginByIndex, type Client, type Finish, inTransaction, type Pool } from '../base/database.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 4;
@@ -13,7 +13,7 @@ export async function inPatientTransaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work);
+      return await inTransaction(pool, work, beginByIndex);
     } catch (error) {
       const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
       if (!(deadlock || error instanceof Overtaken) || attempt === TRIES) throw error;

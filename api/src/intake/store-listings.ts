@@ -130,7 +130,9 @@ async function storePage(
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
   const stored = { ...totals, results };
   await finish(() => [
-    totals.accepted + totals.updated > 0 ? client.query("select pg_notify($1, 'match')", [channels.work]) : undefined,
+    totals.accepted + totals.updated > 0
+      ? client.query({ name: 'wake-matching', text: `select pg_notify('${channels.work}', 'match')` })
+      : undefined,
     last?.(client, stored),
     countIntake(client, source, { ...totals, newRejects, lagsMs }),
   ]);

@@ -1,4 +1,4 @@
-import { type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
+import { beginByIndex, type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
 import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
 import { tellMatches, wakeSender } from './tell-matches.ts';
@@ -20,11 +20,11 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false));
+    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), beginByIndex);
   } catch (error) {
     // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true));
+    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), beginByIndex);
   }
 }
 

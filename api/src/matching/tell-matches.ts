@@ -18,5 +18,5 @@ export async function tellMatches(client: Queryable, side: 'listings' | 'alerts'
 
 /** Wakes the worker for notifications that wait to be sent. */
 export async function wakeSender(client: Queryable): Promise<void> {
-  await client.query('select pg_notify($1, $2)', [channels.work, 'send']);
+  await client.query({ name: 'wake-sender', text: `select pg_notify('${channels.work}', 'send')` });
 }
