@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * What a match and its notification take of their alert lies where the alert is found: no look-up a pair. Triggers keep
- * the copies in step with `alerts`, whoever writes there; cells are laid down anew as rows all vacuumed and packed.
+ * the copies in step with `alerts`, whoever writes there. Looking back reads its index alone, which holds a listing
+ * from when it has been matched on.
  */
 export class Migration006HotTables extends Migration {
   override up(): void {
@@ -42,6 +43,13 @@ export class Migration006HotTables extends Migration {
                  z, cos_radius, expires_at);
     `);
     this.addSql('create index alert_cells_alert on alert_cells (alert_id);');
+    this.addSql(/* sql */ `
+      alter table listings add column has_image bool not null generated always as (image_url is not null) stored;
+      drop index listings_look_back;
+      create index listings_look_back on listings (make_key, seen_at)
+        include (id, model_key, price, year, color_code, has_image, x, y, z)
+        where status = 'for_sale' and not pending_match;
+    `);
     this.addSql(/* sql */ `
       create table alert_paces (
         alert_id int8 primary key,

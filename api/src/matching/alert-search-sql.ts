@@ -6,40 +6,58 @@ const LOOK_BACK_DAYS = 14;
 const columns = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   l.price`;
-const vehicleFits = `l.make = c.make and (c.model is null or c.model = l.model)`;
-const fits = `${vehicleFits} and ${pricesFit} and ${otherFactsFit}`;
+const fits = `${pricesFit} and ${otherFactsFit}`;
+const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
 
-/**
- * $1: JSON array of the alerts with their `AlertSearch`; $2: JSON array of {id, key}, the cells to look back in.
- * A listing that still waits is left to its own search, which sees these alerts and announces.
- */
-export const matchAlertsSql = `
-  with asked as materialized (
+const asked = `
+  asked as materialized (
     select id as alert_id, version as alert_version, make, model, "priceMin" as price_min, "priceMax" as price_max,
            "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
            "cosRadius" as cos_radius
       from json_to_recordset($1::json) as a (
         id int8, version int4, make text, model text, "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
-        color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)
-  ), fitting as materialized (
-    select ${columns}
-      from json_to_recordset($2::json) as k (id int8, key int8)
-      join asked c on c.alert_id = k.id
-     cross join lateral (
-       select l.* from listings l
-        where l.make_key = k.key and l.seen_at > now() - interval '${LOOK_BACK_DAYS} days'
-          and l.status = '${ListingStatus.forSale}' and not l.pending_match and ${fits}
-       offset 0) l
+        color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8))`;
+
+/**
+ * Of the columns of one index alone. A listing that still waits is left to its own search, which sees these alerts and
+ * announces.
+ */
+const lookBack = `
+  select ${columns}
+    from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKey" int8)
+    join asked c on c.alert_id = k.id
+   cross join lateral (
+     select l.* from listings l
+      where l.make_key = k."makeKey" and l.seen_at > now() - interval '${LOOK_BACK_DAYS} days'
+        and l.status = '${ListingStatus.forSale}' and not l.pending_match
+        and (k."modelKey" is null or l.model_key = k."modelKey") and ${fits}
+     offset 0) l`;
+
+/*
+ * Both: $1: JSON array of the alerts with their `AlertSearch`; $2: JSON array of {id, makeKey, modelKey}, the cells to
+ * look back in; the model's key is null where none is asked.
+ */
+
+/** Of alerts without any match row yet. In the order of the listings, by which the largest index is laid out. */
+export const matchFreshAlertsSql = `
+  with ${asked}, fitting as materialized (${lookBack} order by c.alert_id, l.id), shown as (
+    insert into matches (${matchColumns}, announced) select ${matchColumns}, false from fitting
+  )
+  select distinct alert_id as id from fitting`;
+
+/** Of alerts with match rows: what fits is shown, what no longer does is hidden (version 0). */
+export const matchAlertsAgainSql = `
+  with ${asked}, fitting as materialized (
+    ${lookBack}
     union
     select ${columns}
       from asked c
      cross join lateral (
        select l.* from matches m join listings l on l.id = m.listing_id
-        where m.alert_id = c.alert_id and ${fits}
+        where m.alert_id = c.alert_id and l.make = c.make and (c.model is null or c.model = l.model) and ${fits}
        offset 0) l
   ), shown as (
-    insert into matches (listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced)
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, false from fitting
+    insert into matches (${matchColumns}, announced) select ${matchColumns}, false from fitting
     on conflict (listing_id, alert_id) do update
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated
@@ -49,4 +67,4 @@ export const matchAlertsSql = `
      where m.alert_id = c.alert_id and m.alert_version = c.alert_version
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
   )
-  select coalesce(json_agg(distinct alert_id), '[]') as ids from fitting`;
+  select distinct alert_id as id from fitting`;

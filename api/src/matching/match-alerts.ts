@@ -1,7 +1,7 @@
-import { type Client, inTransaction, type Pool } from '../base/database.ts';
-import { alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
+import { type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
+import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { matchAlertsSql } from './alert-search-sql.ts';
+import { matchAlertsAgainSql, matchFreshAlertsSql } from './alert-search-sql.ts';
 import { lockMatching } from './match-lock.ts';
 import { tellMatches } from './tell-matches.ts';
 
@@ -11,6 +11,8 @@ interface Claimed extends AlertCriteria {
   id: number;
   version: number;
   watches: boolean;
+  /** Whether it has match rows. */
+  known: boolean;
 }
 
 /**
@@ -19,37 +21,72 @@ interface Claimed extends AlertCriteria {
  * Returns how many alerts were handled.
  */
 export async function matchPendingAlerts(pool: Pool, limit = BATCH): Promise<number> {
-  return inTransaction(pool, (client) => matchBatch(client, limit));
+  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit));
 }
 
-async function matchBatch(client: Client, limit: number): Promise<number> {
-  await lockMatching(client, 'alerts');
-  const alerts = await claim(client, limit);
+async function matchBatch(client: Client, finish: Finish, limit: number): Promise<number> {
+  const [, alerts] = await inOneGo(client, () => [lockMatching(client, 'alerts'), claim(client, limit)]);
   if (alerts.length === 0) return 0;
-  const asked = alerts.map((alert) => ({ ...alert, ...alertSearch(alert) }));
-  const cells = alerts
-    .filter(({ watches }) => watches)
-    .flatMap((alert) => alertMakeKeys(alert).map((key) => ({ id: alert.id, key })));
-  const { rows } = await client.query<{ ids: number[] }>({
-    name: 'match-alerts-search',
-    text: matchAlertsSql,
-    values: [JSON.stringify(asked), JSON.stringify(cells)],
-  });
-  await client.query('update alerts set pending_match = false where id = any ($1::int8[])', [
-    alerts.map(({ id }) => id),
+  const [ofFresh, ofAgain] = await inOneGo(client, () => [
+    search(
+      client,
+      'fresh',
+      alerts.filter(({ known }) => !known),
+    ),
+    search(
+      client,
+      'again',
+      alerts.filter(({ known }) => known),
+    ),
+    clear(client, alerts),
   ]);
-  await tellMatches(client, 'alerts', rows[0]?.ids ?? []);
+  await finish(() => [
+    tellMatches(
+      client,
+      'alerts',
+      [...ofFresh, ...ofAgain].map(({ id }) => id),
+    ),
+  ]);
   return alerts.length;
 }
 
 async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-alerts-claim',
-    text: `select id, version, make, model, year_min as "yearMin", year_max as "yearMax", price_min as "priceMin",
-                  price_max as "priceMax", color, only_with_images as "onlyWithImages", lat, lng, radius,
-                  is_active and expires_at > now() as watches
-             from alerts where pending_match order by id limit $1 for update skip locked`,
+    // "limit 1" keeps the look-up by index.
+    text: `select a.id, a.version, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
+                  a.price_min as "priceMin", a.price_max as "priceMax", a.color,
+                  a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius,
+                  a.is_active and a.expires_at > now() as watches,
+                  (select true from matches m where m.alert_id = a.id limit 1) is not null as known
+             from alerts a where a.pending_match order by a.id limit $1 for update of a skip locked`,
     values: [limit],
   });
   return rows;
+}
+
+/** Of these alerts those that have matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
+async function search(client: Client, kind: 'fresh' | 'again', alerts: readonly Claimed[]): Promise<{ id: number }[]> {
+  if (alerts.length === 0) return [];
+  const asked = alerts.map((alert) => ({ ...alert, ...alertSearch(alert) }));
+  const cells = alerts.filter(({ watches }) => watches).flatMap(lookBackCells);
+  const { rows } = await client.query<{ id: number }>({
+    name: `match-alerts-${kind}`,
+    text: kind === 'fresh' ? matchFreshAlertsSql : matchAlertsAgainSql,
+    values: [JSON.stringify(asked), JSON.stringify(cells)],
+  });
+  return rows;
+}
+
+function lookBackCells(alert: Claimed): { id: number; makeKey: string; modelKey: string | null }[] {
+  const modelKeys = alert.model ? alertKeys(alert) : [];
+  return alertMakeKeys(alert).map((makeKey, at) => ({ id: alert.id, makeKey, modelKey: modelKeys[at] ?? null }));
+}
+
+async function clear(client: Client, alerts: readonly Claimed[]): Promise<void> {
+  await client.query({
+    name: 'match-alerts-clear',
+    text: 'update alerts set pending_match = false where id = any ($1::int8[])',
+    values: [alerts.map(({ id }) => id)],
+  });
 }
