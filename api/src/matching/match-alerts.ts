@@ -1,4 +1,4 @@
-import { type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
+import { beginByIndex, type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
 import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { matchAlertsAgainSql, matchFreshAlertsSql } from './alert-search-sql.ts';
@@ -21,7 +21,7 @@ interface Claimed extends AlertCriteria {
  * Returns how many alerts were handled.
  */
 export async function matchPendingAlerts(pool: Pool, limit = BATCH): Promise<number> {
-  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit));
+  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit), beginByIndex);
 }
 
 async function matchBatch(client: Client, finish: Finish, limit: number): Promise<number> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesIn } from '../processes/process-identity.ts';
 import { clusterPassword, hereOnLinux, makeCluster } from './make-cluster.ts';
 import { giveTo, type PostgresUser, postgresUser } from './postgres-user.ts';
+import { durableSettings, usableMemory } from './server-settings.ts';
 import { stopLeftovers } from './stale-postgres.ts';
 
 export interface EmbeddedPostgres {
@@ -29,7 +30,6 @@ export interface EmbeddedPostgresOptions {
 
 const MAJOR = '18';
 const START_PATIENCE_MS = 120_000;
-const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
 const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 function binaries(): string {
@@ -55,7 +55,7 @@ function spawnServer(bin: string, user: PostgresUser, dir: string, options: Embe
     'timezone=UTC',
     'log_timezone=UTC',
     'max_connections=200',
-    ...(options.durable === false ? FORGETFUL : DURABLE),
+    ...(options.durable === false ? FORGETFUL : durableSettings(usableMemory())),
     ...(options.extraOptions ?? []),
   ];
   const [program = '', ...args] = [

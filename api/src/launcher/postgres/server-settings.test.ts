@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { durableSettings, usableMemory } from './server-settings.ts';
+
+const GIGABYTE = 1024 ** 3;
+
+it.each([
+  [0.25, '128MB'],
+  [4, '1024MB'],
+  [64, '2048MB'],
+])('gives the buffers of a machine with %s GB a quarter of it, within bounds', (gigabytes, buffers) => {
+  expect(durableSettings(gigabytes * GIGABYTE)).toContain(`shared_buffers=${buffers}`);
+});
+
+it('keeps everything that was committed', () => {
+  const settings = durableSettings(usableMemory());
+  for (const on of ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']) expect(settings).toContain(on);
+});
