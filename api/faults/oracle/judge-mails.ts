@@ -50,8 +50,8 @@ function carsIn(text: string): Map<string, string> {
   return cars;
 }
 
-const shown = ({ how, by, askedAt, at }: TakenMail): string =>
-  `${how} of ${by} at ${new Date(askedAt).toISOString().slice(14, -1)} to ${new Date(at).toISOString().slice(14, -1)}`;
+const shown = ({ how, by, at }: TakenMail): string =>
+  by === 'outbox' ? 'taken by the outbox' : `${how} of ${by} at ${new Date(at).toISOString()}`;
 
 /** Why a mail that had been taken was handed over again; null where nothing happened that excuses it. */
 function excuse(first: TakenMail, next: TakenMail, { lives, outages }: MailFacts): string | null {
