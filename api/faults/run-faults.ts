@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRandom } from '../test/matching/match-world.ts';
 import { makeKillPlan } from './kill-plan.ts';
 import { killAll } from './killing.ts';
@@ -38,6 +39,7 @@ export interface RunResult {
 const READY_MS = 90_000;
 const REST_MS = 90_000;
 const PLANTED_REST_MS = 40_000;
+const PLANTED_LIFE_MS = 15_000;
 
 /** What polls the demo marketplace: a buyer with alerts for its cars, who joins before it is read for the first time. */
 async function watchDemo(system: System, door: Door) {
@@ -122,6 +124,8 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
     const expectedSoFar = () =>
       alerts().reduce((sum, alert) => sum + pusher.cars.filter((car) => mustBeShown(alert, car)).length, 0);
     await untilTrue('enough matches', 180_000, async () => expectedSoFar() >= kills * 10).catch(note);
+    // What two workers do at once shows best while both live.
+    if (options.plant) await sleep(PLANTED_LIFE_MS);
     stopping.abort();
     system.provider.calm();
     progress('the kills are over; everything comes to rest');

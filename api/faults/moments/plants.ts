@@ -24,6 +24,13 @@ export const planted: Record<Plant, Planted> = {
       name.startsWith('notify-') || /\b(mails|notifications)\b/.test(text)
         ? changed(text, text.replace(rowLocks, ''))
         : null,
+    // The other sender gets its chance: with the lock this would harm nobody.
+    follow: {
+      applies: ({ name }) => name === 'notify-lock-alerts',
+      run: async (run) => {
+        await run('select pg_sleep(0.05) as id');
+      },
+    },
   },
   /** The mark is cleared, and that committed, before the search: a crash in between loses the listing. */
   'no-mark': {
