@@ -1,7 +1,7 @@
 const SECOND = 1000;
 
-/** The first match of a quiet alert waits this long for others to join it. */
-const GATHER_MS = 2 * SECOND;
+/** The first match of a quiet alert waits this long for others to join it: no message leaves sooner. */
+export const GATHER_MS = 2 * SECOND;
 /** After a mail, an alert's next one leaves no sooner. */
 export const QUIET_MS = 300 * SECOND;
 /** A mail that is 'sending' for longer was left behind by a sender that died, unless its vendor says otherwise. */

@@ -1,4 +1,5 @@
 import type { Pool } from '../base/database.ts';
+import { GATHER_MS } from '../domain/pacing.ts';
 import type { MatchCursor } from './match-cursor.ts';
 import { type MatchRow, matchColumns } from './read-matches.ts';
 
@@ -44,7 +45,8 @@ const readOnSql = `
   select h.horizon::text as horizon, m.*
     from h
     left join lateral (
-      select f.n::int4 - 1 as at, ${matchColumns}
+      select f.n::int4 - 1 as at, ${matchColumns},
+             now() - m.matched_at < interval '${GATHER_MS} milliseconds' as "isJustFound"
         from unnest($1::int8[], $2::int8[], $3::xid8[], $4::int8[], $5::int8[])
              with ordinality as f (user_id, alert_id, tx, after_listing, after_alert, n)
        cross join lateral (

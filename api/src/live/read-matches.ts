@@ -10,6 +10,8 @@ export interface MatchRow {
   notStated: number;
   announced: boolean;
   matchedAt: Date;
+  /** Read live, before the first message about it could leave. */
+  isJustFound?: boolean;
   /** Transaction that wrote the row, an xid8 as decimal text. */
   tx: string;
 }

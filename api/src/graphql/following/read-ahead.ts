@@ -5,7 +5,7 @@ import type { AnyLoaders, SharedLoaders } from '../loaders/make-loaders.ts';
 
 type Name = keyof SharedLoaders;
 
-/** What an event's row tells of the keys that its answer will ask for. */
+/** What an event's row tells of the keys that its answer will ask for; null where it will not ask. */
 const keysOf = {
   alerts: ({ alertId }, userId) => ({ userId, id: alertId }),
   matchCounts: ({ alertId }) => alertId,
@@ -13,8 +13,8 @@ const keysOf = {
   listingsForBuyer: ({ listingId }, userId) => ({ userId, id: listingId }),
   carOffers: ({ listingId }) => listingId,
   priceHistories: ({ listingId }) => listingId,
-  handedOver: ({ alertId, listingId }) => ({ alertId, listingId }),
-} satisfies { [One in Name]?: (row: MatchRow, userId: number) => Parameters<SharedLoaders[One]['load']>[0] };
+  handedOver: ({ alertId, listingId, isJustFound }) => (isJustFound ? null : { alertId, listingId }),
+} satisfies { [One in Name]?: (row: MatchRow, userId: number) => Parameters<SharedLoaders[One]['load']>[0] | null };
 
 /** Answers by loader and key. */
 type Answers = Map<string, Map<string, unknown>>;
@@ -43,9 +43,9 @@ export function makeReadAhead(shared: SharedLoaders): ReadAhead {
         const keys = new Map<string, unknown>();
         for (const { row, userId } of rows) {
           const key = keysOf[name](row, userId);
-          keys.set(loader.textOf(key), key);
+          if (key !== null) keys.set(loader.textOf(key), key);
         }
-        const found = await loader.read([...keys.values()]);
+        const found = keys.size > 0 ? await loader.read([...keys.values()]) : new Map<string, unknown>();
         // What was asked for and is not there is an answer too.
         answers.set(name, new Map([...keys.keys()].map((text) => [text, found.get(text)])));
       }),

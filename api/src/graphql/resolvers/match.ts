@@ -114,9 +114,9 @@ export class MatchResolver {
 
   @FieldResolver(() => Receipt, { description: 'Its way, moment by moment.' })
   receipt(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Receipt> {
-    const { alertId, listingId, matchedAt } = row;
+    const { alertId, listingId, matchedAt, isJustFound } = row;
     return andThen(listingOf(row, context), ({ listedAt, seenAt }) =>
-      andThen(context.loaders.handedOver.load({ alertId, listingId }), (handedOverAt) => ({
+      andThen(isJustFound ? undefined : context.loaders.handedOver.load({ alertId, listingId }), (handedOverAt) => ({
         listedAt: listedAt ?? null,
         seenAt,
         matchedAt,
