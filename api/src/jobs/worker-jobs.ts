@@ -2,6 +2,7 @@ import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
+import { forgetPaces } from '../matching/forget-paces.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { makeMailSender } from '../notify/send-due-mails.ts';
@@ -89,6 +90,7 @@ export function workerJobs(parts: WorkerParts): {
       async run() {
         await forgetHours(pool);
         await removeOrphans(pool);
+        await forgetPaces(pool);
         return undefined;
       },
     },

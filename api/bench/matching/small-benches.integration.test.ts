@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { seedPlans } from '../../src/accounts/seed-plans.ts';
+import { makeTestDatabase } from '../../test/database.ts';
+import { makeMarket } from '../market/market.ts';
+import { makeOracle } from '../rig/oracle.ts';
+import type { ThrowAway } from '../rig/throw-away.ts';
+import { checkPairs } from './check-pairs.ts';
+import { measureForward } from './forward.ts';
+import { measureMatching } from './match.ts';
+
+const SEED = 5;
+let db: ThrowAway;
+
+beforeEach(async () => {
+  const { close, ...made } = await makeTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-small-bench-'));
+  chmodSync(folder, 0o755);
+  await seedPlans(made.pool);
+  const stop = async () => {
+    await close();
+    rmSync(folder, { recursive: true });
+  };
+  db = { ...made, folder, stop };
+});
+afterEach(() => db.stop());
+
+it('measures matching, and its oracle sees a pair too many or too few', async () => {
+  const size = { alerts: 12_000, listings: 192, seed: SEED };
+  const { line, missed } = await measureMatching(db, size);
+  expect(missed).toEqual([]);
+  expect(line).toMatchObject({ bench: 'match', alerts: 12_000, listings: 192, missing: 0, extra: 0 });
+  for (const name of ['matchesPerListing', 'listingsPerSecond', 'rowsPerSecond', 'ratio', 'speedup']) {
+    expect(line[name]).toBeGreaterThan(0);
+  }
+  expect(line.limit).toMatchObject({ rowsPerSecond: expect.any(Number) });
+  expect(line.withNotifications).toMatchObject({ ratio: expect.any(Number) });
+  expect(line.growth).toMatchObject({
+    fixedMicros: expect.any(Number),
+    steps: [{ alerts: 10_000 }, { alerts: 12_000 }],
+  });
+
+  const market = makeMarket(SEED);
+  const oracle = makeOracle(Array.from({ length: size.alerts }, market.alert));
+  const listings = Array.from({ length: size.listings }, market.listing);
+  const { rows } = await db.pool.query<{ first: number }>('select min(id) as first from listings');
+  const first = rows[0]?.first ?? 0;
+  await db.pool.query('delete from matches where ctid in (select ctid from matches limit 2)');
+  await db.pool.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values ($1, 20000, 1, 0, false)`,
+    [first],
+  );
+  expect(await checkPairs(db.pool, oracle, listings, first)).toEqual({ missing: 2, extra: 1 });
+}, 60_000);
+
+it('measures looking back, held against the oracle', async () => {
+  const { line } = await measureForward(db, { alerts: 60, listings: 6_000, seed: SEED });
+  expect(line).toMatchObject({ bench: 'forward', listings: 6_000, alerts: 60, missing: 0, extra: 0 });
+  for (const name of ['matchesPerAlert', 'p50Ms', 'p99Ms']) expect(line[name]).toBeGreaterThan(0);
+}, 60_000);
