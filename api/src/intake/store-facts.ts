@@ -57,6 +57,7 @@ const recordset = `json_to_recordset($2::json) as r (id int8, ${types})`;
 const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
 
 const SEEN_AGAIN_EVERY = '10 minutes';
+const EAGER_PAGE = 20;
 
 type Row = Record<(typeof columns)[number][0], unknown>;
 
@@ -130,18 +131,27 @@ export async function storeFacts(
   const rows = new Map(sorted.map((one) => [one.externalId, toRow(one)]));
   const page = [...rows.keys()];
 
-  const [, known] = await inOneGo(client, () => [
+  // A few that are pushed are mostly new: they are inserted before it is known, which saves a way to the server.
+  const isEager = page.length <= EAGER_PAGE;
+  const [, early, guessed, seen] = await inOneGo(client, () => [
     announce ? lockNewCars(client, source, sorted) : undefined,
+    isEager ? insertNew(client, source, [...rows.values()], announce) : [],
+    isEager ? findCandidates(client, source, sorted, page) : undefined,
     readKnown(client, source, page),
   ]);
-  const { isNew, changed, unchanged } = compare(rows, known);
-  const news = sorted.filter(({ externalId }) => !known.has(externalId));
-  const [inserted, , , candidates] = await inOneGo(client, () => [
+  for (const { external_id } of early) seen.delete(external_id);
+  const earlyIds = new Set(early.map(({ external_id }) => external_id));
+  const rest = new Map([...rows].filter(([externalId]) => !earlyIds.has(externalId)));
+  const { isNew, changed, unchanged } = compare(rest, seen);
+  const news = sorted.filter(({ externalId }) => !seen.has(externalId));
+  const isSettled = guessed !== undefined && isNew.length + changed.length === 0;
+  const [late, , , found] = await inOneGo(client, () => [
     insertNew(client, source, isNew, announce),
     updateChanged(client, changed, announce),
     touchUnchanged(client, source, unchanged),
-    findCandidates(client, source, news, page),
+    isSettled ? guessed : findCandidates(client, source, news, page),
   ]);
+  const inserted = [...early, ...late];
   const note = (status: StoredFacts['status'], list: readonly { id: number; external_id: unknown }[]) => {
     for (const { id, external_id } of list) stored.set(String(external_id), { status, listingId: id });
   };
@@ -151,10 +161,10 @@ export async function storeFacts(
     'updated',
     changed.map(({ id, before }) => ({ ...before, id })),
   );
-  if (inserted.length < isNew.length) {
+  if (late.length < isNew.length) {
     // Another page stored them between our look and our insert.
-    const late = new Map([...rows].filter(([externalId]) => !stored.has(externalId)));
-    const now = compare(late, await readKnown(client, source, [...late.keys()]));
+    const open = new Map([...rows].filter(([externalId]) => !stored.has(externalId)));
+    const now = compare(open, await readKnown(client, source, [...open.keys()]));
     await updateChanged(client, now.changed, announce);
     await touchUnchanged(client, source, now.unchanged);
     note('unchanged', now.unchanged);
@@ -168,7 +178,7 @@ export async function storeFacts(
     const id = ids.get(one.externalId);
     return id === undefined ? [] : [{ id, facts: one }];
   });
-  await linkNew(client, source, listings, candidates);
+  await linkNew(client, source, listings, found);
   return stored;
 }
 
@@ -188,6 +198,8 @@ async function insertNew(client: Client, source: string, rows: Row[], announce: 
     name: 'insert-new-listings',
     text: `insert into listings (source, announce, pending_match, ${columnNames})
            select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset}
+            where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
+            order by r.external_id
            on conflict (source, external_id) do nothing returning id, external_id`,
     values: [source, JSON.stringify(rows), announce],
   });

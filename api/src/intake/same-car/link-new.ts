@@ -21,6 +21,12 @@ export interface Candidate extends KnownSighting {
   now: Date;
 }
 
+/** Those that facts have found count if they are older than the new ones' page; those of a VIN may stand in it too. */
+export interface Candidates {
+  byFacts: readonly Candidate[];
+  byVin: readonly Candidate[];
+}
+
 type Pair = [GroupedSighting, Candidate];
 
 /** Per look-up by index, the newest. */
@@ -37,10 +43,13 @@ export async function linkNew(
   client: Client,
   source: string,
   listings: NewListing[],
-  found: readonly Candidate[],
+  found: Candidates,
 ): Promise<void> {
   const byId = new Map(listings.map((listing) => [listing.facts.externalId, listing]));
-  const candidates = found.filter(({ newId }) => byId.has(newId));
+  const ids = new Set(listings.map(({ id }) => id));
+  const candidates = [...found.byFacts.filter(({ id }) => !ids.has(id)), ...found.byVin].filter(({ newId }) =>
+    byId.has(newId),
+  );
   if (candidates.length === 0) return;
   const same: Pair[] = [];
   const maybe: Pair[] = [];
@@ -71,7 +80,7 @@ function sightingOf(id: number, source: string, facts: ListingFacts, now: Date):
   return { ...facts, id, car: id, source, vin: readVin(facts.vin), seenAt: now, lastSeenAt: now };
 }
 
-/** Of listings `o` that are older than this transaction, or stored in it for a VIN's sake. $1: JSON array of the probes. */
+/** $1: JSON array of the probes. */
 const candidatesSql = (found: string) => `
   select n.id as "newId", now() as now, ${sightingColumns},
          case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
@@ -79,9 +88,9 @@ const candidatesSql = (found: string) => `
    cross join lateral (select * from listings where ${found} order by seen_at desc, id desc limit ${CANDIDATES}) o
    where not (o.source = $2 and o.external_id = n.id) and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
 
-const byFacts = `${candidatesSql(
+const byFacts = candidatesSql(
   'model_key = n.key and year = n.year and (mileage between n.low and n.high or mileage is null)',
-)} and not (o.source = $2 and o.external_id = any($4::text[]))`;
+);
 const byVin = candidatesSql('vin = n.vin');
 
 /**
@@ -95,7 +104,7 @@ export async function findCandidates(
   source: string,
   listings: readonly ListingFacts[],
   page: string[],
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const probes = listings.flatMap((facts) => {
     const probe = carProbe(facts);
     if (!probe) return [];
@@ -106,17 +115,15 @@ export async function findCandidates(
     const vin = readVin(stated);
     return vin ? { id, vin } : [];
   });
-  const asked: Promise<{ rows: Candidate[] }>[] = [];
-  if (probes.length > 0) {
-    const ids = listings.map(({ externalId }) => externalId);
-    const values = [JSON.stringify(probes), source, page, ids];
-    asked.push(client.query<Candidate>({ name: 'same-car-by-facts', text: byFacts, values }));
-  }
-  if (vins.length > 0) {
-    const values = [JSON.stringify(vins), source, page];
-    asked.push(client.query<Candidate>({ name: 'same-car-by-vin', text: byVin, values }));
-  }
-  return (await Promise.all(asked)).flatMap(({ rows }) => rows);
+  const ask = async (name: string, text: string, asked: readonly unknown[]): Promise<Candidate[]> => {
+    if (asked.length === 0) return [];
+    return (await client.query<Candidate>({ name, text, values: [JSON.stringify(asked), source, page] })).rows;
+  };
+  const [ofFacts, ofVin] = await Promise.all([
+    ask('same-car-by-facts', byFacts, probes),
+    ask('same-car-by-vin', byVin, vins),
+  ]);
+  return { byFacts: ofFacts, byVin: ofVin };
 }
 
 async function askPhotos(client: Client, pairs: readonly Pair[]): Promise<void> {
