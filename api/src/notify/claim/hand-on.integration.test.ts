@@ -40,9 +40,12 @@ async function send(): Promise<string[][]> {
   return mailer.mails.map(({ matchIds }) => matchIds);
 }
 
-it('tells of a car that was listed anew before its first listing was told of', async () => {
-  const sold = await insertListing(db.pool, { status: 'sold', car_id: 1 });
-  await insertMatch(db.pool, alertId, sold);
+it.each([
+  ['was sold', { status: 'sold' }],
+  ['became too dear', { price: 60_000 }],
+])('tells of a car that is listed twice, where the first listing %s before it was told of', async (_name, facts) => {
+  const first = await insertListing(db.pool, { ...facts, car_id: 1 });
+  await insertMatch(db.pool, alertId, first);
   const anew = await insertListing(db.pool, { car_id: 1 });
   await silentMatch(anew);
   expect(await send()).toEqual([[`${anew}:${alertId}`]]);

@@ -2,7 +2,7 @@ import type { Client } from '../../base/database.ts';
 
 /**
  * A car that was listed anew is silent under its new id, as it was to be announced under the old one. Where that one
- * can't be any more, its notification goes over to the later listing that the alert shows; one for each car.
+ * is sold or no longer fits, its notification goes over to the later listing that the alert shows; one for each car.
  * Call it while the alerts are held. Returns how many went over.
  * @param failing ids of waiting notifications that are about to be dropped
  */
@@ -17,7 +17,7 @@ export async function handOn(client: Client, failing: readonly number[]): Promis
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
            join alerts a on a.id = n.alert_id
            join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.alert_version = a.version
-          where n.id = any($1::int8[]) and n.kind = 'match' and l.status <> 'for_sale' and not m.announced
+          where n.id = any($1::int8[]) and n.kind = 'match' and not m.announced
             and not exists (
               select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id
                where c.car_id = l.car_id and e.id <> all($1::int8[]) and e.status not in ('dropped', 'failed')
