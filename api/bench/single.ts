@@ -6,7 +6,7 @@ import { makeGazetteer } from '../src/domain/places/places.ts';
 import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { matchJobs } from '../src/jobs/match-jobs.ts';
 import { startJobs } from '../src/jobs/start-jobs.ts';
-import { parseMarketplacePage } from '../src/sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/parse-page.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/market-items.ts';
 import { type Market, makeMarket } from './market/market.ts';
@@ -97,7 +97,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   const jobs = [match, lookBack];
   const running = await startJobs({ databaseUrl: db.url, mongoUrl: undefined, listener, log, jobs, wakes: { match } });
   const told = await listenForMatches(db.url);
-  const parsePage = (text: string, now: Date) => parseMarketplacePage(text, { gazetteer, now });
+  const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
   const deps = { pool: db.pool, parsePage, now: () => new Date() };
   const client = await db.pool.connect();
   const times: SingleTimes = { listingMs: [], emptyCommitsMs: [], matches: 0, missing: 0, extra: 0 };

@@ -33,7 +33,7 @@ import { findAlertForLink } from './notify/find-alert-for-link.ts';
 import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
-import { parseMarketplacePage } from './sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePageInTurns } from './sources/marketplace-items/parse-page.ts';
 import { readMarketplaceItems } from './sources/marketplace-items/read-marketplace-items.ts';
 import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import { readVehicleFeed } from './sources/vehicle-feed/read-feed.ts';
@@ -130,7 +130,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   if (!settings.production) mounts.push(outboxPage(outboxFile(settings.dataDir)));
   if (settings.demo.url !== undefined) mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
 
-  const parsePage = (text: string, now: Date) => parseMarketplacePage(text, { gazetteer, now });
+  const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
   const http = makeHttpServer({
     settings,
     pool,

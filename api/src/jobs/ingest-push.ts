@@ -10,7 +10,7 @@ const MAX_ITEMS = 1000;
 export interface IngestDeps {
   pool: Pool;
   /** @throws AppError MALFORMED when the whole body can't be read */
-  parsePage(text: string, now: Date): ParsedRecord[];
+  parsePage(text: string, now: Date): ParsedRecord[] | Promise<ParsedRecord[]>;
   now(): Date;
 }
 
@@ -22,7 +22,7 @@ export type IngestResult = StoreResult & { source: string };
  */
 export async function ingestPush(deps: IngestDeps, source: string, text: string): Promise<IngestResult> {
   const now = deps.now();
-  const records = deps.parsePage(text, now);
+  const records = await deps.parsePage(text, now);
   if (records.length > MAX_ITEMS) {
     throw new AppError(
       'TOO_LARGE',

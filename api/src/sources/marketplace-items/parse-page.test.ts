@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
-import { parseMarketplacePage } from './parse-page.ts';
+import { parseMarketplacePage, parseMarketplacePageInTurns } from './parse-page.ts';
 
 const car = { id: '1', title: '2012 Honda Civic', price: 5000 };
 const context = {
@@ -120,4 +120,21 @@ test('any text is read or refused', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test('reads the same in turns, between which others come to theirs', async () => {
+  const text = JSON.stringify(
+    Array.from({ length: 110 }, (_, n) => ({ ...car, id: `${n}`, price: n % 7 ? 9000 : '' })),
+  );
+  let others = 0;
+  const other = () => {
+    others += 1;
+    waiting = setImmediate(other);
+  };
+  let waiting = setImmediate(other);
+  const read = await parseMarketplacePageInTurns(text, context);
+  clearImmediate(waiting);
+  expect(others).toBeGreaterThanOrEqual(4);
+  expect(read).toEqual(parseMarketplacePage(text, context));
+  await expect(parseMarketplacePageInTurns('no items', context)).rejects.toMatchObject({ code: 'MALFORMED' });
 });
