@@ -13,6 +13,8 @@ let listener: Listener;
 let feed: MatchFeed;
 let nextListing = 1;
 const owner = 1;
+/** What is only found by the sweep was not noticed. */
+const BEFORE_THE_SWEEP_MS = 13_000;
 
 beforeAll(async () => {
   db = await makeTestDatabase();
@@ -118,53 +120,61 @@ it('goes on from the last cursor after an absence, without a gap or a double', a
   await back.return?.();
 });
 
-it('catches up when the listening connection was cut', async () => {
-  const events = start();
-  const waiting = events.next();
-  await new Promise((settle) => setTimeout(settle, 50));
-  await db.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotwatch-listener' and datname = current_database()",
-  );
-  const listingId = await insertMatch(db.pool, 1);
-  expect((await waiting).value.row.listingId).toBe(listingId);
-  await events.return?.();
-});
+it(
+  'catches up when the listening connection was cut',
+  async () => {
+    const events = start();
+    const waiting = events.next();
+    await new Promise((settle) => setTimeout(settle, 50));
+    await db.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotwatch-listener' and datname = current_database()",
+    );
+    const listingId = await insertMatch(db.pool, 1);
+    expect((await waiting).value.row.listingId).toBe(listingId);
+    await events.return?.();
+  },
+  BEFORE_THE_SWEEP_MS,
+);
 
-it('loses and doubles nothing for a crowd whose database connections are cut again and again', async () => {
-  const writer = makePool(db.url, 2, 'test-writer');
-  const { rows } = await writer.query<{ user: number; alert: number }>(
-    `with made as (insert into users (username, password_hash) select 'cut' || n, '' from generate_series(1, 60) n returning id)
+it(
+  'loses and doubles nothing for a crowd whose database connections are cut again and again',
+  async () => {
+    const writer = makePool(db.url, 2, 'test-writer');
+    const { rows } = await writer.query<{ user: number; alert: number }>(
+      `with made as (insert into users (username, password_hash) select 'cut' || n, '' from generate_series(1, 60) n returning id)
      insert into alerts (user_id, make, location, place, lat, lng, radius)
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
-  );
-  const { liveCursor } = await readMatchPage(writer, { userId: owner, first: 1 });
-  const followers = rows.map(({ user }) => feed.follow({ userId: user, after: liveCursor })[Symbol.asyncIterator]());
-  const expected: number[] = [];
-  const taking = followers.map((events) => take(events, 30));
-  for (let round = 0; round < 30; round += 1) {
-    const listingId = nextListing++;
-    expected.push(listingId);
-    await writer.query(
-      `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+    );
+    const { liveCursor } = await readMatchPage(writer, { userId: owner, first: 1 });
+    const followers = rows.map(({ user }) => feed.follow({ userId: user, after: liveCursor })[Symbol.asyncIterator]());
+    const expected: number[] = [];
+    const taking = followers.map((events) => take(events, 30));
+    for (let round = 0; round < 30; round += 1) {
+      const listingId = nextListing++;
+      expected.push(listingId);
+      await writer.query(
+        `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
          select $1, id, 1, 3, true from unnest($2::int8[]) id returning tx)
        select pg_notify($3, json_build_object('tx', min(tx::text), 'listings', array[$1::int8])::text) from told`,
-      [listingId, rows.map(({ alert }) => alert), channels.matches],
-    );
-    if (round % 5 === 2) {
-      await writer.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name <> 'test-writer'",
+        [listingId, rows.map(({ alert }) => alert), channels.matches],
       );
+      if (round % 5 === 2) {
+        await writer.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name <> 'test-writer'",
+        );
+      }
+      await new Promise((settle) => setTimeout(settle, 40));
     }
-    await new Promise((settle) => setTimeout(settle, 40));
-  }
-  for (const taken of await Promise.all(taking)) expect(taken.map(({ row }) => row.listingId)).toEqual(expected);
-  for (const events of followers) {
-    const more = events.next();
-    await events.return?.();
-    expect((await more).done).toBe(true);
-  }
-  await writer.end();
-});
+    for (const taken of await Promise.all(taking)) expect(taken.map(({ row }) => row.listingId)).toEqual(expected);
+    for (const events of followers) {
+      const more = events.next();
+      await events.return?.();
+      expect((await more).done).toBe(true);
+    }
+    await writer.end();
+  },
+  BEFORE_THE_SWEEP_MS,
+);
 
 it('ends at once when the consumer leaves while nothing happens', async () => {
   const events = start();
