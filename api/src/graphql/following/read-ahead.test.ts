@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { FeedEvent } from '../../live/match-feed.ts';
+import { type BatchLoader, batch, ownText } from '../loaders/batch.ts';
+import type { SharedLoaders } from '../loaders/make-loaders.ts';
+import { makeReadAhead } from './read-ahead.ts';
+
+/** Loaders that answer with their key and note what they were asked; alert 13 is not there. */
+function fakeLoaders() {
+  const asked: string[] = [];
+  const loader = (name: string, textOf: (key: never) => string = String): BatchLoader<never, unknown> =>
+    batch((keys) => {
+      asked.push(`${name} ${keys.map(textOf).join(' ')}`);
+      const found = keys.filter((key) => !textOf(key).endsWith('/13'));
+      return Promise.resolve(new Map(found.map((key) => [textOf(key), `${name} ${textOf(key)}`])));
+    }, textOf);
+  const shared = {
+    alerts: loader('alerts', ownText),
+    listings: loader('listings'),
+    listingsForBuyer: loader('listingsForBuyer', ownText),
+    isOwn: loader('isOwn', ownText),
+  };
+  return { asked, shared: shared as unknown as SharedLoaders };
+}
+
+const eventOf = (alertId: number, listingId: number): FeedEvent => ({
+  cursor: '',
+  row: { alertId, listingId, distance: 1, notStated: 0, announced: true, matchedAt: new Date(0), tx: '1' },
+});
+
+it('asks once for all events of a moment, and answers each at once', async () => {
+  const { asked, shared } = fakeLoaders();
+  const readAhead = makeReadAhead(shared);
+  const first = await readAhead(eventOf(1, 7), 1);
+  expect(await first.alerts.load({ userId: 1, id: 1 })).toBe('alerts 1/1');
+  expect(await first.listings.load(7)).toBe('listings 7');
+  asked.length = 0;
+
+  const all = await Promise.all([1, 2, 13].map((user) => readAhead(eventOf(user, 7), user)));
+  expect(asked).toEqual(['alerts 1/1 2/2 13/13', 'listings 7']);
+  expect(
+    all.map((loaders, at) => loaders.alerts.load({ userId: [1, 2, 13][at] ?? 0, id: [1, 2, 13][at] ?? 0 })),
+  ).toEqual(['alerts 1/1', 'alerts 2/2', undefined]);
+  expect(all[0]?.listings.load(7)).toBe('listings 7');
+  expect(asked).toHaveLength(2);
+});
+
+it('asks by itself for what the row did not tell', async () => {
+  const { asked, shared } = fakeLoaders();
+  const loaders = await makeReadAhead(shared)(eventOf(1, 7), 1);
+  expect(await loaders.listings.load(8)).toBe('listings 8');
+  expect(await loaders.isOwn.load({ userId: 1, id: 8 })).toBe('isOwn 1/8');
+  expect(asked).toEqual(['listings 8', 'isOwn 1/8']);
+});
+
+it('keeps nothing for the next moment', async () => {
+  const { asked, shared } = fakeLoaders();
+  const readAhead = makeReadAhead(shared);
+  await (await readAhead(eventOf(1, 7), 1)).listings.load(7);
+  await readAhead(eventOf(1, 7), 1);
+  await readAhead(eventOf(1, 7), 1);
+  expect(asked).toEqual(['listings 7', 'listings 7', 'listings 7']);
+});
