@@ -2,7 +2,7 @@ import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { ThrowAway } from '../rig/throw-away.ts';
 import { makeSameRows } from './same-rows.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 export interface Speed {
   listingsPerSecond: number;

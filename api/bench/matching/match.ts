@@ -9,6 +9,7 @@ import { checkPairs } from './check-pairs.ts';
 import { fitGrowth } from './growth.ts';
 import { timeNaive } from './naive.ts';
 import { type SearchTime, timeSearch } from './search-only.ts';
+import { timeTwoWorkers } from './two-workers.ts';
 
 const ALERTS = 100_000;
 const LISTINGS = 3_200;
@@ -72,7 +73,16 @@ async function timeBoth(db: ThrowAway, { listings, first, oracle }: Step) {
     faults.extra += found.extra;
     return speed;
   };
-  return { matches: await time(false), notifications: await time(true), faults };
+  const [matches, notifications] = [await time(false), await time(true)];
+  progress('Matching by two workers …');
+  const twoWorkers = await timeTwoWorkers(db, ids);
+  const found = await checkPairs(db.pool, oracle, listings, first);
+  return {
+    matches,
+    notifications,
+    twoWorkers,
+    faults: { missing: faults.missing + found.missing, extra: faults.extra + found.extra },
+  };
 }
 
 /**
@@ -91,7 +101,7 @@ export async function measureMatching(
   if (!last) throw new Error('There is no step without alerts.');
   progress('Searching the naive way …');
   const naive = await timeNaive(db.pool, last);
-  const { matches, notifications, faults } = await timeBoth(db, last);
+  const { matches, notifications, twoWorkers, faults } = await timeBoth(db, last);
   const searched = speedsOf(last);
   const speedup = Math.round(searched.listingsPerSecond / naive.perSecond);
   const line = {
@@ -108,6 +118,7 @@ export async function measureMatching(
     ratio: matches.ratio,
     rounds: matches.rounds,
     withNotifications: notifications,
+    twoWorkersWithNotifications: twoWorkers,
     searchOnly: searched,
     naive: { listingsPerSecond: Number(naive.perSecond.toFixed(2)), listings: naive.listings },
     speedup,
