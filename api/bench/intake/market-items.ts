@@ -64,6 +64,7 @@ export function isPlausible({ make, model, year }: TestListing): boolean {
   if (model === null) return year !== null && !(make === 'ram' && year < 2010);
   // It was announced, never sold, and is read as a Ram 1500.
   if (model === '1500-rev') return false;
+  if (make === 'dodge' && model.startsWith('ram-')) return year !== null && year < 2010;
   const years = modelYears(make, model);
   if (years === null) return false;
   return year === null ? make !== 'ram' : year >= years[0] && year <= years[1];
