@@ -11,9 +11,9 @@ export interface SocketBounds {
   pingEveryMs: number;
 }
 
-/** A socket that follows costs about 60 kB. */
+/** A socket that follows costs about 85 kB. */
 export const socketBounds: SocketBounds = {
-  sockets: 20_000,
+  sockets: 10_000,
   socketsOfUser: 100,
   waitingBytes: 1024 * 1024,
   pingEveryMs: 12_000,
