@@ -21,11 +21,12 @@ const byPart = (part: string): readonly Moment[] =>
   part === 'api' ? ['after-commit'] : ['mid-match', 'after-claim', 'before-record', 'after-commit'];
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];
 const LATEST = 3;
-/** Some lives are longer: where all ended at once, nothing would ever be finished. */
-const CALM_MS = 6_000;
 
-/** Divides the kills: a fifth for each of the four named moments, the rest at random. */
-export function makeKillPlan(kills: number, random: () => number): KillPlan {
+/**
+ * Divides the kills: a fifth for each of the four named moments, the rest at random.
+ * @param calmMs how long some lives are left alone: where all ended at once, nothing would ever be finished
+ */
+export function makeKillPlan(kills: number, random: () => number, calmMs = 6_000): KillPlan {
   const each = kills >= 4 ? Math.max(1, Math.floor(kills / 5)) : 0;
   const left = Object.fromEntries(moments.map((moment) => [moment, each])) as Record<Moment, number>;
   const given = new Map<string, Moment>();
@@ -49,7 +50,7 @@ export function makeKillPlan(kills: number, random: () => number): KillPlan {
       if (moment === undefined) return undefined;
       left[moment] -= 1;
       given.set(part, moment);
-      return { moment, nth: 1 + Math.floor(random() * LATEST), afterMs: random() < 0.3 ? CALM_MS : 0 };
+      return { moment, nth: 1 + Math.floor(random() * LATEST), afterMs: random() < 0.3 ? calmMs : 0 };
     },
     ended({ part, report }) {
       const moment = given.get(part);

@@ -86,7 +86,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
   const began = Date.now();
   const { seed, kills, folder, small = false } = options;
   const random = makeRandom(seed);
-  const plan = makeKillPlan(kills, random);
+  const plan = makeKillPlan(kills, random, small ? 2_000 : undefined);
   let killing = false;
   const system = await startSystem({
     ...options,
@@ -125,7 +125,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
       alerts().reduce((sum, alert) => sum + pusher.cars.filter((car) => mustBeShown(alert, car)).length, 0);
     await untilTrue('enough matches', 180_000, async () => expectedSoFar() >= kills * 10).catch(note);
     // What two workers do at once shows best while both live.
-    if (options.plant) await sleep(PLANTED_LIFE_MS);
+    if (options.plant) await sleep(small ? 0 : PLANTED_LIFE_MS);
     stopping.abort();
     system.provider.calm();
     progress('the kills are over; everything comes to rest');
