@@ -109,10 +109,11 @@ export async function inOneGo<T extends readonly unknown[] | []>(
 export type Finish = (send: () => readonly unknown[]) => Promise<void>;
 
 /**
- * Begins a transaction all of whose statements find their rows by index, however many there are: each is planned once
- * and for that. Planning anew took longer than the work, and a plan for empty tables would read all of what came later.
+ * For transactions of a few rows that all their statements find by index: each is planned once and for that. Planning
+ * anew takes longer than such work. With many rows a plan that was made for empty tables would cost more.
  */
-export const beginByIndex = 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+export const planByIndex = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+export const beginByIndex = `begin; ${planByIndex}`;
 
 /**
  * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the

@@ -1,4 +1,4 @@
-import { beginByIndex, type Client, type Finish, inTransaction, type Pool } from '../base/database.ts';
+import { type Client, type Finish, inTransaction, type Pool } from '../base/database.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 4;
@@ -10,10 +10,11 @@ export class Overtaken extends Error {}
 export async function inPatientTransaction<T>(
   pool: Pool,
   work: (client: Client, finish: Finish) => Promise<T>,
+  begin = 'begin',
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work, beginByIndex);
+      return await inTransaction(pool, work, begin);
     } catch (error) {
       const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
       if (!(deadlock || error instanceof Overtaken) || attempt === TRIES) throw error;

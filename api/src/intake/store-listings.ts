@@ -1,5 +1,5 @@
 import { channels } from '../base/channels.ts';
-import { type Client, type Finish, inOneGo, type Pool, type Queryable } from '../base/database.ts';
+import { beginByIndex, type Client, type Finish, inOneGo, type Pool, type Queryable } from '../base/database.ts';
 import { lagMs } from '../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
@@ -27,6 +27,9 @@ export interface StoreResult {
   results: ItemResult[];
 }
 
+/** So few records are stored with plans made once. */
+const FEW = 20;
+
 export interface StoreOptions {
   /** false: matches are shown, not announced (the first read of a new source). */
   announce: boolean;
@@ -47,7 +50,8 @@ export async function storeListings(
   records: ParsedRecord[],
   options: StoreOptions,
 ): Promise<StoreResult> {
-  return inPatientTransaction(pool, (client, finish) => storePage(client, finish, source, records, options));
+  const begin = records.length <= FEW ? beginByIndex : 'begin';
+  return inPatientTransaction(pool, (client, finish) => storePage(client, finish, source, records, options), begin);
 }
 
 /** The records' positions, in rounds in which no id stands twice. */

@@ -1,10 +1,12 @@
-import { beginByIndex, type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
+import { type Client, type Finish, inOneGo, inTransaction, type Pool, planByIndex } from '../base/database.ts';
 import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
 import { tellMatches, wakeSender } from './tell-matches.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
+/** So few listings are searched for with plans made once. */
+const FEW = 4;
 const UNIQUE_VIOLATION = '23505';
 
 interface Claimed {
@@ -20,11 +22,11 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), beginByIndex);
+    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false));
   } catch (error) {
     // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), beginByIndex);
+    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true));
   }
 }
 
@@ -35,7 +37,8 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
   const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
-  const [, ofFresh, ofAgain] = await inOneGo(client, () => [
+  const [, , ofFresh, ofAgain] = await inOneGo(client, () => [
+    claimed.length <= FEW && again.length === 0 ? client.query(planByIndex) : undefined,
     lockCars(client, cars),
     search(client, 'fresh', fresh),
     search(client, 'again', again),
