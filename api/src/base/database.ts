@@ -112,8 +112,10 @@ export type Finish = (send: () => readonly unknown[]) => Promise<void>;
  * For transactions of a few rows that all their statements find by index: each is planned once and for that. Planning
  * anew takes longer than such work. With many rows a plan that was made for empty tables would cost more.
  */
-export const planByIndex = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const planByIndex = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
 export const beginByIndex = `begin; ${planByIndex}`;
+/** For what follows in such a transaction. */
+export const planAnew = 'set local plan_cache_mode = auto; set local enable_seqscan = on';
 
 /**
  * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the

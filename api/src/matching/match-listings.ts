@@ -1,4 +1,12 @@
-import { type Client, type Finish, inOneGo, inTransaction, type Pool, planByIndex } from '../base/database.ts';
+import {
+  beginByIndex,
+  type Client,
+  type Finish,
+  inOneGo,
+  inTransaction,
+  type Pool,
+  planAnew,
+} from '../base/database.ts';
 import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
 import { tellMatches, wakeSender } from './tell-matches.ts';
@@ -22,11 +30,11 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false));
+    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), beginByIndex);
   } catch (error) {
     // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true));
+    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), beginByIndex);
   }
 }
 
@@ -38,7 +46,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
   const [, , ofFresh, ofAgain] = await inOneGo(client, () => [
-    claimed.length <= FEW && again.length === 0 ? client.query(planByIndex) : undefined,
+    claimed.length <= FEW && again.length === 0 ? undefined : client.query(planAnew),
     lockCars(client, cars),
     search(client, 'fresh', fresh),
     search(client, 'again', again),
