@@ -9,6 +9,10 @@ const carIsNew = `
        and n.created_at > now() - interval '30 days' and n.status not in ('dropped', 'failed')
        and not ${isDrop('l.price', 'n.price')}))`;
 
+/** "limit 1" keeps the look-up by index. */
+const wasDecided = `
+  (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
+
 const mayAnnounce = `c.announces and l.announce`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
@@ -57,23 +61,25 @@ export const matchFreshSql = `
 
 /**
  * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
- * (version 0) where the changed listing no longer fits an active alert. "not in" is hashed; "not exists" on a CTE,
+ * (version 0) where the changed listing no longer fits an active alert; one that was to be announced and dropped
+ * untold, since the car was away or out of range by then, is announced. "not in" is hashed; "not exists" on a CTE,
  * whose size the planner can't know, would compare every row with every other.
  */
 export const matchAgainSql = `
   with pairs as materialized (
-    select s.*, s.may and case when s.known then s.dropped else s.car_is_new end as tell,
-           case when s.known then 'price_drop' else 'match' end as kind,
-           case when s.known and not (s.may and s.dropped) then coalesce(s.known_price, s.asked_price)
-                else s.asked_price end as price
+    select t.*, case when t.known and not t.untold then 'price_drop' else 'match' end as kind,
+           case when t.known and not t.tell then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
-        select ${searched}, m.known is not null as known, m.price as known_price,
-               ${isDrop('l.price', 'm.price')} as dropped, ${mayAnnounce} as may, ${carIsNew} as car_is_new
-        ${found}
-          left join lateral (
-            select true as known, m.price from matches m
-             where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
-         where ${claimed}) s
+        select s.*, s.may and case when s.known then s.dropped or s.untold and s.car_is_new else s.car_is_new end as tell
+          from (
+            select ${searched}, m.known is not null as known, m.price as known_price,
+                   m.known is not null and not m.announced and ${wasDecided} as untold,
+                   ${isDrop('l.price', 'm.price')} as dropped, ${mayAnnounce} as may, ${carIsNew} as car_is_new
+            ${found}
+              left join lateral (
+                select true as known, m.price, m.announced from matches m
+                 where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
+             where ${claimed}) s) t
   ), inserted as (
     insert into matches (${matchColumns})
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { mayLeaveAt } from '../../domain/pacing.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
-import { handOn } from './hand-on.ts';
+import { keepFitting } from './keep-fitting.ts';
 import { lockAlerts, type WatchingAlert } from './lock-alerts.ts';
-import { dropNotifications, lookAtWaiting, type Pair } from './look-at-pairs.ts';
+import { lookAtWaiting, type Pair } from './look-at-pairs.ts';
 import { type PutOff, putAside, putOffAlerts } from './put-aside.ts';
 
 export interface AlertClaims {
@@ -61,9 +61,7 @@ export function claimAlerts(pool: Pool, alertIds: readonly number[], confirmEmai
     const looks = await lockAlerts(client, alertIds, confirmEmail);
     await putAside(client, looks);
     if (looks.watching.size === 0) return { mails: [], busy: looks.busy };
-    let { fitting, failing } = await lookAtWaiting(client, looks.watching);
-    if ((await handOn(client, failing)) > 0) ({ fitting, failing } = await lookAtWaiting(client, looks.watching));
-    await dropNotifications(client, failing);
+    const { fitting } = await keepFitting(client, () => lookAtWaiting(client, looks.watching));
 
     const leaving: WatchingAlert[] = [];
     const putOffs: PutOff[] = [];

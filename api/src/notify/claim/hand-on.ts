@@ -3,12 +3,12 @@ import type { Client } from '../../base/database.ts';
 /**
  * A car that was listed anew is silent under its new id, as it was to be announced under the old one. Where that one
  * is sold or no longer fits, its notification goes over to the later listing that the alert shows; one for each car.
- * Call it while the alerts are held. Returns how many went over.
+ * Call it while the alerts are held. Returns the ids of those that went over.
  * @param failing ids of waiting notifications that are about to be dropped
  */
-export async function handOn(client: Client, failing: readonly number[]): Promise<number> {
-  if (failing.length === 0) return 0;
-  const { rowCount } = await client.query({
+export async function handOn(client: Client, failing: readonly number[]): Promise<Set<number>> {
+  if (failing.length === 0) return new Set();
+  const { rows } = await client.query<{ id: number }>({
     name: 'notify-hand-on',
     text: `with heirs as materialized (
          select distinct on (n.alert_id, l.car_id) n.id, n.alert_id, o.id as listing_id, o.price
@@ -27,8 +27,9 @@ export async function handOn(client: Client, failing: readonly number[]): Promis
          update matches m set announced = true from heirs h
           where m.listing_id = h.listing_id and m.alert_id = h.alert_id
        )
-       update notifications n set listing_id = h.listing_id, price = h.price from heirs h where n.id = h.id`,
+       update notifications n set listing_id = h.listing_id, price = h.price from heirs h where n.id = h.id
+       returning n.id`,
     values: [failing],
   });
-  return rowCount ?? 0;
+  return new Set(rows.map(({ id }) => id));
 }

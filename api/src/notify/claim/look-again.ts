@@ -1,8 +1,9 @@
 import { inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { REMINDER_DAYS } from '../../domain/expiry.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
+import { keepFitting } from './keep-fitting.ts';
 import { lockAlerts } from './lock-alerts.ts';
-import { dropNotifications, lookAtMails } from './look-at-pairs.ts';
+import { lookAtMails } from './look-at-pairs.ts';
 
 export type SecondLook = { verdict: 'send'; to: string } | { verdict: 'drop' } | { verdict: 'later' };
 
@@ -17,17 +18,15 @@ function lookAtMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail: 
   return inTransaction(pool, async (client) => {
     const alertIds = [...new Set(mails.map(({ alertId }) => alertId ?? 0))];
     const looks = await lockAlerts(client, alertIds, confirmEmail);
-    const pairs = await lookAtMails(
-      client,
-      looks.watching,
-      mails.map(({ id }) => id),
-    );
-    await dropNotifications(client, pairs.failing);
+    const mailIds = mails.map(({ id }) => id);
+    const pairs = await keepFitting(client, () => lookAtMails(client, looks.watching, mailIds));
     const tells = new Set(pairs.fitting.map(({ mailId }) => mailId));
+    const rematching = new Set(pairs.waiting.map(({ mailId }) => mailId));
     const waits = new Set([...looks.busy, ...looks.rematching]);
     return new Map(
       mails.map(({ id, alertId }): [string, SecondLook] => {
         const alert = looks.watching.get(alertId ?? 0);
+        if (alert && rematching.has(id)) return [id, later];
         if (alert) return [id, tells.has(id) ? { verdict: 'send', to: alert.email } : drop];
         return [id, waits.has(alertId ?? 0) ? later : drop];
       }),

@@ -15,8 +15,8 @@ export type Pair = Pick<PairRow, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
 
 export interface Pairs {
   fitting: Pair[];
-  /** Ids of notifications whose pair no longer fits, or whose car is no longer for sale. */
-  failing: number[];
+  /** The pair no longer fits, or the car is no longer for sale. */
+  failing: Pair[];
 }
 
 const PAIRS_A_MAIL = 500;
@@ -39,7 +39,7 @@ function judge(rows: readonly PairRow[], alerts: ReadonlyMap<number, WatchingAle
     const holds =
       row.status === 'for_sale' && row.matchVersion === alert.version && fits(verdictsFor(alert.criteria, row));
     if (holds) pairs.fitting.push(row);
-    else pairs.failing.push(row.id);
+    else pairs.failing.push(row);
   }
   return pairs;
 }
@@ -73,14 +73,4 @@ export async function lookAtMails(
     values: [mailIds],
   });
   return judge(rows, alerts);
-}
-
-/** Settles notifications that will never be mailed. */
-export async function dropNotifications(client: Client, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await client.query({
-    name: 'notify-drop',
-    text: "update notifications set status = 'dropped', settled_at = now() where id = any($1::int8[])",
-    values: [ids],
-  });
 }

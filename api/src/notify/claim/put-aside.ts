@@ -5,7 +5,8 @@ const waitingRows = "status = 'waiting' and channel = 'email'";
 
 /** Rows of an address that isn't confirmed are looked at again this often; confirming releases them at once. */
 const PARKED_MS = 3_600_000;
-const REMATCHED_MS = 500;
+/** What matching is about to judge anew is looked at again so much later. */
+export const REMATCHED_MS = 500;
 
 /** When what waits for an alert is looked at next. */
 export interface PutOff {

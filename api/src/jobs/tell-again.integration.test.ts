@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { sendDueMails } from '../notify/send-due-mails.ts';
+
+let db: TestDatabase;
+let userId: number;
+let alertId: number;
+let listingId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+beforeEach(async () => {
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+  [listingId = 0] = await insertListings(db.pool, [camry]);
+  await match();
+});
+afterEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, alert_paces, listings, matches, notifications, mails');
+});
+afterAll(() => db.close());
+
+async function match(): Promise<void> {
+  while ((await matchPendingListings(db.pool)) > 0);
+  while ((await matchPendingAlerts(db.pool)) > 0);
+}
+
+/** What the source then says of the car. */
+async function change(columns: string): Promise<void> {
+  await db.pool.query(`update listings set ${columns}`);
+  await db.pool.query("update listings set pending_match = status = 'for_sale'");
+  await match();
+}
+
+/** Sends what waits, as if its time had come. */
+async function send(): Promise<string[]> {
+  const mailer = recordingMailer();
+  await db.pool.query(
+    `update notifications set due_at = now(), created_at = now() - interval '1 minute' where status = 'waiting'`,
+  );
+  await sendDueMails(sendParts(db, mailer, { confirmEmail: false }));
+  return mailer.mails.flatMap(({ matchIds }) => matchIds);
+}
+
+it.each([
+  ['fits again', 'price = 30000', 'price = 10000'],
+  ['is for sale again', "status = 'pending'", "status = 'for_sale'"],
+])('tells of a car that %s, which it had not told of before', async (_name, away, back) => {
+  await change(away);
+  expect(await send()).toEqual([]);
+  await change(back);
+  expect(await send()).toEqual([`${listingId}:${alertId}`]);
+  await change('price = 30000');
+  await change('price = 10000');
+  expect(await send()).toEqual([]);
+  const { rows } = await db.pool.query('select kind, status from notifications order by id');
+  expect(rows).toEqual([
+    { kind: 'match', status: 'dropped' },
+    { kind: 'match', status: 'sent' },
+  ]);
+});
+
+it('only shows what an alert missed while it was switched off', async () => {
+  await db.pool.query('update alerts set is_active = false');
+  expect(await send()).toEqual([]);
+  await db.pool.query('update alerts set is_active = true, pending_match = true');
+  await match();
+  await change('price = 9900');
+  expect(await send()).toEqual([]);
+});
+
+it('puts off what does not fit while its listing waits to be matched', async () => {
+  await change('price = 30000');
+  await db.pool.query('update listings set price = 10000, pending_match = true');
+  expect(await send()).toEqual([]);
+  await match();
+  expect(await send()).toEqual([`${listingId}:${alertId}`]);
+});
+
+it('puts off what does not fit while its listing is being changed', async () => {
+  await change('price = 30000');
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update listings set price = 10000, pending_match = true');
+    expect(await send()).toEqual([]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await match();
+  expect(await send()).toEqual([`${listingId}:${alertId}`]);
+});
