@@ -128,7 +128,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  let commit: Promise<unknown> | undefined;
+  let commit: Promise<pg.QueryResult> | undefined;
   const finish: Finish = async (send) => {
     await inOneGo(client, () => {
       const last = send();
@@ -144,7 +144,9 @@ export async function inTransaction<T>(
       await begun;
       return done;
     });
-    await (commit ?? client.query('commit'));
+    const { command } = await (commit ?? client.query('commit'));
+    // What a statement in it failed at may have been caught; the server then answers "rollback", and no error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

@@ -70,3 +70,12 @@ it('fails all statements of a go whose connection is cut, and goes on with anoth
   await inTransaction(pool, (client) => client.query(write, [3]));
   expect(await written()).toEqual([3]);
 });
+
+it('does not call committed what a statement that failed has rolled back, though its error was caught', async () => {
+  const failing = inTransaction(pool, async (client) => {
+    await client.query(write, [1]);
+    await client.query(write, [1]).catch(() => {});
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await written()).toEqual([]);
+});
