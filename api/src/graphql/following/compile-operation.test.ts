@@ -80,6 +80,7 @@ it.each([
 });
 
 it('does not take what it does not know', async () => {
+  expect(compileOperation({ schema, document: parse('{ car { __proto__: name } }') })).toBeNull();
   expect(compileOperation({ schema, document: parse('{ named { name } }') })).toBeNull();
   expect(compileOperation({ schema, document: parse('{ car { ... on Named { name } } }') })).toBeNull();
   expect(compileOperation({ schema, document: parse('query ($n: Int!) { car { price(times: $n) } }') })).toBeNull();

@@ -76,6 +76,8 @@ export function compileOperation(args: ExecutionArgs) {
   }
 
   function readyField(type: GraphQLObjectType, key: string, nodes: [FieldNode, ...FieldNode[]]): ReadyField {
+    // No ordinary object has a field of this name.
+    if (key === '__proto__') throw new LeaveItToGraphql();
     const name = nodes[0].name.value;
     if (name === '__typename') return { key, run: () => type.name };
     const field = type.getFields()[name];
