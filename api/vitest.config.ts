@@ -42,6 +42,8 @@ export default defineConfig({
           pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A machine three times as slow is no fault.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -34,9 +34,9 @@ async function rawSocket(to: TestApi, cookie = '') {
   socket.write(
     `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\nOrigin: ${to.url}\r\nCookie: ${cookie}\r\n\r\n`,
   );
-  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('101 Switching');
+  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('101 Switching');
   socket.write(frame({ type: 'connection_init', payload: { padding: 'x'.repeat(200) } }));
-  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('connection_ack');
+  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('connection_ack');
   return { socket, seen };
 }
 
@@ -46,11 +46,11 @@ it('a client that does not answer the close can do nothing more and is cut off',
   const { socket, seen } = await rawSocket(api, ana.cookie);
 
   await ana.gql('mutation { logout }');
-  await expect.poll(() => seen.received, { timeout: 5000 }).toContain('Session ended');
+  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('Session ended');
   const query =
     'mutation { createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50, onlyWithImages: true }) { id } }';
   if (!socket.destroyed) socket.write(frame({ id: '1', type: 'subscribe', payload: { query } }));
-  await expect.poll(() => seen.ended, { timeout: 2000 }).toBe(true);
+  await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true);
   const { rows } = await api.db.pool.query('select id from alerts where user_id = $1', [userId]);
   expect(rows).toEqual([]);
 });
@@ -69,7 +69,7 @@ it('a client that asks and does not read is cut off before the answers pile up',
   }
   // A paused socket hears of its end when it reads on.
   socket.resume();
-  await expect.poll(() => seen.ended, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true);
   await strict.close();
 });
 
@@ -78,7 +78,7 @@ it('a line that died without a word is noticed by its silence', async () => {
   const browser = makeBrowser(asking.url);
   await browser.register('silent');
   const { seen } = await rawSocket(asking, browser.cookie);
-  await expect.poll(() => seen.ended, { timeout: 2000 }).toBe(true);
+  await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true);
   await asking.close();
 });
 
@@ -96,7 +96,7 @@ it('a user has so many sockets, and room again when one of them ends', async () 
   expect([await me(first), await me(second), await me(other.socket())]).not.toContain(undefined);
   await expect(me(many.socket())).rejects.toMatchObject({ code: 1013, reason: 'Too many connections of one user' });
   await first.dispose();
-  await expect.poll(() => me(many.socket()).catch(() => undefined), { timeout: 5000 }).toBeDefined();
+  await expect.poll(() => me(many.socket()).catch(() => undefined), { timeout: 10_000 }).toBeDefined();
   await second.dispose();
   await narrow.close();
 });
