@@ -5,7 +5,7 @@ import { makeLog } from '../src/base/log.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { matchJobs } from '../src/jobs/match-jobs.ts';
-import { startJobs } from '../src/jobs/start-jobs.ts';
+import { startJobs } from '../src/jobs/schedule/start-jobs.ts';
 import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/parse-page.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/market-items.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoProxy } from '../src/http/demo-proxy.ts';
+import { demoProxy } from '../src/http/local/demo-proxy.ts';
 import { demoStream } from './ids.ts';
 import type { DemoItem } from './item.ts';
 import { makeDemoServer } from './server.ts';

@@ -1,5 +1,5 @@
 import { makeLog } from './base/log.ts';
-import { readSettings, type Settings, SettingsError } from './base/settings.ts';
+import { readSettings, type Settings, SettingsError } from './base/settings/settings.ts';
 import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/processes/under-launcher.ts';
 import { readSourcesFile } from './sources/source-settings.ts';
 

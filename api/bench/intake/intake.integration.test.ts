@@ -3,7 +3,7 @@ import { startListener } from '../../src/base/listener.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { ingestPush } from '../../src/jobs/ingest-push.ts';
 import { matchJobs } from '../../src/jobs/match-jobs.ts';
-import { startJobs } from '../../src/jobs/start-jobs.ts';
+import { startJobs } from '../../src/jobs/schedule/start-jobs.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/parse-page.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';

@@ -5,7 +5,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { channels } from '../base/channels.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
-import { readSettings, type Settings, SettingsError } from '../base/settings.ts';
+import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
 import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
 import { makeDataFolder } from '../launcher/kept-values.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makePool, type Pool } from '../base/database.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../base/settings/settings.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine/read-quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';

@@ -9,7 +9,7 @@ import { httpHeadOf } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
-import { formatError, thrownError } from './format-error.ts';
+import { formatError, thrownError } from './errors/format-error.ts';
 import { limits, withinLimits } from './limits.ts';
 
 export interface GraphqlOptions {

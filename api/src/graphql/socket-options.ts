@@ -14,10 +14,10 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
+import { formatError } from './errors/format-error.ts';
 import { followSubscription } from './following/follow-subscription.ts';
 import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
-import { formatError } from './format-error.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 
 export interface SocketGraphqlOptions {

@@ -5,7 +5,7 @@ import express, { type RequestHandler } from 'express';
 import type { CallLimits } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
-import type { Settings } from '../base/settings.ts';
+import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
 import { healthCheck } from './health.ts';
 import { originGuard } from './origin-guard.ts';

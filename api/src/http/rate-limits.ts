@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { CallLimits } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import type { Settings } from '../base/settings.ts';
+import type { Settings } from '../base/settings/settings.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

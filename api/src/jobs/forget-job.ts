@@ -2,7 +2,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { forgetListings, type OldListing } from '../intake/forget-listings.ts';
 import { retireUnseen } from '../intake/retire-listings.ts';
-import type { Job } from './runner.ts';
+import type { Job } from './schedule/runner.ts';
 
 const SOON_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import type { Job } from './runner.ts';
+import type { Job } from './schedule/runner.ts';
 
 /** Batch after batch, until nothing waits or the worker stops. */
 async function drain(batch: () => Promise<number>, signal: AbortSignal): Promise<undefined> {

@@ -12,7 +12,7 @@ import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
-import type { Job } from './runner.ts';
+import type { Job } from './schedule/runner.ts';
 
 export interface WorkerParts {
   pool: Pool;

@@ -1,5 +1,5 @@
 import { freePort } from '../base/free-port.ts';
-import type { Settings } from '../base/settings.ts';
+import type { Settings } from '../base/settings/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { keptDemoSeed, keptSessionSecret } from './kept-values.ts';
 import { partLogs } from './output/part-logs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
-import type { Settings } from '../base/settings.ts';
+import type { Settings } from '../base/settings/settings.ts';
 import { bringUp, type Installation } from './bring-up.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { makeDataFolder } from './kept-values.ts';

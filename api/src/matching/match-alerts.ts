@@ -1,8 +1,8 @@
 import { beginByIndex, type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
 import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { matchAlertsAgainSql, matchFreshAlertsSql } from './alert-search-sql.ts';
 import { lockMatching } from './match-lock.ts';
+import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
 import { tellMatches } from './tell-matches.ts';
 
 const BATCH = 16;

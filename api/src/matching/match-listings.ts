@@ -7,8 +7,8 @@ import {
   type Pool,
   planAnew,
 } from '../base/database.ts';
-import { matchAgainSql, matchFreshSql } from './listing-search-sql.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
+import { matchAgainSql, matchFreshSql } from './search/listing-search-sql.ts';
 import { tellMatches, wakeSender } from './tell-matches.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */

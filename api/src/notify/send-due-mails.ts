@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import { STALE_MS } from '../domain/pacing.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
-import { gather } from './gather.ts';
-import { freshenAll, handOver, isStale } from './hand-over.ts';
-import { makeLanes } from './lanes.ts';
+import { gather } from './hand-over/gather.ts';
+import { freshenAll, handOver, isStale } from './hand-over/hand-over.ts';
+import { makeLanes } from './hand-over/lanes.ts';
+import { makeSentRecorder } from './hand-over/settle.ts';
+import { makeVendorPace } from './hand-over/vendor-pace.ts';
 import type { Rendered } from './render/render-mails.ts';
 import { type Outcome, type Sender, type SendParts, SOON_MS } from './sender.ts';
-import { makeSentRecorder } from './settle.ts';
 import { dueAlerts, type Taken, takeAlerts, takeQueued } from './take-due.ts';
-import { makeVendorPace } from './vendor-pace.ts';
 
 export interface SendResult {
   sent: number;

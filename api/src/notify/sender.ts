@@ -2,8 +2,8 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
+import type { VendorPace } from './hand-over/vendor-pace.ts';
 import type { MailSite, Rendered } from './render/render-mails.ts';
-import type { VendorPace } from './vendor-pace.ts';
 
 export interface SendParts extends MailSite {
   pool: Pool;

@@ -4,7 +4,7 @@ import type { ClaimedMail } from './claim/claimed-mail.ts';
 import { findDueAlerts } from './claim/find-due-alerts.ts';
 import { putOffFor } from './claim/put-aside.ts';
 import { eachAlone } from './each-alone.ts';
-import { makeReady, renderAll } from './make-ready.ts';
+import { makeReady, renderAll } from './hand-over/make-ready.ts';
 import { type Ready, type Sender, SOON_MS } from './sender.ts';
 
 /** An alert whose rows can't be handled is tried again so much later. */

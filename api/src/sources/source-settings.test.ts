@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SettingsError } from '../base/settings.ts';
+import { SettingsError } from '../base/settings/settings.ts';
 import { demoSource, parseSources, readSourcesFile } from './source-settings.ts';
 
 const source = { name: 'lot', kind: 'marketplace-items', url: 'https://cars.example/items' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { SettingsError } from '../base/settings.ts';
+import { SettingsError } from '../base/settings/settings.ts';
 
 const DEMO_NAME = 'demo';
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });

@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../../base/log.ts';
 
 /** What one run tells: when there will be work again, if it knows. */
 export interface RunOutcome {

@@ -1,7 +1,7 @@
 import { buildSchema, GraphQLError, graphql } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../base/errors.ts';
-import { silentLog } from '../base/log.ts';
+import { AppError } from '../../base/errors.ts';
+import { silentLog } from '../../base/log.ts';
 import { formatError } from './format-error.ts';
 
 const schema = buildSchema('type Query { answer(n: Int): String }');

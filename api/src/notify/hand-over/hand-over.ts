@@ -1,9 +1,9 @@
-import { MailDelayed, MailRefused, type OutgoingMail } from '../vendors/mail.ts';
-import { keepHold } from './claim/claim-queued.ts';
-import type { ClaimedMail } from './claim/claimed-mail.ts';
+import { MailDelayed, MailRefused, type OutgoingMail } from '../../vendors/mail.ts';
+import { keepHold } from '../claim/claim-queued.ts';
+import type { ClaimedMail } from '../claim/claimed-mail.ts';
+import type { Rendered } from '../render/render-mails.ts';
+import { type Outcome, type Ready, type Sender, SOON_MS } from '../sender.ts';
 import { failMail, makeReady } from './make-ready.ts';
-import type { Rendered } from './render/render-mails.ts';
-import { type Outcome, type Ready, type Sender, SOON_MS } from './sender.ts';
 import { putOffMails, settleMails } from './settle.ts';
 
 /** A look at the alert is good for so long: nothing leaves later than a second after it was switched off. */

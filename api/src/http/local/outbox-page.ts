@@ -1,8 +1,8 @@
 import type { Response, Router } from 'express';
 import express from 'express';
-import { type Markup, markup } from '../messages/mail-layout.ts';
-import { pageStyle } from '../messages/page-style.ts';
-import { type OutboxLine, readOutbox } from '../vendors/outbox-mail.ts';
+import { type Markup, markup } from '../../messages/mail-layout.ts';
+import { pageStyle } from '../../messages/page-style.ts';
+import { type OutboxLine, readOutbox } from '../../vendors/outbox-mail.ts';
 
 const SHOWN = 100;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { silentLog } from '../base/log.ts';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { silentLog } from '../../base/log.ts';
 import { startAgenda } from './agenda.ts';
 import { makeRunner } from './runner.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorDescription } from '../base/describe-error.ts';
+import type { ErrorDescription } from '../../base/describe-error.ts';
 
 /** What the forms say where one of these is left out. */
 const requiredTexts: Record<string, string> = {

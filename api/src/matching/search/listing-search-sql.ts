@@ -1,4 +1,4 @@
-import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './rules.ts';
 
 /** A car that was announced to this alert under another id is silent for 30 days, unless it is 5 % cheaper now. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { makeDoor } from '../../test/door.ts';
-import { startListener } from '../base/listener.ts';
-import { silentLog } from '../base/log.ts';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { makeDoor } from '../../../test/door.ts';
+import { startListener } from '../../base/listener.ts';
+import { silentLog } from '../../base/log.ts';
 import { startAgenda } from './agenda.ts';
 import type { Job } from './runner.ts';
 import { makeRunner } from './runner.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { describeError, type ErrorDescription } from '../base/describe-error.ts';
-import { AppError } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import { describeError, type ErrorDescription } from '../../base/describe-error.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import { describeBadVariable } from './describe-bad-variable.ts';
 
 /** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */

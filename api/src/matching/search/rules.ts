@@ -1,6 +1,6 @@
-import { NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/alert-search.ts';
-import { notStatedBits } from '../domain/criteria/criteria.ts';
-import { EARTH_RADIUS_MILES } from '../domain/places/distance.ts';
+import { NO_PRICE_MAX, NO_YEAR_MAX } from '../../domain/criteria/alert-search.ts';
+import { notStatedBits } from '../../domain/criteria/criteria.ts';
+import { EARTH_RADIUS_MILES } from '../../domain/places/distance.ts';
 
 /*
  * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).

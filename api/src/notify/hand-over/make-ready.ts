@@ -1,10 +1,10 @@
-import { GIVE_UP_MS, retryDelayMs } from '../domain/pacing.ts';
-import { MailDelayed, MailRefused } from '../vendors/mail.ts';
-import type { ClaimedMail } from './claim/claimed-mail.ts';
-import { lookAgain } from './claim/look-again.ts';
-import { eachAlone } from './each-alone.ts';
-import { type Rendered, renderMails } from './render/render-mails.ts';
-import { type Outcome, type Ready, type Sender, SOON_MS } from './sender.ts';
+import { GIVE_UP_MS, retryDelayMs } from '../../domain/pacing.ts';
+import { MailDelayed, MailRefused } from '../../vendors/mail.ts';
+import type { ClaimedMail } from '../claim/claimed-mail.ts';
+import { lookAgain } from '../claim/look-again.ts';
+import { eachAlone } from '../each-alone.ts';
+import { type Rendered, renderMails } from '../render/render-mails.ts';
+import { type Outcome, type Ready, type Sender, SOON_MS } from '../sender.ts';
 import { putOffMails, settleMails } from './settle.ts';
 
 /** Ends a mail whose try failed, or lets it wait for another. */

@@ -1,6 +1,6 @@
-import { channels } from '../base/channels.ts';
-import type { Listener } from '../base/listener.ts';
-import type { Log } from '../base/log.ts';
+import { channels } from '../../base/channels.ts';
+import type { Listener } from '../../base/listener.ts';
+import type { Log } from '../../base/log.ts';
 import { startAgenda } from './agenda.ts';
 import { type Job, makeRunner } from './runner.ts';
 

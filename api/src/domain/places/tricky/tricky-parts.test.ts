@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeGazetteer } from './places.ts';
+import { makeGazetteer } from '../places.ts';
 
 const gazetteer = makeGazetteer();
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend, type Job as AgendaJob } from 'agenda';
-import { makePool, type Pool } from '../base/database.ts';
-import type { Log } from '../base/log.ts';
+import { makePool, type Pool } from '../../base/database.ts';
+import type { Log } from '../../base/log.ts';
 import type { Runner } from './runner.ts';
 
 export interface AgendaOptions {

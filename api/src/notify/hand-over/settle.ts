@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '../base/database.ts';
-import type { Log } from '../base/log.ts';
-import type { ClaimedMail } from './claim/claimed-mail.ts';
+import type { Pool } from '../../base/database.ts';
+import type { Log } from '../../base/log.ts';
+import type { ClaimedMail } from '../claim/claimed-mail.ts';
 import { gather } from './gather.ts';
 
 type Settled = 'sent' | 'failed' | 'dropped';

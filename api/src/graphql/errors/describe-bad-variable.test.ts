@@ -1,6 +1,6 @@
 import { buildSchema, graphql } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../base/log.ts';
+import { silentLog } from '../../base/log.ts';
 import { formatError } from './format-error.ts';
 
 const schema = buildSchema(`

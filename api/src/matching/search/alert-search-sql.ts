@@ -1,4 +1,4 @@
-import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { distanceMiles, notStated, otherFactsFit, pricesFit } from './rules.ts';
 
 const LOOK_BACK_DAYS = 14;

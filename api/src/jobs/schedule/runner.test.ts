@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { silentLog } from '../base/log.ts';
+import { silentLog } from '../../base/log.ts';
 import { makeRunner } from './runner.ts';
 
 const gate = () => {

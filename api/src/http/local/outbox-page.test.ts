@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeOutboxMailer } from '../vendors/outbox-mail.ts';
+import { makeOutboxMailer } from '../../vendors/outbox-mail.ts';
 import { outboxPage } from './outbox-page.ts';
 
 let folder: string;

@@ -4,13 +4,13 @@ import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Viewer } from '../accounts/signed-in.ts';
-import { channels } from '../base/channels.ts';
-import type { Pool } from '../base/database.ts';
-import type { Listener } from '../base/listener.ts';
-import type { Log } from '../base/log.ts';
-import { mayUpgrade, type OriginRule } from './origin-guard.ts';
-import type { Sessions } from './sessions.ts';
+import type { Viewer } from '../../accounts/signed-in.ts';
+import { channels } from '../../base/channels.ts';
+import type { Pool } from '../../base/database.ts';
+import type { Listener } from '../../base/listener.ts';
+import type { Log } from '../../base/log.ts';
+import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
+import type { Sessions } from '../sessions.ts';
 import {
   end,
   endWhenSlow,
