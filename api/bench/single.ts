@@ -12,7 +12,7 @@ import { isPlausible, type MarketCar, marketItem } from './intake/market-items.t
 import { type Market, makeMarket } from './market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
 import { percentile } from './percentile.ts';
-import { loadAlerts, loadListings } from './rig/load.ts';
+import { loadAlerts, loadListings, warmSearch } from './rig/load.ts';
 import { makeOracle, type Oracle } from './rig/oracle.ts';
 import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
 
@@ -87,6 +87,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   await loadListings(db, Array.from({ length: sizes.stored }, market.listing), { pending: false, daysAgo: () => 1 });
   const cars = fittingCars(market, makeOracle(alerts), sizes.warmUp + sizes.measured);
   await db.pool.query('create table empty_commits (n int4)');
+  await warmSearch(db);
   await db.pool.query('checkpoint');
 
   const log = makeLog('bench');

@@ -86,6 +86,14 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
   await db.pool.query('vacuum analyze alerts, alert_cells, users');
 }
 
+/** Brings the index that searches read into memory, where it is on a server that has run for a while. */
+export async function warmSearch({ pool }: Pick<ThrowAway, 'pool'>): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0');
+    await client.query('select sum(price_max) from alert_cells where key > 0');
+  });
+}
+
 export interface LoadListingsOptions {
   source?: string;
   /** Whether they wait to be matched. */
