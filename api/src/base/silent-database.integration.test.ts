@@ -24,8 +24,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-silent-'));
   server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort(), durable: false });
   pool = makePool(server.url, 3, 'silent', PATIENCE_MS);
+  const preparing = await makeOrm(server.url, 1);
+  await preparing.migrator.up();
+  await preparing.close(true);
   orm = await makeOrm(server.url, 3, PATIENCE_MS);
-  await orm.migrator.up();
   await seedPlans(pool);
   await pool.query('create table written (n int)');
   api = await makeTestApi({ db: { url: server.url, pool, orm, close: async () => {} } });
