@@ -44,7 +44,7 @@ export interface IntakeRun {
 const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
 
 /** Pushes as fast as is taken, then at half that pace while buyers look at their pages, and compares everything. */
-export async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promise<IntakeRun> {
+async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promise<IntakeRun> {
   const market = makeMarket(seed);
   const alerts = Array.from({ length: sizes.alerts }, () => market.alert());
   progress(`Loading ${sizes.alerts} alerts …`);

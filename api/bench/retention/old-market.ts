@@ -2,7 +2,7 @@ import { type Client, inTransaction } from '../../src/base/database.ts';
 import type { ThrowAway } from '../rig/throw-away.ts';
 
 /** One in ten of the old listings matched an alert. */
-export const MATCHED_EVERY = 10;
+const MATCHED_EVERY = 10;
 const IMAGES = 6;
 
 /** Fills `listings` with cars that are for sale, and as many that nobody has shown for 100 days and more. */

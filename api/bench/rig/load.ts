@@ -21,7 +21,7 @@ async function withoutIndexes(client: Client, table: string, fill: () => Promise
 }
 
 /** Users on the largest plan with confirmed addresses `user1@example.test` …, ids from 1 on. */
-export async function loadUsers({ pool }: Pick<ThrowAway, 'pool'>, count: number): Promise<void> {
+async function loadUsers({ pool }: Pick<ThrowAway, 'pool'>, count: number): Promise<void> {
   await pool.query(
     `insert into users (id, username, email, email_confirmed_at, password_hash, plan_id) overriding system value
      select n, 'user' || n, 'user' || n || '@example.test', now(), '', ${ELITE} from generate_series(1, $1::int) n`,

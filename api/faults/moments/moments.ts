@@ -2,13 +2,6 @@
 export const moments = ['after-commit', 'mid-match', 'after-claim', 'before-record'] as const;
 export type Moment = (typeof moments)[number];
 
-export const momentWords: Record<Moment, string> = {
-  'after-commit': "after a listing's commit, before anything was answered",
-  'mid-match': 'in the middle of a match batch: rows inserted, not committed',
-  'after-claim': "after a claim: the mail committed as 'sending', not yet handed over",
-  'before-record': 'after the provider took the mail, before that was recorded',
-};
-
 export const plants = ['no-claim', 'no-mark', 'no-unique'] as const;
 export type Plant = (typeof plants)[number];
 

@@ -51,7 +51,7 @@ function watchBegan(states: readonly AlertState[], now: number): AlertState | nu
 }
 
 /** Whether at one moment the alert asked for what the listing then was. */
-export function everFitted(alert: readonly AlertState[], listing: readonly ListingState[]): boolean {
+function everFitted(alert: readonly AlertState[], listing: readonly ListingState[]): boolean {
   return listing.some(
     (offer) =>
       offer.forSale &&

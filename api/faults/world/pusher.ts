@@ -3,7 +3,7 @@ import type { Draw, DrawnCar } from './draw.ts';
 import type { CarLog, CarState } from './journal.ts';
 
 export const SOURCE = 'faults';
-export const carUrl = (externalId: string) => `https://cars.faults.example/${externalId}`;
+const carUrl = (externalId: string) => `https://cars.faults.example/${externalId}`;
 
 export interface PusherOptions {
   url: string;
