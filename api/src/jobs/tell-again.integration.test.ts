@@ -5,6 +5,7 @@ import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '..
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { sendDueMails } from '../notify/send-due-mails.ts';
+import { MailDelayed } from '../vendors/mail.ts';
 
 let db: TestDatabase;
 let userId: number;
@@ -63,6 +64,19 @@ it.each([
     { kind: 'match', status: 'dropped' },
     { kind: 'match', status: 'sent' },
   ]);
+});
+
+it('does not tell again of a car that lay in a mail which may have been handed over', async () => {
+  const failing = recordingMailer(() => Promise.reject(new MailDelayed('broken', 0)));
+  await db.pool.query("update notifications set due_at = now(), created_at = now() - interval '1 minute'");
+  await sendDueMails(sendParts(db, failing, { confirmEmail: false }));
+  await change('price = 30000');
+  await db.pool.query('update mails set next_try_at = now()');
+  expect(await send()).toEqual([]);
+  await change('price = 10000');
+  await db.pool.query('update alerts set last_mailed_at = null');
+  expect(await send()).toEqual([]);
+  expect((await db.pool.query('select status from notifications')).rows).toEqual([{ status: 'dropped' }]);
 });
 
 it('only shows what an alert missed while it was switched off', async () => {

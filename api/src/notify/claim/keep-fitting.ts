@@ -28,17 +28,22 @@ async function holdAtRest(client: Client, ids: readonly number[]): Promise<Set<n
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Settles what won't be mailed. A pair that nothing else told of counts as not announced: it may be, should it fit again. */
+/**
+ * Settles what won't be mailed. A pair that nothing told of counts as not announced: it may be, should it fit again. What
+ * lay in a mail that was tried before may have been told.
+ */
 async function dropNotifications(client: Client, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
     name: 'notify-drop',
     text: `with dropped as (
          update notifications set status = 'dropped', settled_at = now() where id = any($1::int8[])
-         returning alert_id, listing_id
+         returning alert_id, listing_id, mail_id
        )
        update matches m set announced = false from dropped d
-        where m.listing_id = d.listing_id and m.alert_id = d.alert_id and not exists (
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+          and not exists (select from mails where id = d.mail_id and attempts > 1)
+          and not exists (
           select from notifications o
            where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'
              and o.id <> all($1::int8[]))`,
