@@ -80,7 +80,7 @@ const start = (options: { after?: string; alertId?: number } = {}) =>
 it('tells of matches of the own alerts only, each once and in order', async () => {
   const events = start();
   const first = events.next();
-  await new Promise((settle) => setTimeout(settle, 50));
+  await new Promise((settle) => setTimeout(settle, 300));
   await insertMatch(db.pool, 3);
   const expected = [await insertMatch(db.pool, 1), await insertMatch(db.pool, 2), await insertMatch(db.pool, 1)];
   const { value } = await first;
@@ -92,7 +92,7 @@ it('tells of matches of the own alerts only, each once and in order', async () =
 it('never skips a row that commits two seconds late, before or after a cursor was handed out', async () => {
   const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 10 });
   const late = insertLate(1, 2000);
-  await new Promise((settle) => setTimeout(settle, 100));
+  await new Promise((settle) => setTimeout(settle, 300));
   const early = await insertMatch(db.pool, 1);
   const page = await readMatchPage(db.pool, { userId: owner, first: 100 });
   const events = start({ after: page.liveCursor });
@@ -109,7 +109,7 @@ it('never skips a row that commits two seconds late, before or after a cursor wa
 it('goes on from the last cursor after an absence, without a gap or a double', async () => {
   const events = start();
   const waiting = events.next();
-  await new Promise((settle) => setTimeout(settle, 50));
+  await new Promise((settle) => setTimeout(settle, 300));
   await insertMatch(db.pool, 1);
   const { cursor } = (await waiting).value;
   await events.return?.();
@@ -125,7 +125,7 @@ it(
   async () => {
     const events = start();
     const waiting = events.next();
-    await new Promise((settle) => setTimeout(settle, 50));
+    await new Promise((settle) => setTimeout(settle, 300));
     await db.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotwatch-listener' and datname = current_database()",
     );
@@ -179,7 +179,7 @@ it(
 it('ends at once when the consumer leaves while nothing happens', async () => {
   const events = start();
   const waiting = events.next();
-  await new Promise((settle) => setTimeout(settle, 50));
+  await new Promise((settle) => setTimeout(settle, 300));
   await events.return?.();
   expect((await waiting).done).toBe(true);
 });
@@ -211,10 +211,11 @@ it('tells hundreds of followers of one listing, each once', async () => {
      insert into alerts (user_id, make, location, place, lat, lng, radius)
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
   );
+  const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 1 });
   const seen: number[] = [];
   const listingId = nextListing++;
   const all = rows.map(async ({ user, alert }) => {
-    const events = feed.follow({ userId: user })[Symbol.asyncIterator]();
+    const events = feed.follow({ userId: user, after: liveCursor })[Symbol.asyncIterator]();
     const { value } = await events.next();
     if (value.row.alertId === alert && value.row.listingId === listingId) seen.push(alert);
     const more = events.next().then(({ done }) => !done && seen.push(-1));

@@ -145,7 +145,7 @@ describe('a mail that waits in hand', () => {
 
   it('is looked at again before it leaves', async () => {
     await manyAlerts(4);
-    const mailer = recordingMailer(slow(800));
+    const mailer = recordingMailer(slow(2_000));
     const run = sendDueMails(sendParts(db, mailer, { parallel: 2 }));
     await expect.poll(() => count("mails where status = 'sending'")).toBe(4);
     await db.pool.query('update alerts set is_active = false');

@@ -46,13 +46,13 @@ const becomeDue = () => db.pool.query("update mails set next_try_at = now() wher
 
 it('a vendor that asks for time of one mail gets it of all, and then all mails once', async () => {
   const send = makeMailSender(sendParts(db, sendgrid, { parallel: 1 }));
-  server.next = { status: 429, headers: { 'Retry-After': '1' } };
+  server.next = { status: 429, headers: { 'Retry-After': '3' } };
   const paused = await send();
   expect(paused.sent).toBe(0);
   expect(paused.nextDueInMs).toBeGreaterThan(500);
   expect((await send()).sent).toBe(0);
   expect(server.taken).toHaveLength(0);
-  await expect.poll(() => sentAfter(send), { timeout: 10_000 }).toBe(MAILS);
+  await expect.poll(() => sentAfter(send), { timeout: 20_000 }).toBe(MAILS);
   expect(new Set(takenIds()).size).toBe(MAILS);
   expect(server.taken).toHaveLength(MAILS);
 });
@@ -78,7 +78,7 @@ it('a vendor that breaks is tried by one mail at a time until it takes one', asy
   expect(tries).toBe(firstWave + 1);
   expect(server.taken).toHaveLength(0);
   down = false;
-  await expect.poll(() => sentAfter(send), { timeout: 10_000 }).toBe(MAILS);
+  await expect.poll(() => sentAfter(send), { timeout: 20_000 }).toBe(MAILS);
   expect(server.taken).toHaveLength(MAILS);
 });
 
