@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
 import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
@@ -98,4 +98,20 @@ it('what was taken while the database could not record it is recorded when it ca
   await meanwhile;
   expect(await statuses()).toEqual({ sent: MAILS });
   expect(mailer.mails).toHaveLength(MAILS);
+});
+
+it('a worker whose clock is days ahead gives up no mail before its time', async () => {
+  const send = makeMailSender(sendParts(db, sendgrid, { parallel: 1 }));
+  server.next = { status: 500 };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 24 * 3_600_000 });
+  try {
+    await send();
+    expect((await statuses()).failed).toBeUndefined();
+    await db.pool.query("update mails set created_at = now() - interval '25 hours'");
+    vi.setSystemTime(Date.now() - 6 * 24 * 3_600_000);
+    server.next = { status: 500 };
+    await expect.poll(() => sentAfter(send).then(statuses), { timeout: 20_000 }).toMatchObject({ failed: 1 });
+  } finally {
+    vi.useRealTimers();
+  }
 });

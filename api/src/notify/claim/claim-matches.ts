@@ -38,8 +38,7 @@ async function writeMails(client: Client, alerts: readonly WatchingAlert[], pair
        ), mailed as (
          update alerts set last_mailed_at = now() where id = any($3::int8[])
        )
-       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts,
-              created_at as "createdAt" from mail`,
+       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts, 0 as "ageMs" from mail`,
     values: [
       alerts.map(() => randomUUID()),
       alerts.map(({ userId }) => userId),

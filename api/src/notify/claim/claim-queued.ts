@@ -25,7 +25,8 @@ export async function claimQueued(pool: Pool, limit: number, staleMs: number, he
        )
        update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
        returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.attempts,
-                 m.created_at as "createdAt", due.status = 'sending' as "leftBehind"`,
+                 extract(epoch from now() - m.created_at)::float8 * 1000 as "ageMs",
+                 due.status = 'sending' as "leftBehind"`,
     values: [staleMs, [...held], limit],
   });
   return rows.map((row): QueuedMail => ({ ...row, lookedAtMs }));

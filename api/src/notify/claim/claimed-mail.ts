@@ -8,7 +8,8 @@ export interface ClaimedMail {
   data: Record<string, unknown>;
   /** Tries, this one included. Whoever takes the mail over raises it, so it also tells who holds the mail. */
   attempts: number;
-  createdAt: Date;
+  /** Since it was first claimed or queued, when this claim was made; by the database's clock. */
+  ageMs: number;
   /** When it was last looked at whether it may be sent, by `performance.now()`. */
   lookedAtMs: number;
 }

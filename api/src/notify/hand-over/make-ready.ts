@@ -10,8 +10,7 @@ import { putOffMails, settleMails } from './settle.ts';
 /** Ends a mail whose try failed, or lets it wait for another. */
 export async function failMail(sender: Sender, mail: ClaimedMail, error: unknown): Promise<Outcome> {
   const reason = error instanceof Error ? error.message : String(error);
-  const old = Date.now() - mail.createdAt.getTime() > GIVE_UP_MS;
-  if (error instanceof MailRefused || old) {
+  if (error instanceof MailRefused || mail.ageMs > GIVE_UP_MS) {
     sender.log.error('a mail failed', { mail: mail.id, kind: mail.kind, reason });
     await settleMails(sender.pool, [mail.id], 'failed', reason);
     return 'failed';
