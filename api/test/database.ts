@@ -10,12 +10,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated, empty database of the test file's own on the run's PostgreSQL server. */
-export async function makeTestDatabase(): Promise<TestDatabase> {
+async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = makePool(serverUrl, 1);
-  await admin.query(`create database ${name} template template_lotwatch`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.end();
   const url = serverUrl.replace(/\/postgres$/, `/${name}`);
   const pool = makePool(url, 20);
@@ -29,4 +28,14 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
       await pool.end();
     },
   };
+}
+
+/** A migrated, empty database of the test file's own on the run's PostgreSQL server. */
+export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase('template_lotwatch');
+
+/** The same as it was after that migration; `orm.migrator.up()` brings it up to date. */
+export async function makeOldDatabase(lastMigration: string): Promise<TestDatabase> {
+  const db = await makeDatabase('template1');
+  await db.orm.migrator.up({ to: lastMigration });
+  return db;
 }

@@ -1,19 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { expect, inject, it } from 'vitest';
-import { makePool } from '../base/database.ts';
-import { makeOrm } from './orm.ts';
+import { expect, it } from 'vitest';
+import { makeOldDatabase } from '../../test/database.ts';
 
 it('lays down anew where the alerts of before are found, with what they ask and who owns them', async () => {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const serverUrl = inject('postgresUrl');
-  const server = makePool(serverUrl, 1);
-  await server.query(`create database ${name}`);
-  await server.end();
-  const url = serverUrl.replace(/\/postgres$/, `/${name}`);
-  const orm = await makeOrm(url);
-  const pool = makePool(url, 2);
+  const { pool, orm, close } = await makeOldDatabase('005-same-car-newest');
   try {
-    await orm.migrator.up({ to: '005-same-car-newest' });
     await pool.query(
       `insert into plans (id, name, description, price, alert_limit, is_popular, features)
        values (1, 'Free', '', 0, 1, false, '{}')`,
@@ -52,7 +42,6 @@ it('lays down anew where the alerts of before are found, with what they ask and 
       { has_image: false },
     ]);
   } finally {
-    await orm.close(true);
-    await pool.end();
+    await close();
   }
 });

@@ -1,21 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { expect, inject, it } from 'vitest';
-import { makePool } from '../../base/database.ts';
+import { expect, it } from 'vitest';
+import { makeOldDatabase } from '../../../test/database.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
-import { makeOrm } from '../../entities/orm.ts';
 import { setAside } from './set-aside.ts';
 
 it('a quarantine of before goes on: one row a record, cut ones marked, and the same record is counted', async () => {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const serverUrl = inject('postgresUrl');
-  const server = makePool(serverUrl, 1);
-  await server.query(`create database ${name}`);
-  await server.end();
-  const url = serverUrl.replace(/\/postgres$/, `/${name}`);
-  const orm = await makeOrm(url);
-  const pool = makePool(url, 2);
+  const { pool, orm, close } = await makeOldDatabase('001-start');
   try {
-    await orm.migrator.up({ to: '001-start' });
     await pool.query(
       `insert into quarantine (source, external_id, code, reason, record, record_hash, times) values
          ('lot', '1', 'BAD_YEAR', 'then', '{"id":1}', 'a', 3), ('lot', '1', 'UNKNOWN_MAKE', 'later', '{"id":1}', 'b', 2),
@@ -32,8 +22,7 @@ it('a quarantine of before goes on: one row a record, cut ones marked, and the s
       { source: 'lot', code: 'NOT_A_CAR', whole: false, retryable: false, times: 1 },
     ]);
   } finally {
-    await orm.close(true);
-    await pool.end();
+    await close();
   }
 });
 
