@@ -83,3 +83,14 @@ it('tells nothing more of a car that another of its listings tells of', async ()
   await silentMatch(await insertListing(db.pool, { car_id: 1 }));
   expect(await send()).toEqual([[`${other}:${alertId}`]]);
 });
+
+it('drops nothing while another listing of the car waits to be matched, which sees this one waiting', async () => {
+  await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
+  const anew = await insertListing(db.pool, { car_id: 1, pending_match: true });
+  expect(await send()).toEqual([]);
+  const { rows } = await db.pool.query('select status from notifications');
+  expect(rows).toEqual([{ status: 'waiting' }]);
+  await silentMatch(anew);
+  await db.pool.query('update listings set pending_match = false; update notifications set due_at = now()');
+  expect(await send()).toEqual([[`${anew}:${alertId}`]]);
+});
