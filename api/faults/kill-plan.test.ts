@@ -37,6 +37,17 @@ it('gives each named moment its fifth, and again what ended otherwise', () => {
   expect(plan.orders('worker-1')).toBeUndefined();
 });
 
+it('leaves the kills at random to the moment at which a defect shows', () => {
+  const plan = makeKillPlan(10, makeRandom(1), 0, 'mid-match');
+  expect(plan.nextRandom()).toBeUndefined();
+  for (let n = 0; n < 200; n++) {
+    const part = n % 2 === 0 ? 'api' : 'worker-1';
+    plan.ended(life(part, plan.orders(part)?.moment));
+  }
+  expect(plan.isDone()).toBe(true);
+  expect(plan.counts.moments).toMatchObject({ 'mid-match': 4, 'after-claim': 2 });
+});
+
 it('knows the moments by the statements and their transaction', () => {
   const doing = newDoing();
   const after = (text: string, { name = '', command = '', rowCount = 1, rows = [] as unknown[] } = {}) =>

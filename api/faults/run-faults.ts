@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRandom } from '../test/matching/match-world.ts';
 import { makeKillPlan } from './kill-plan.ts';
 import { killAll } from './killing.ts';
-import { moments, type Plant } from './moments/moments.ts';
+import { moments, type Plant, shownAt } from './moments/moments.ts';
 import { readUnrest } from './oracle/collect.ts';
 import { mustBeShown } from './oracle/judge-matches.ts';
 import { judge, type World } from './oracle/verdict.ts';
@@ -86,7 +86,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
   const began = Date.now();
   const { seed, kills, folder, small = false } = options;
   const random = makeRandom(seed);
-  const plan = makeKillPlan(kills, random, small ? 2_000 : undefined);
+  const plan = makeKillPlan(kills, random, small ? 2_000 : undefined, options.plant && shownAt[options.plant]);
   let killing = false;
   const system = await startSystem({
     ...options,

@@ -5,6 +5,9 @@ export type Moment = (typeof moments)[number];
 export const plants = ['no-claim', 'no-mark', 'no-unique'] as const;
 export type Plant = (typeof plants)[number];
 
+/** Where a kill makes a planted defect show; the others show by themselves. */
+export const shownAt: Partial<Record<Plant, Moment>> = { 'no-mark': 'mid-match' };
+
 /** What the watch in a process is told, as JSON in the variable `FAULTS_WATCH`. */
 export interface WatchOrders {
   /** Where it writes what it saw: a `WatchReport`. */
