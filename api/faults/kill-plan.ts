@@ -24,13 +24,13 @@ const LATEST = 3;
 
 /**
  * Divides the kills: a fifth for each of the four named moments, the rest at random.
- * @param focus a moment that takes the rest as well: the one at which a planted defect shows
+ * @param focus a moment that takes them all: the one at which a planted defect shows
  * @param calmMs how long some lives are left alone: where all ended at once, nothing would ever be finished
  */
 export function makeKillPlan(kills: number, random: () => number, calmMs = 6_000, focus?: Moment): KillPlan {
-  const each = kills >= 4 ? Math.max(1, Math.floor(kills / 5)) : 0;
+  const each = focus || kills < 4 ? 0 : Math.max(1, Math.floor(kills / 5));
   const left = Object.fromEntries(moments.map((moment) => [moment, each])) as Record<Moment, number>;
-  if (focus) left[focus] += kills - each * moments.length;
+  if (focus) left[focus] = kills;
   const given = new Map<string, Moment>();
   const counts: KillPlan['counts'] = {
     moments: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
