@@ -22,3 +22,11 @@ it('removes what a deleted alert left behind, and nothing else', async () => {
   expect(await removeOrphans(db.pool)).toBe(0);
   for (const table of ['matches', 'notifications', 'alert_cells']) expect(await count(table)).toBe(2);
 });
+
+it('keeps what was sent for an alert that is gone', async () => {
+  const { rows } = await db.pool.query("update notifications set status = 'sent' returning alert_id");
+  await db.pool.query('delete from alerts where id = $1', [rows[0].alert_id]);
+  await removeOrphans(db.pool);
+  expect(await count('notifications')).toBe(2);
+  expect(await count('matches')).toBe(1);
+});

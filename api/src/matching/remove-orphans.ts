@@ -4,11 +4,12 @@ const ALERTS_A_SWEEP = 1_000;
 
 /**
  * Removes what a search that ran while its alert was being deleted left behind: rows without an alert.
- * Steps through the distinct alert ids by index, so it is cheap where nothing is wrong. Returns how many rows went.
+ * Steps through the distinct alert ids by index, so it is cheap where nothing is wrong. What was sent stays on record,
+ * as when an alert is deleted. Returns how many rows went.
  */
 export async function removeOrphans(db: Queryable): Promise<number> {
   let removed = 0;
-  for (const table of ['alert_cells', 'matches', 'notifications']) {
+  for (const table of ['alert_cells', 'matches']) {
     const { rowCount } = await db.query(
       `with recursive known (alert_id) as (
          (select alert_id from ${table} order by alert_id limit 1)
@@ -23,5 +24,9 @@ export async function removeOrphans(db: Queryable): Promise<number> {
     );
     removed += rowCount ?? 0;
   }
-  return removed;
+  const { rowCount } = await db.query(
+    `delete from notifications n
+      where status = 'waiting' and not exists (select from alerts a where a.id = n.alert_id)`,
+  );
+  return removed + (rowCount ?? 0);
 }
