@@ -34,7 +34,7 @@ it(
 it(
   'finds that matches are lost where the mark is cleared before the search',
   async () => {
-    const { line, faults } = await runSmall({ kills: 6, seed: 2, plant: 'no-mark' });
+    const { line, faults } = await runSmall({ kills: 10, seed: 2, plant: 'no-mark' });
     expect(faults).not.toEqual([]);
     expect(line.missing).toBeGreaterThan(0);
   },
