@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import {
+  emptyMailTables,
   insertAlert,
   insertDueMatch,
   insertListing,
@@ -23,9 +24,7 @@ beforeAll(async () => {
   await insertPlan(db.pool);
 });
 afterAll(() => db.close());
-beforeEach(() =>
-  db.pool.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade'),
-);
+beforeEach(() => emptyMailTables(db.pool));
 
 const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
 const count = async (sql: string) => Number((await all(`select count(*) as n from ${sql}`))[0].n);

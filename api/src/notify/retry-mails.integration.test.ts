@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertDueMatch, insertPlan, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
+import {
+  emptyMailTables,
+  insertDueMatch,
+  insertPlan,
+  recordingMailer,
+  sendParts,
+} from '../../test/mail/mail-fixtures.ts';
 import { queueMail } from '../entities/queue-mail.ts';
 import { MailDelayed, MailRefused } from '../vendors/mail.ts';
 import { claimAlerts } from './claim/claim-matches.ts';
@@ -12,9 +18,7 @@ beforeAll(async () => {
   await insertPlan(db.pool);
 });
 afterAll(() => db.close());
-beforeEach(() =>
-  db.pool.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade'),
-);
+beforeEach(() => emptyMailTables(db.pool));
 
 const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
 const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);

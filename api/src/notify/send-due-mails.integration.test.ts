@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import {
+  emptyMailTables,
   insertAlert,
   insertDueMatch,
   insertListing,
@@ -19,14 +20,10 @@ beforeAll(async () => {
   await insertPlan(db.pool);
 });
 afterAll(() => db.close());
-beforeEach(() =>
-  db.pool.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade'),
-);
+beforeEach(() => emptyMailTables(db.pool));
 
 const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
 const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
-const _mailStatuses = async () =>
-  (await all('select status from mails order by created_at, id')).map((row) => row.status);
 
 const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
   insertDueMatch(db.pool, alert, user);

@@ -15,6 +15,11 @@ async function insert(db: Queryable, table: string, row: Record<string, unknown>
   return Number(rows[0]?.id);
 }
 
+/** Users, alerts and all that was matched and mailed for them go; ids begin at 1 again. */
+export async function emptyMailTables(db: Queryable): Promise<void> {
+  await db.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade');
+}
+
 export async function insertPlan(db: Queryable): Promise<void> {
   await db.query(
     `insert into plans (id, name, description, price, alert_limit, is_popular, features)
