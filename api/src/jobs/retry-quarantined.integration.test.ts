@@ -147,4 +147,16 @@ describe('what is tried again is as old as its record', () => {
     expect(await retry()).toMatchObject({ updated: 1, newer: 1 });
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
   });
+
+  it('tells records of the same millisecond apart', async () => {
+    const car = buildFacts();
+    for (const price of [20_000, 19_000, 18_000]) await setAside({ ...car, price });
+    await db.pool.query(
+      "update quarantine set last_seen_at = date_trunc('second', now()) + id * interval '1 microsecond'",
+    );
+    expect(await retry({ ids: [2] })).toMatchObject({ accepted: 1 });
+    expect(await retry({ ids: [1] })).toMatchObject({ newer: 1 });
+    expect(await retry({ ids: [3] })).toMatchObject({ updated: 1 });
+    expect(await listings()).toMatchObject([{ price: 18_000 }]);
+  });
 });

@@ -26,7 +26,8 @@ export interface RetriedCounts {
 interface Held {
   id: number;
   firstSeenAt: Date;
-  lastSeenAt: Date;
+  /** Microseconds since 1970: two records of one listing may come within a millisecond. */
+  lastSeenMicros: number;
   announce: boolean;
 }
 
@@ -35,6 +36,7 @@ interface Understood extends Held {
 }
 
 const DAY_MS = 86_400_000;
+const micros = '(extract(epoch from last_seen_at) * 1000000)::int8';
 
 /**
  * Stores what is understood of a source's records now as a page would be, as of when each was last seen: facts that
@@ -66,7 +68,7 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
     return facts ? [{ ...record, facts }] : [];
   });
   const current = newestOfEach(understood).filter(
-    ({ facts, lastSeenAt }) => (known.get(facts.externalId)?.getTime() ?? 0) < lastSeenAt.getTime(),
+    ({ facts, lastSeenMicros }) => (known.get(facts.externalId) ?? 0) < lastSeenMicros,
   );
   const stored = await storeCurrent(client, source, current);
   if ([...stored].some(([externalId, { status }]) => !known.has(externalId) && status !== 'accepted')) {
@@ -83,19 +85,19 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
   return { ...counts, newer: understood.length - current.length, rejected };
 }
 
-async function lockListings(client: Client, source: string, facts: ListingFacts[]): Promise<Map<string, Date>> {
-  const { rows } = await client.query<{ external_id: string; last_seen_at: Date }>(
-    `select external_id, last_seen_at from listings
+async function lockListings(client: Client, source: string, facts: ListingFacts[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ external_id: string; micros: number }>(
+    `select external_id, ${micros} as micros from listings
       where source = $1 and external_id = any($2) order by external_id for update`,
     [source, facts.map(({ externalId }) => externalId)],
   );
-  return new Map(rows.map((row) => [row.external_id, row.last_seen_at]));
+  return new Map(rows.map((row) => [row.external_id, row.micros]));
 }
 
 /** Those that nobody else has taken out meanwhile. */
 async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
   const { rows } = await client.query<Held>(
-    `select id, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt", announce
+    `select id, first_seen_at as "firstSeenAt", ${micros} as "lastSeenMicros", announce
        from quarantine where id = any($1) order by record_hash for update`,
     [ids],
   );
@@ -104,7 +106,7 @@ async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
 
 function newestOfEach(records: Understood[]): Understood[] {
   const newest = new Map<string, Understood>();
-  for (const record of records.toSorted((a, b) => a.lastSeenAt.getTime() - b.lastSeenAt.getTime() || a.id - b.id)) {
+  for (const record of records.toSorted((a, b) => a.lastSeenMicros - b.lastSeenMicros || a.id - b.id)) {
     newest.set(record.facts.externalId, record);
   }
   return [...newest.values()];
@@ -130,14 +132,15 @@ async function setTimes(client: Client, current: Understood[], stored: Map<strin
   });
   await client.query(
     `update listings l
-        set last_seen_at = r.last_seen, seen_at = case when r.is_new then r.first_seen else l.seen_at end
-       from unnest($1::int8[], $2::bool[], $3::timestamptz[], $4::timestamptz[]) as r (id, is_new, first_seen, last_seen)
+        set last_seen_at = timestamptz 'epoch' + r.micros * interval '1 microsecond',
+            seen_at = case when r.is_new then r.first_seen else l.seen_at end
+       from unnest($1::int8[], $2::bool[], $3::timestamptz[], $4::int8[]) as r (id, is_new, first_seen, micros)
       where l.id = r.id`,
     [
       rows.map(({ listingId }) => listingId),
       rows.map(({ status }) => status === 'accepted'),
       rows.map(({ firstSeenAt }) => firstSeenAt),
-      rows.map(({ lastSeenAt }) => lastSeenAt),
+      rows.map(({ lastSeenMicros }) => lastSeenMicros),
     ],
   );
 }
