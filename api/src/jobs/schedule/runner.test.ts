@@ -49,8 +49,7 @@ it('runs again by itself when its work falls due, and never after stop', async (
     silentLog,
   );
   await runner.wake();
-  await new Promise((settle) => setTimeout(settle, 60));
-  expect(runs).toBe(3);
+  await expect.poll(() => runs, { timeout: 10_000, interval: 5 }).toBe(3);
   await runner.stop();
   await runner.wake();
   expect(runs).toBe(3);
@@ -88,6 +87,6 @@ it('runs again by itself soon after a run that failed, whatever keeps the schedu
     silentLog,
   );
   await runner.wake();
-  await expect.poll(() => runs, { timeout: 3000 }).toBe(2);
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(2);
   await runner.stop();
 });
