@@ -8,6 +8,7 @@ import { Migration004SourceHealth } from '../../migrations/004-source-health.ts'
 import { Migration005SameCarNewest } from '../../migrations/005-same-car-newest.ts';
 import { Migration006HotTables } from '../../migrations/006-hot-tables.ts';
 import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
+import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { Listing } from './listing.ts';
@@ -37,6 +38,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '005-same-car-newest', class: Migration005SameCarNewest },
         { name: '006-hot-tables', class: Migration006HotTables },
         { name: '010-old-listings', class: Migration010OldListings },
+        { name: '013-contact-messages', class: Migration013ContactMessages },
       ],
     },
     pool: { min: 0, max: poolMax },

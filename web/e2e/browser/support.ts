@@ -35,9 +35,23 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? '', args: FLAGS });
 }
 
-/** A person's browser: own cookies, and pages whose relative addresses lead to LotWatch. */
-export function newVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  return browser.newContext({ baseURL: lotWatch().url, viewport: { width: 1280, height: 900 }, ...options });
+export interface VisitorOptions extends BrowserContextOptions {
+  /** Someone who was never asked about cookies: the banner shows. */
+  firstTime?: boolean;
+}
+
+const COOKIE_CONSENT = { necessary: true, analytics: false, preferences: true, marketing: false, accepted: true };
+
+/** A person's browser: own cookies, and pages whose relative addresses lead to LotWatch. Its cookie choice is made. */
+export function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> {
+  const { firstTime = false, ...rest } = options;
+  const localStorage = firstTime ? [] : [{ name: 'cookie-consent', value: JSON.stringify(COOKIE_CONSENT) }];
+  return browser.newContext({
+    baseURL: lotWatch().url,
+    viewport: { width: 1280, height: 900 },
+    storageState: { cookies: [], origins: [{ origin: lotWatch().url, localStorage }] },
+    ...rest,
+  });
 }
 
 /** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
@@ -54,7 +68,7 @@ export function watchPage(page: Page): string[] {
   return faults;
 }
 
-interface Visit extends BrowserContextOptions {
+interface Visit extends VisitorOptions {
   /** Of someone who is signed in. */
   cookies?: Cookies;
   /** Faults that a test brings about on purpose. */
