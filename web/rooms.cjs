@@ -23,4 +23,6 @@ module.exports = {
     ['app.tsx'],
     ['main.tsx'],
   ],
+  /** Files of the other package that may be imported. */
+  guests: ['api/src/domain/form-rules.ts'],
 };

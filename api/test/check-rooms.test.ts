@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkRooms } from './check-rooms.mjs';
 
 const rooms = createRequire(import.meta.url)('../rooms.cjs');
+const webRooms = createRequire(import.meta.url)('../../web/rooms.cjs');
 const project = new URL('../..', import.meta.url).pathname;
 
 /** A house with the real floors and a few furnished rooms. */
@@ -114,6 +115,18 @@ describe('the floors', () => {
       'api/src/domain/b.ts': "import type { A } from './a.ts';\nexport type B = A | null;\n",
     });
     expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-circle'));
+  });
+
+  it('let the web look at the rules of forms, and at nothing else of the server', async () => {
+    write({
+      'api/src/domain/form-rules.ts': 'export const bounds = { username: 40 };\n',
+      'web/src/features/account/schema.ts': "export * from '../../../../api/src/domain/form-rules.ts';\n",
+    });
+    expect((await checkRooms(folder, webRooms)).faults).toEqual([]);
+    write({ 'web/src/pages/planted.ts': "import type { Log } from '../../../api/src/base/log.ts';\n" });
+    expect((await checkRooms(folder, webRooms)).faults).toEqual([
+      'own-house: web/src/pages/planted.ts → api/src/base/log.ts',
+    ]);
   });
 
   it('refuse a file that stands in no room', async () => {

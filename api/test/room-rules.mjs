@@ -1,6 +1,6 @@
 /**
  * @typedef {{ sees: 'all' | string[], seenFrom: string[] }} Annex
- * @typedef {{ root: string, floors: string[][], annexes?: Record<string, Annex>, packages?: Record<string, string[]> }} Rooms
+ * @typedef {{ root: string, floors: string[][], annexes?: Record<string, Annex>, packages?: Record<string, string[]>, guests?: string[] }} Rooms
  */
 
 const literal = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -27,10 +27,24 @@ export function hasRoom({ root, floors }, path) {
  * The rules of dependency-cruiser that follow from one list of floors.
  * @param {Rooms} rooms
  */
-export function roomRules({ root, floors, annexes = {}, packages = {} }) {
+export function roomRules({ root, floors, annexes = {}, packages = {}, guests = [] }) {
   const forbidden = [
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'own-house',
+      severity: 'error',
+      from: { path: `^${literal(root)}/`, pathNot: TESTS },
+      // Of the other package, and of a root's surroundings, only what is named.
+      to: {
+        path: '^(api|web)/',
+        pathNot: [
+          ...[root, ...Object.keys(annexes)].map((folder) => `^${literal(folder)}/`),
+          ...guests.map((file) => `^${literal(file)}$`),
+          'node_modules',
+        ],
+      },
+    },
   ];
   floors.forEach((floor, level) => {
     for (const room of floor) {

@@ -1,4 +1,5 @@
 import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
+import { alertTexts, bounds, lastYear } from '../domain/form-rules.ts';
 
 /** What createAlert takes. `null` and '' count as left out; values of a wrong type are refused. */
 export interface AlertInput {
@@ -40,11 +41,6 @@ export interface AlertFields {
 /** Messages by field name. */
 export type Faults = Record<string, string>;
 
-const RADII = [5, 10, 25, 50, 100];
-const FIRST_YEAR = 1900;
-const PRICE_MAX = 10_000_000;
-const LOCATION_MAX = 100;
-
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
@@ -72,8 +68,8 @@ export function readAlertFields(
     return parsed ?? cleared;
   };
 
-  const make = read('make', '', slug(isMake), 'Please choose a make from the list');
-  if (make === '' && !faults.make) faults.make = 'Car make is required';
+  const make = read('make', '', slug(isMake), alertTexts.makeUnknown);
+  if (make === '' && !faults.make) faults.make = alertTexts.makeRequired;
   const kept = before && make === before.make ? before.model : null;
   const model =
     input.model === undefined
@@ -82,29 +78,28 @@ export function readAlertFields(
           'model',
           null,
           slug((value) => isModelOf(make, value)),
-          'Please choose a model of this make',
+          alertTexts.modelUnknown,
         );
-  const lastYear = now.getUTCFullYear() + 1;
-  const year = wholeNumber(FIRST_YEAR, lastYear);
-  const yearFault = `Please enter a year from ${FIRST_YEAR} to ${lastYear}`;
-  const price = wholeNumber(0, PRICE_MAX);
-  const priceFault = 'Please enter whole dollars from 0 to 10,000,000';
+  const year = wholeNumber(bounds.firstYear, lastYear(now));
+  const yearFault = alertTexts.yearUnknown(now);
+  const price = wholeNumber(0, bounds.price);
+  const priceFault = alertTexts.priceUnknown;
   const fields: AlertFields = {
     make,
     model,
     yearMin: read('yearMin', null, year, yearFault),
     yearMax: read('yearMax', null, year, yearFault),
-    location: read('location', '', locationText, `Location must be at most ${LOCATION_MAX} characters`),
-    radius: read('radius', 0, radius, 'Please choose 5, 10, 25, 50 or 100 miles'),
+    location: read('location', '', locationText, alertTexts.locationLong),
+    radius: read('radius', 0, radius, alertTexts.radiusUnknown),
     priceMin: read('priceMin', null, price, priceFault),
     priceMax: read('priceMax', null, price, priceFault),
-    color: anyAsNull(read('color', null, slug(isColor), 'Please choose a color from the list')),
-    onlyWithImages: read('onlyWithImages', true, flag, 'Please choose yes or no'),
-    emailNotifications: read('emailNotifications', true, flag, 'Please choose yes or no'),
-    textNotifications: read('textNotifications', false, flag, 'Please choose yes or no'),
+    color: anyAsNull(read('color', null, slug(isColor), alertTexts.colorUnknown)),
+    onlyWithImages: read('onlyWithImages', true, flag, alertTexts.flagUnknown),
+    emailNotifications: read('emailNotifications', true, flag, alertTexts.flagUnknown),
+    textNotifications: read('textNotifications', false, flag, alertTexts.flagUnknown),
   };
-  if (fields.location === '' && !faults.location) faults.location = 'Location is required';
-  if (fields.radius === 0 && !faults.radius) faults.radius = 'Distance radius is required';
+  if (fields.location === '' && !faults.location) faults.location = alertTexts.locationRequired;
+  if (fields.radius === 0 && !faults.radius) faults.radius = alertTexts.radiusRequired;
   refuseCrossed(fields, faults, 'yearMin', 'yearMax');
   refuseCrossed(fields, faults, 'priceMin', 'priceMax');
   return { fields, faults };
@@ -115,8 +110,8 @@ type Bound = 'yearMin' | 'yearMax' | 'priceMin' | 'priceMax';
 function refuseCrossed(fields: AlertFields, faults: Faults, minName: Bound, maxName: Bound): void {
   const [min, max] = [fields[minName], fields[maxName]];
   if (min === null || max === null || min <= max) return;
-  faults[minName] ??= 'The minimum is above the maximum.';
-  faults[maxName] ??= 'The minimum is above the maximum.';
+  faults[minName] ??= alertTexts.crossed;
+  faults[maxName] ??= alertTexts.crossed;
 }
 
 const slug =
@@ -132,10 +127,12 @@ const wholeNumber =
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
 
 const radius = (value: unknown): number | undefined =>
-  typeof value === 'number' && RADII.includes(value) ? value : undefined;
+  typeof value === 'number' && bounds.radii.includes(value) ? value : undefined;
 
 const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** PostgreSQL's text takes no NUL. */
 const locationText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim().length <= LOCATION_MAX && !value.includes('\0') ? value.trim() : undefined;
+  typeof value === 'string' && value.trim().length <= bounds.location && !value.includes('\0')
+    ? value.trim()
+    : undefined;

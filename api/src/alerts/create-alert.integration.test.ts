@@ -98,7 +98,7 @@ describe('createAlert', () => {
       { location: 'Nowhere' },
       { location: "We couldn't find that place. Try a city and state, or a ZIP code." },
     ],
-    ['a long location', { location: 'x'.repeat(101) }, { location: 'Location must be at most 100 characters' }],
+    ['a long location', { location: 'x'.repeat(101) }, { location: 'Location can have at most 100 characters' }],
     ['half a dollar', { priceMax: 1.5 }, { priceMax: 'Please enter whole dollars from 0 to 10,000,000' }],
     ['a negative price', { priceMin: -1 }, { priceMin: 'Please enter whole dollars from 0 to 10,000,000' }],
     ['text as a price', { priceMin: '5' }, { priceMin: 'Please enter whole dollars from 0 to 10,000,000' }],

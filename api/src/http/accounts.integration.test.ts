@@ -68,7 +68,7 @@ describe('an account', () => {
     [{ username: ' ', password: 'secret-1', phone: '1' }, { username: 'Username is required' }],
     [
       { username: 'a'.repeat(41), password: 'secret-1', phone: '1' },
-      { username: 'Username must be at most 40 characters' },
+      { username: 'Username can have at most 40 characters' },
     ],
     [{ username: 'a\u0000b', password: 'secret-1', phone: '1' }, { username: 'Username must be plain text' }],
     [{ username: 'v', password: '12345', phone: '1' }, { password: 'Password must be at least 6 characters' }],

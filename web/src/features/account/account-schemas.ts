@@ -1,27 +1,69 @@
-import { object, string } from 'yup';
+import { accountTexts, bounds, controlCharacters, emailShape } from '@lotwatch/api/form-rules';
+import { object, ref, string } from 'yup';
 
 // Formik hands an empty text over as undefined.
 
-/** Rules of the login form. */
-export const loginSchema = object({
-  username: string().trim().required('Username is required'),
-  password: string().required('Password is required'),
-});
+const isPlain = (text: string | undefined) => !controlCharacters.test(text ?? '');
 
-const contactNeeded = 'Either email or phone is required for notifications';
-const tooShort = 'Password must be at least 6 characters';
+/** A password that is set, by the name that its messages call it. */
+const newPassword = (short: string, long: string) =>
+  string().required(short).min(bounds.passwordMin, short).max(bounds.password, long);
 
-/** Rules of the register form; that one of email and phone is there is said at the email field. */
-export const registerSchema = object({
-  username: string().trim().required('Username is required').max(40, 'Username can have at most 40 characters'),
-  password: string().required(tooShort).min(6, tooShort).max(200, 'Password can have at most 200 characters'),
+/** Where alerts go; that one of email and phone is there is said at the email field. */
+const contact = {
   email: string()
     .trim()
-    .email('Please enter a valid email')
-    .max(254, 'Please enter a valid email')
-    .test('contact', contactNeeded, (email, context) => {
+    .max(bounds.email, accountTexts.emailInvalid)
+    .matches(emailShape, { message: accountTexts.emailInvalid, excludeEmptyString: true })
+    .test('contact', accountTexts.contactRequired, (email, context) => {
       const phone: unknown = context.parent.phone;
       return Boolean(email) || (typeof phone === 'string' && phone.trim() !== '');
     }),
-  phone: string().trim().max(30, 'Phone can have at most 30 characters'),
+  phone: string().trim().max(bounds.phone, accountTexts.phoneLong).test('plain', accountTexts.phonePlain, isPlain),
+};
+
+/** Rules of the login form. */
+export const loginSchema = object({
+  username: string().trim().required(accountTexts.usernameRequired),
+  password: string().required(accountTexts.passwordRequired),
+});
+
+/** Rules of the register form. */
+export const registerSchema = object({
+  username: string()
+    .trim()
+    .required(accountTexts.usernameRequired)
+    .max(bounds.username, accountTexts.usernameLong)
+    .test('plain', accountTexts.usernamePlain, isPlain),
+  password: newPassword(accountTexts.passwordShort, accountTexts.passwordLong),
+  ...contact,
+});
+
+/** Rules of the settings' profile. */
+export const profileSchema = object({ ...contact, timeZone: string() });
+
+const setPassword = {
+  newPassword: newPassword(accountTexts.newPasswordShort, accountTexts.newPasswordLong),
+  confirmPassword: string()
+    .required(accountTexts.confirmPasswordRequired)
+    .min(bounds.passwordMin, accountTexts.confirmPasswordRequired)
+    .oneOf([ref('newPassword')], accountTexts.passwordsDiffer),
+};
+
+/** Rules of the password change. */
+export const changePasswordSchema = object({
+  currentPassword: string().required(accountTexts.currentPasswordRequired),
+  ...setPassword,
+});
+
+/** Rules of the page that a mailed link leads to. */
+export const resetPasswordSchema = object(setPassword);
+
+/** Rules of the form that asks for such a link. */
+export const forgotPasswordSchema = object({
+  email: string()
+    .trim()
+    .required(accountTexts.emailInvalid)
+    .max(bounds.email, accountTexts.emailInvalid)
+    .matches(emailShape, accountTexts.emailInvalid),
 });

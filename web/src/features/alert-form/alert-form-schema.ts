@@ -1,34 +1,44 @@
+import { alertTexts, bounds, lastYear } from '@lotwatch/api/form-rules';
 import { boolean, object, string } from 'yup';
 
-const aboveMaximum = 'The minimum is above the maximum.';
-const highestPrice = 10_000_000;
+interface Range {
+  isWithin: (value: number) => boolean;
+  /** What is said of a value that isn't. */
+  fault: () => string;
+}
+
+const within = (min: number, max: number) => (value: number) => Number.isInteger(value) && value >= min && value <= max;
+
+const years: Range = {
+  isWithin: (value) => within(bounds.firstYear, lastYear(new Date()))(value),
+  fault: () => alertTexts.yearUnknown(new Date()),
+};
+const prices: Range = { isWithin: within(0, bounds.price), fault: () => alertTexts.priceUnknown };
 
 /** Both ends of a range complain when they are crossed; an empty end (undefined from Formik) is no bound. */
-function rangeEnd(otherName: string, isCrossed: (value: number, other: number) => boolean) {
-  return string().test('range', aboveMaximum, (value, context) => {
+function rangeEnd({ isWithin, fault }: Range, otherName: string, isCrossed: (value: number, other: number) => boolean) {
+  return string().test('range', (value, context) => {
+    if (!value) return true;
+    if (!isWithin(Number(value))) return context.createError({ message: fault() });
     const other: unknown = context.parent[otherName];
-    if (!value || typeof other !== 'string' || other === '') return true;
-    return !isCrossed(Number(value), Number(other));
+    if (typeof other !== 'string' || other === '' || !isWithin(Number(other))) return true;
+    return !isCrossed(Number(value), Number(other)) || context.createError({ message: alertTexts.crossed });
   });
 }
 
 const isAbove = (value: number, other: number) => value > other;
 const isBelow = (value: number, other: number) => value < other;
 
-function price(end: ReturnType<typeof rangeEnd>) {
-  return end.test('highest', 'The highest price is $10,000,000.', (value) => Number(value ?? 0) <= highestPrice);
-}
-
 /** The alert form's rules, with the product's own messages. */
 export const alertFormSchema = object({
-  make: string().required('Car make is required'),
+  make: string().required(alertTexts.makeRequired),
   model: string(),
-  yearMin: rangeEnd('yearMax', isAbove),
-  yearMax: rangeEnd('yearMin', isBelow),
-  location: string().trim().required('Location is required').max(100, 'Location can have at most 100 characters'),
-  radius: string().required('Distance radius is required'),
-  priceMin: price(rangeEnd('priceMax', isAbove)),
-  priceMax: price(rangeEnd('priceMin', isBelow)),
+  yearMin: rangeEnd(years, 'yearMax', isAbove),
+  yearMax: rangeEnd(years, 'yearMin', isBelow),
+  location: string().trim().required(alertTexts.locationRequired).max(bounds.location, alertTexts.locationLong),
+  radius: string().required(alertTexts.radiusRequired),
+  priceMin: rangeEnd(prices, 'priceMax', isAbove),
+  priceMax: rangeEnd(prices, 'priceMin', isBelow),
   color: string(),
   onlyWithImages: boolean().defined(),
   emailNotifications: boolean().defined(),

@@ -1,0 +1,91 @@
+/**
+ * What the fields of forms may hold, and what is said where they don't. The server's checks and the web's schemas both
+ * read it (there it is `@lotwatch/api/form-rules`), so nothing may be imported here.
+ */
+
+/** Bounds of fields, both included: characters unless the name says otherwise. */
+export const bounds = {
+  username: 40,
+  passwordMin: 6,
+  password: 200,
+  email: 254,
+  phone: 30,
+  location: 100,
+  name: 100,
+  subject: 200,
+  message: 5_000,
+  reason: 2_000,
+  notes: 2_000,
+  firstYear: 1900,
+  /** Whole US dollars. */
+  price: 10_000_000,
+  /** Miles. */
+  radii: [5, 10, 25, 50, 100] as readonly number[],
+} as const;
+
+/** The rule that browsers use for e-mail fields, and at least one dot in the domain. */
+export const emailShape =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+/** What names and numbers of people may not hold. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+export const controlCharacters = /[\u0000-\u001f\u007f]/;
+
+const atMost = (name: string, most: number) => `${name} can have at most ${most.toLocaleString('en-US')} characters`;
+
+/** Where no text of a field's own is listed. */
+export const generic = { required: 'Required', invalid: 'Invalid input' } as const;
+
+/** Login, registration, profile, and passwords wherever they are set. */
+export const accountTexts = {
+  usernameRequired: 'Username is required',
+  usernameLong: atMost('Username', bounds.username),
+  usernamePlain: 'Username must be plain text',
+  passwordRequired: 'Password is required',
+  passwordShort: 'Password must be at least 6 characters',
+  passwordLong: atMost('Password', bounds.password),
+  emailInvalid: 'Please enter a valid email',
+  /** Stands at the e-mail field. */
+  contactRequired: 'Either email or phone is required for notifications',
+  phoneLong: atMost('Phone', bounds.phone),
+  phonePlain: 'Phone must be plain text',
+  timeZoneUnknown: 'Please choose a time zone from the list',
+  currentPasswordRequired: 'Current password is required',
+  currentPasswordWrong: 'Current password is incorrect',
+  newPasswordShort: 'New password must be at least 6 characters',
+  newPasswordLong: atMost('New password', bounds.password),
+  confirmPasswordRequired: 'Confirm password is required',
+  passwordsDiffer: 'Passwords do not match',
+} as const;
+
+/** The last model year that an alert can ask for. */
+export const lastYear = (now: Date): number => now.getUTCFullYear() + 1;
+
+export const alertTexts = {
+  makeRequired: 'Car make is required',
+  makeUnknown: 'Please choose a make from the list',
+  modelUnknown: 'Please choose a model of this make',
+  locationRequired: 'Location is required',
+  locationLong: atMost('Location', bounds.location),
+  radiusRequired: 'Distance radius is required',
+  radiusUnknown: 'Please choose 5, 10, 25, 50 or 100 miles',
+  yearUnknown: (now: Date) => `Please enter a year from ${bounds.firstYear} to ${lastYear(now)}`,
+  priceUnknown: `Please enter whole dollars from 0 to ${bounds.price.toLocaleString('en-US')}`,
+  colorUnknown: 'Please choose a color from the list',
+  flagUnknown: 'Please choose yes or no',
+  /** Stands at both ends. */
+  crossed: 'The minimum is above the maximum.',
+} as const;
+
+export const contactTexts = {
+  nameLong: atMost('Name', bounds.name),
+  subjectLong: atMost('Subject', bounds.subject),
+  messageLong: atMost('Message', bounds.message),
+} as const;
+
+/** Deletion requests, by their user and by the admin. */
+export const deletionTexts = {
+  reasonRequired: 'Please provide a reason for your deletion request.',
+  reasonLong: atMost('Reason', bounds.reason),
+  notesLong: atMost('Notes', bounds.notes),
+} as const;

@@ -1,0 +1,109 @@
+import { validateYupSchema, yupToFormErrors } from 'formik';
+import { expect, it } from 'vitest';
+import * as account from '../../web/src/features/account/account-schemas.ts';
+import { alertFormSchema } from '../../web/src/features/alert-form/alert-form-schema.ts';
+import { alertFormDefaults, toAlertInput } from '../../web/src/features/alert-form/alert-form-values.ts';
+import { checkLogin, checkRegistration } from '../src/accounts/account-input.ts';
+import { readAlertFields } from '../src/alerts/alert-input.ts';
+import { AppError } from '../src/base/errors.ts';
+
+type Values = Record<string, unknown>;
+
+/** What the form says, as Formik asks its schema. */
+async function formErrors(schema: Parameters<typeof validateYupSchema>[1], values: Values): Promise<unknown> {
+  try {
+    await validateYupSchema(values, schema);
+    return {};
+  } catch (error) {
+    return yupToFormErrors(error);
+  }
+}
+
+/** What the server says of the same values. */
+function serverErrors(check: () => unknown): unknown {
+  try {
+    check();
+    return {};
+  } catch (error) {
+    if (error instanceof AppError) return error.fields;
+    throw error;
+  }
+}
+
+/** Both say the same of the same fields; and they do say something. */
+async function expectAlike(form: Promise<unknown>, server: unknown, isRefused: boolean): Promise<void> {
+  const said = await form;
+  expect(said).toEqual(server);
+  expect(Object.keys(Object(said)).length > 0).toBe(isRefused);
+}
+
+const emails = ['nowhere', 'a@b', 'a@b.c d', `${'a'.repeat(245)}@example.com`, 'ä@example.com', 'a@-b.com'];
+const phones = ['5'.repeat(31), '555\u00070100'];
+
+it.each([
+  { username: '', password: '' },
+  { username: '  ', password: 'x' },
+  { username: 'ana', password: '' },
+])('form and server refuse the same logins: %j', async ({ username, password }) => {
+  await expectAlike(
+    formErrors(account.loginSchema, { username, password }),
+    serverErrors(() => checkLogin(username, password)),
+    true,
+  );
+});
+
+const ana = { username: 'ana', password: 'secret', email: 'ana@example.com', phone: '' };
+
+it.each([
+  { username: '', password: '', email: '', phone: '' },
+  { ...ana, username: 'a'.repeat(41) },
+  { ...ana, username: 'a\u0001b' },
+  { ...ana, password: '12345' },
+  { ...ana, password: 'p'.repeat(201) },
+  { ...ana, email: ' ', phone: ' ' },
+  ...emails.map((email) => ({ ...ana, email })),
+  ...phones.map((phone) => ({ ...ana, phone })),
+])('form and server refuse the same registrations: %j', async (values) => {
+  await expectAlike(
+    formErrors(account.registerSchema, values),
+    serverErrors(() => checkRegistration(values)),
+    true,
+  );
+});
+
+it.each([
+  ana,
+  { ...ana, username: ' a'.repeat(20), password: '123456' },
+  { ...ana, password: 'p'.repeat(200), email: `${'a'.repeat(242)}@example.com` },
+  { ...ana, email: '', phone: '5'.repeat(30) },
+])('form and server take the same registrations: %j', async (values) => {
+  await expectAlike(
+    formErrors(account.registerSchema, values),
+    serverErrors(() => checkRegistration(values)),
+    false,
+  );
+});
+
+const camry = { ...alertFormDefaults, make: 'toyota', location: 'Austin, TX' };
+const nextYear = String(new Date().getUTCFullYear() + 1);
+
+const refusedAlerts = [
+  { ...camry, make: '', location: ' ', radius: '' },
+  { ...camry, location: 'x'.repeat(101) },
+  { ...camry, yearMin: '1899' },
+  { ...camry, yearMax: String(Number(nextYear) + 1) },
+  { ...camry, yearMin: '2020', yearMax: '2015' },
+  { ...camry, yearMin: '3000', yearMax: '2015' },
+  { ...camry, priceMin: '900', priceMax: '100' },
+  { ...camry, priceMax: '10000001' },
+];
+const takenAlerts = [camry, { ...camry, yearMin: '1900', yearMax: nextYear, priceMin: '', priceMax: '10000000' }];
+
+it.each([
+  ...refusedAlerts.map((values) => ({ values, isRefused: true })),
+  ...takenAlerts.map((values) => ({ values, isRefused: false })),
+])('form and server judge an alert alike: $values', async ({ values, isRefused }) => {
+  const input = { ...toAlertInput(values), ...(values.radius === '' && { radius: null }) };
+  const { faults } = readAlertFields(input, null, new Date());
+  await expectAlike(formErrors(alertFormSchema, { ...values }), faults, isRefused);
+});
