@@ -6,7 +6,7 @@ module.exports = {
     ['domain'],
     ['entities'],
     ['vendors', 'policies', 'messages'],
-    ['sources', 'intake', 'matching', 'notify', 'live', 'alerts', 'accounts', 'billing', 'rights'],
+    ['sources', 'intake', 'matching', 'notify', 'live', 'alerts', 'accounts', 'contact', 'billing', 'rights'],
     ['jobs', 'graphql', 'rest', 'http', 'launcher'],
     ['cli'],
     ['app.ts'],

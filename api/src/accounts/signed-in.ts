@@ -17,6 +17,8 @@ export interface CallLimits {
   registration(address: string): Promise<void>;
   /** Mails that a user asks for: confirmations, tests. */
   mailOnDemand(userId: number): Promise<void>;
+  /** Messages of the contact form; counted by address, and by user too where one is signed in. */
+  contactMessage(userId: number | null, address: string): Promise<void>;
   /** Any call; counted by user, visitors by address. */
   request(userId: number | null, address: string): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
+import { ContactResolver } from './resolvers/contact.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
 import { PlanResolver } from './resolvers/plan.ts';
@@ -26,6 +27,7 @@ export function makeSchema(): GraphQLSchema {
       AccountResolver,
       AlertResolver,
       CatalogueResolver,
+      ContactResolver,
       ListingResolver,
       MatchResolver,
       PlanResolver,

@@ -8,6 +8,7 @@ import type { Settings } from '../base/settings/settings.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
+const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 
 interface Limiter {
   consume(key: string): Promise<unknown>;
@@ -30,6 +31,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
   const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
   const mailsOnDemand = kept('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
+  const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
+  const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
@@ -51,6 +54,10 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     },
     registration: (address) => count(registrations, address),
     mailOnDemand: (userId) => count(mailsOnDemand, String(userId)),
+    async contactMessage(userId, address) {
+      await count(contactsOfAddress, address);
+      if (userId !== null) await count(contactsOfUser, String(userId));
+    },
     request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
   };
 }

@@ -7,6 +7,10 @@ const requiredTexts: Record<string, string> = {
   radius: 'Distance radius is required',
   username: 'Username is required',
   password: 'Password is required',
+  name: 'Required',
+  email: 'Required',
+  subject: 'Required',
+  message: 'Required',
 };
 
 /** graphql's words: which variable, the value itself, where in it, and what is wrong. */

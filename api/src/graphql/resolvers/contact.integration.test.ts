@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on', SUPPORT_EMAIL: 'help@lotwatch.example' } });
+});
+afterAll(() => api.close());
+afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits'));
+
+const send = 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }';
+const input = { name: 'Ada', email: 'ada@home.example', subject: 'My alert', message: 'It stays\nquiet.' };
+const rows = async (text: string) => (await api.db.pool.query(text)).rows;
+const kept = () => rows('select user_id as "userId", name, email, subject, message from contact_messages');
+const mails = () => rows('select kind, user_id as "userId", to_address as "to", data from mails order by created_at');
+
+it("keeps a visitor's message and mails it to the support address, whatever CONFIRM_EMAIL says", async () => {
+  const { data, errors } = await makeBrowser(api.url).gql(send, { input });
+  expect(errors).toEqual([]);
+  expect(data.sendContactMessage.message).toBe('Your message was sent. The answer goes to ada@home.example.');
+  expect(await kept()).toEqual([{ userId: null, ...input }]);
+  expect(await mails()).toEqual([{ kind: 'contact', userId: null, to: 'help@lotwatch.example', data: input }]);
+});
+
+it('keeps who was signed in, and lets the message leave with the account', async () => {
+  const browser = makeBrowser(api.url);
+  const userId = await browser.register('ada');
+  await api.db.pool.query('delete from mails');
+  expect((await browser.gql(send, { input })).errors).toEqual([]);
+  expect(await kept()).toEqual([{ userId, ...input }]);
+  expect(await mails()).toMatchObject([{ kind: 'contact', userId }]);
+  await api.db.pool.query('delete from users where id = $1', [userId]);
+  expect(await kept()).toEqual([]);
+});
+
+it('refuses what is missing or of another type by the field it is about, and keeps nothing', async () => {
+  const browser = makeBrowser(api.url);
+  const refused = async (given: unknown) => (await browser.gql(send, { input: given })).errors[0]?.extensions;
+  const { subject: _subject, ...without } = input;
+  expect(await refused(without)).toMatchObject({ code: 'VALIDATION', fields: { subject: 'Required' } });
+  expect(await refused({ ...input, name: null })).toMatchObject({ code: 'VALIDATION', fields: { name: 'Required' } });
+  expect(await refused({ ...input, message: 7 })).toMatchObject({
+    fields: { message: 'String cannot represent a non string value.' },
+  });
+  expect(await refused({ ...input, name: ' ', email: 'ada' })).toMatchObject({
+    code: 'VALIDATION',
+    fields: { name: 'Required', email: 'Please enter a valid email' },
+  });
+  expect((await browser.gql(send, { input: { ...input, message: 'x'.repeat(300_000) } })).status).toBe(413);
+  expect([await kept(), await mails()]).toEqual([[], []]);
+});
+
+it('stores and queues what could not be stored as it came', async () => {
+  const hostile = {
+    ...input,
+    subject: 'Hi\r\nBcc: x@y.example\u0000\ud83d',
+    message: `\u0000'; drop table users; -- \ud83d`,
+  };
+  const { errors } = await makeBrowser(api.url).gql(send, { input: hostile });
+  expect(errors).toEqual([]);
+  const stored = { subject: 'Hi Bcc: x@y.example \ufffd', message: `\ufffd'; drop table users; -- \ufffd` };
+  expect(await kept()).toMatchObject([stored]);
+  expect(await mails()).toMatchObject([{ data: stored }]);
+});
+
+it('keeps no message that could not be mailed', async () => {
+  await api.db.pool.query('alter table mails add constraint no_contact check (kind <> $$contact$$)');
+  try {
+    const { errors } = await makeBrowser(api.url).gql(send, { input });
+    expect(errors[0]?.extensions.code).toBe('INTERNAL');
+    expect(await kept()).toEqual([]);
+  } finally {
+    await api.db.pool.query('alter table mails drop constraint no_contact');
+  }
+});
+
+it('holds a user and an address to their messages an hour; what was refused is not counted', async () => {
+  const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on' } });
+  try {
+    const browser = makeBrowser(limited.url);
+    await browser.register('writer');
+    const write = async (given: unknown = input) => (await browser.gql(send, { input: given })).status;
+    expect(await write({ ...input, name: '' })).toBe(200);
+    for (let sent = 0; sent < 10; sent += 1) expect(await write()).toBe(200);
+    const refused = await browser.gql(send, { input });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const visitor = makeBrowser(limited.url);
+    // The eleventh was counted at the address before it was refused.
+    for (let sent = 0; sent < 9; sent += 1) expect((await visitor.gql(send, { input })).status).toBe(200);
+    expect((await visitor.gql(send, { input })).status).toBe(429);
+    expect(await kept()).toHaveLength(19);
+  } finally {
+    await limited.close();
+  }
+});

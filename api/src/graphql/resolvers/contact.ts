@@ -1,0 +1,20 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { checkContactMessage } from '../../contact/contact-input.ts';
+import { sendContactMessage } from '../../contact/send-contact-message.ts';
+import type { Context } from '../context.ts';
+import { ContactInput } from '../inputs/contact.ts';
+import { Message } from '../types/message.ts';
+
+@Resolver()
+export class ContactResolver {
+  @Mutation(() => Message, { description: 'Sends a message to those who run this LotWatch; visitors may too.' })
+  async sendContactMessage(
+    @Arg('input', () => ContactInput, { description: 'The message.' }) input: ContactInput,
+    @Ctx() { parts, viewer, address, em }: Context,
+  ): Promise<Message> {
+    const message = checkContactMessage(input);
+    await parts.limits.contactMessage(viewer?.id ?? null, address);
+    await sendContactMessage(em, parts.site.settings, viewer?.id ?? null, message);
+    return { message: `Your message was sent. The answer goes to ${message.email}.` };
+  }
+}
