@@ -1,106 +1,56 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type BrowserServer, chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { findChromium } from './find-chromium.ts';
-
-export interface LotWatchUnderTest {
-  /** Where it serves, without a trailing slash. */
-  url: string;
-  dataDir: string;
-  ingestToken: string;
-  adminPassword: string;
-}
+import { CHROMIUM_FLAGS, findChromium } from './find-chromium.ts';
+import { type LotWatchUnderTest, prepareAccounts, startLotWatch } from './running.ts';
+import type { Account } from './session.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** null where there is no browser: then the tests in it are skipped, and said to be. */
     browserPath: string | null;
+    /** Where the run's one Chromium listens; null where each file starts its own. */
+    browserAddress: string | null;
     lotWatch: LotWatchUnderTest | null;
+    accounts: Record<'user' | 'admin' | 'paid', Account> | null;
   }
 }
 
-const START_PATIENCE_MS = 120_000;
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-function freePort(): Promise<number> {
-  return new Promise((settle) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => settle(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
-async function answers(url: string, server: ChildProcess, output: () => string): Promise<void> {
-  for (const end = Date.now() + START_PATIENCE_MS; Date.now() < end; ) {
-    if (server.exitCode !== null) break;
-    try {
-      if ((await fetch(url)).ok) return;
-    } catch {
-      // Its port is closed until all is ready.
-    }
-    await new Promise((settle) => setTimeout(settle, 100));
+/** The run's one Chromium. Where it can't be shared, each file starts its own: slower, and said so. */
+async function shareChromium(executablePath: string): Promise<BrowserServer | undefined> {
+  try {
+    return await chromium.launchServer({ executablePath, args: CHROMIUM_FLAGS });
+  } catch (error) {
+    process.stderr.write(`\nNo Chromium to share, so each file of tests starts its own: ${String(error)}\n`);
+    return undefined;
   }
-  throw new Error(`LotWatch did not start for the browser tests:\n${output()}`);
 }
 
-/** One LotWatch for all browser tests: started as a user would, in a data folder of its own. */
+/** One LotWatch and one Chromium for all browser tests, and the people whom they share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const browserPath = findChromium();
   project.provide('browserPath', browserPath ?? null);
   if (browserPath === undefined) {
+    project.provide('browserAddress', null);
     project.provide('lotWatch', null);
+    project.provide('accounts', null);
     process.stderr.write(
       '\n!!! NOT TESTED: everything in a browser. Install chromium, or set CHROMIUM to its path. !!!\n\n',
     );
     return async () => {};
   }
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-e2e-'));
-  const port = await freePort();
-  const lotWatch: LotWatchUnderTest = {
-    url: `http://localhost:${port}`,
-    dataDir: join(folder, 'data'),
-    ingestToken: 'token-of-the-browser-tests',
-    adminPassword: 'password-of-the-browser-tests',
-  };
-  const { NODE_ENV: _testing, ...environment } = process.env;
-  const server = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...environment,
-      PORT: String(port),
-      DATA_DIR: lotWatch.dataDir,
-      DEMO_SEED: '1',
-      INGEST_TOKEN: lotWatch.ingestToken,
-      ADMIN_PASSWORD: lotWatch.adminPassword,
-      RATE_LIMITS: 'off',
-    },
-  });
-  let output = '';
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-8000);
-    });
-  }
-  const stop = async (): Promise<void> => {
-    const ended = new Promise((settle) => server.once('exit', settle));
-    if (server.exitCode === null && server.signalCode === null) {
-      server.kill('SIGTERM');
-      await ended;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const starting = shareChromium(browserPath);
+  const stopChromium = async () => (await starting)?.close();
   try {
-    await answers(lotWatch.url, server, () => output);
+    const { stop, ...lotWatch } = await startLotWatch();
+    project.provide('browserAddress', (await starting)?.wsEndpoint() ?? null);
+    project.provide('lotWatch', lotWatch);
+    project.provide('accounts', await prepareAccounts(lotWatch));
+    return async () => {
+      await stopChromium();
+      await stop();
+    };
   } catch (error) {
-    await stop();
+    await stopChromium();
     throw error;
   }
-  project.provide('lotWatch', lotWatch);
-  return stop;
 }

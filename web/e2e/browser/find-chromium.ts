@@ -9,6 +9,16 @@ const KNOWN = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const find = (): string | undefined => [process.env.CHROMIUM ?? '', ...KNOWN].find((path) => path && existsSync(path));
 
 /** The browser of this machine, installed from Debian's packages where that is possible; undefined where it isn't. */

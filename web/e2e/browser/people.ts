@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
-import { type Cookies, lotWatch } from './support.ts';
+import { inject } from 'vitest';
+import { makePool } from '../../../api/src/base/database.ts';
+import { type Account, cookieOf, logIn, post, register } from './session.ts';
+import { databaseUrl, lotWatch } from './support.ts';
 
 let people = 0;
 
@@ -8,43 +11,43 @@ export const newName = (): string => `buyer${process.pid}x${++people}`;
 
 export const PASSWORD = 'secret-1';
 
-/** Someone with an account, and with the session that a browser of theirs would hold. */
-export interface Person {
-  name: string;
-  email: string;
-  cookies: Cookies;
+export interface Person extends Account {
   /** Asks the API as this person. @throws what it refused */
   ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
 }
 
-async function post(query: string, variables: unknown, cookie = ''): Promise<Response> {
-  return fetch(`${lotWatch().url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ query, variables }),
-  });
+const personOf = (account: Account): Person => ({
+  ...account,
+  async ask<T>(query: string, variables: Record<string, unknown> = {}) {
+    const answer = await post(lotWatch().url, query, variables, cookieOf(account));
+    const { data, errors } = (await answer.json()) as { data: T; errors?: unknown };
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data;
+  },
+});
+
+/** Someone new, with an e-mail address and nothing else. */
+export const newPerson = async (): Promise<Person> => personOf(await register(lotWatch().url, newName(), PASSWORD));
+
+/** A new session of the admin, for tests that end it or change something of it. */
+export const newAdminSession = async (): Promise<Person> =>
+  personOf(await logIn(lotWatch().url, 'admin', lotWatch().adminPassword));
+
+/**
+ * Someone who was there before the tests, and costs none of their time: a `user` without alerts on the free plan, the
+ * `admin`, a `paid` user on Pro. Every file shares them: look, but change nothing and don't log out.
+ */
+export function someone(who: 'user' | 'admin' | 'paid'): Person {
+  const account = inject('accounts')?.[who];
+  if (!account) throw new Error('no browser on this machine');
+  return personOf(account);
 }
 
-/** Registers over the API, which is quicker than the form. */
-export async function newPerson(): Promise<Person> {
-  const name = newName();
-  const email = `${name}@example.com`;
-  const answer = await post('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {
-    input: { username: name, password: PASSWORD, email },
-  });
-  const pair = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const at = pair.indexOf('=');
-  if (at < 1) throw new Error(`no session: ${await answer.text()}`);
-  return {
-    name,
-    email,
-    cookies: [{ name: pair.slice(0, at), value: pair.slice(at + 1), url: lotWatch().url }],
-    async ask<T>(query: string, variables: Record<string, unknown> = {}) {
-      const { data, errors } = (await (await post(query, variables, pair)).json()) as { data: T; errors?: unknown };
-      if (errors) throw new Error(JSON.stringify(errors));
-      return data;
-    },
-  };
+/** Puts someone on a plan as a payment would: 1 Free, 2 Starter, 3 Pro, 4 Elite. */
+export async function putOnPlan(person: Account, planId: number): Promise<void> {
+  const pool = makePool(databaseUrl(), 1, 'browser-tests');
+  await pool.query('update users set plan_id = $2 where username = $1', [person.name, planId]);
+  await pool.end();
 }
 
 /** Asks for a car that the demo never lists: nothing matches but what a test pushes. */

@@ -2,27 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import type { LotWatchUnderTest } from './browser.setup.ts';
+import { CHROMIUM_FLAGS } from './find-chromium.ts';
+import type { LotWatchUnderTest } from './running.ts';
+import type { Cookies } from './session.ts';
+
+export type { Cookies } from './session.ts';
 
 const browserPath = inject('browserPath');
 
 /** For `describe.skipIf(!canBrowse)`. */
 export const canBrowse: boolean = browserPath !== null;
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** What a page may take to show something on a busy machine. */
 const PATIENCE_MS = 15_000;
-
-export type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
 /** The running LotWatch. @throws where there is no browser, for then none is started */
 export function lotWatch(): LotWatchUnderTest {
@@ -31,8 +23,17 @@ export function lotWatch(): LotWatchUnderTest {
   return running;
 }
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath ?? '', args: FLAGS });
+/** The run's one Chromium, or one of this file's own where it can't be shared. Closing it closes only its own pages. */
+export async function openBrowser(): Promise<Browser> {
+  const address = inject('browserAddress');
+  if (address !== null) {
+    try {
+      return await chromium.connect(address);
+    } catch (error) {
+      process.stderr.write(`The shared Chromium is gone, so this file starts its own: ${String(error)}\n`);
+    }
+  }
+  return chromium.launch({ executablePath: browserPath ?? '', args: CHROMIUM_FLAGS });
 }
 
 export interface VisitorOptions extends BrowserContextOptions {
@@ -54,16 +55,26 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
   });
 }
 
+const allowed = new WeakMap<Page, RegExp[]>();
+
+/** From now on this is no fault of the page: the test brings it about. */
+export function allowNoise(page: Page, noise: RegExp): void {
+  allowed.set(page, [...(allowed.get(page) ?? []), noise]);
+}
+
 /** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
 export function watchPage(page: Page): string[] {
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  const add = (fault: string) => {
+    if (!allowed.get(page)?.some((noise) => noise.test(fault))) faults.push(fault);
+  };
+  page.on('pageerror', (error) => add(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) add(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== lotWatch().url) faults.push(`request to ${request.url()}`);
+    if (protocol.startsWith('http') && origin !== lotWatch().url) add(`request to ${request.url()}`);
   });
   return faults;
 }

@@ -1,0 +1,118 @@
+import type { Page, Route, WebSocketRoute } from 'playwright-core';
+import { addressOf, type BrokenAnswer } from './fault-server.ts';
+import { allowNoise } from './support.ts';
+
+/** A refusal as GraphQL words it: 200, `errors` with the code and what else the form reads. */
+export interface Refusal {
+  message: string;
+  code?: string;
+  fields?: Record<string, string>;
+  needsUpgrade?: boolean;
+}
+
+/**
+ * How a call can fail: a refusal; any answer (`status`, `statusText`, `body`, `contentType`, `cutOff`); or one by name.
+ * `offline`: nothing answers. `hanging`: it never answers. `html`: a page, with 200. `unreadable`: 200, JSON by its type
+ * but not by its text. `wrong-type`: 200, a text that says it is one. `cut-off`: the connection ends within the body.
+ * `empty`: 200 and nothing. `bad-gateway`: a proxy's 502 page. `starting`: 503, with the server's own words.
+ */
+export type CallFault = Refusal | BrokenAnswer | keyof typeof named;
+
+const PAGE = '<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>502 Bad Gateway</h1></body></html>';
+
+const named = {
+  offline: null,
+  hanging: null,
+  html: { body: PAGE, contentType: 'text/html; charset=utf-8' },
+  unreadable: { body: '{"data": {"me": nul' },
+  'wrong-type': { body: 'pong', contentType: 'text/plain' },
+  'cut-off': { cutOff: true },
+  empty: {},
+  'bad-gateway': { status: 502, statusText: 'Bad Gateway', body: PAGE, contentType: 'text/html' },
+  starting: {
+    status: 503,
+    statusText: 'Service Unavailable',
+    body: '{"message":"LotWatch is starting","code":"STARTING"}',
+  },
+} as const satisfies Record<string, BrokenAnswer | null>;
+
+/** What the browser itself says about calls that fail on purpose. */
+const NOISE = /^console: (Failed to load resource|WebSocket connection to)/;
+
+function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswer {
+  if (typeof fault === 'string') return named[fault];
+  if (!('message' in fault)) return fault;
+  const { message, ...extensions } = fault;
+  return { body: JSON.stringify({ errors: [{ message, extensions }], data: null }) };
+}
+
+const operationOf = (route: Route): string =>
+  ((route.request().postDataJSON() ?? {}) as { operationName?: string }).operationName ?? '';
+
+/** Hands this page's calls of these operations to `handle`; '*' means all. @returns how to end it */
+async function intercept(page: Page, operations: string | string[], handle: (route: Route) => Promise<void>) {
+  const chosen = new Set([operations].flat());
+  const onCall = (route: Route) =>
+    chosen.has('*') || chosen.has(operationOf(route)) ? handle(route) : route.fallback();
+  await page.route('**/graphql', onCall);
+  return () => page.unroute('**/graphql', onCall);
+}
+
+/**
+ * Makes calls of an operation fail (`'Login'`, several, or `'*'` for all) until the returned function is called; what
+ * the browser itself writes on the console about it is no fault of the test then. Queries and mutations only: the
+ * socket is `severable()`'s. The latest `failing` or `holding` of an operation wins.
+ */
+export async function failing(
+  page: Page,
+  operations: string | string[],
+  fault: CallFault,
+): Promise<() => Promise<void>> {
+  allowNoise(page, NOISE);
+  if (fault === 'offline') return intercept(page, operations, (route) => route.abort('internetdisconnected'));
+  if (fault === 'hanging') return intercept(page, operations, () => Promise.resolve());
+  const url = await addressOf(answerOf(fault));
+  return intercept(page, operations, (route) => route.continue({ url }));
+}
+
+/**
+ * Keeps the answers of an operation back, so that the page stays in its loading state, until the returned function is
+ * called; then they go on to the server (or to an earlier `failing`). `calls()` counts what was asked so far.
+ */
+export async function holding(page: Page, operations: string | string[]): Promise<(() => void) & { calls(): number }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  await intercept(page, operations, async (route) => {
+    calls++;
+    await promise;
+    // The page may be gone by now.
+    await route.fallback().catch(() => undefined);
+  });
+  return Object.assign(() => resolve(), { calls: () => calls });
+}
+
+/**
+ * Lets a page lose the whole server: every request (pages and chunks too) and the socket. Call it before the page is
+ * opened, then `cut()` and `restore()` at will.
+ */
+export async function severable(page: Page): Promise<{ cut(): void; restore(): void }> {
+  allowNoise(page, NOISE);
+  let isCut = false;
+  const sockets = new Set<WebSocketRoute>();
+  await page.route('**/*', (route) => (isCut ? route.abort('connectionrefused') : route.fallback()));
+  await page.routeWebSocket(/\/graphql/, (socket) => {
+    if (isCut) return void socket.close({ code: 1013 });
+    sockets.add(socket);
+    socket.connectToServer();
+  });
+  return {
+    cut() {
+      isCut = true;
+      for (const socket of sockets) void socket.close({ code: 1013 });
+      sockets.clear();
+    },
+    restore() {
+      isCut = false;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makePool } from '../../../api/src/base/database.ts';
+import { freePort } from '../../../api/src/base/free-port.ts';
+import { type Account, logIn, register } from './session.ts';
+
+const START_PATIENCE_MS = 120_000;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface LotWatchUnderTest {
+  /** Where it serves, without a trailing slash. */
+  url: string;
+  dataDir: string;
+  ingestToken: string;
+  adminPassword: string;
+}
+
+async function answers(url: string, server: ChildProcess, output: () => string): Promise<void> {
+  for (const end = Date.now() + START_PATIENCE_MS; Date.now() < end; ) {
+    if (server.exitCode !== null) break;
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // Its port is closed until all is ready.
+    }
+    await new Promise((settle) => setTimeout(settle, 100));
+  }
+  throw new Error(`LotWatch did not start for the browser tests:\n${output()}`);
+}
+
+/** A LotWatch as a user would start it, in a data folder of its own that goes with it. @throws with what it wrote */
+export async function startLotWatch(
+  more: Record<string, string> = {},
+): Promise<LotWatchUnderTest & { pid: number; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataDir = join(folder, 'data');
+  const ingestToken = 'token-of-the-browser-tests';
+  const adminPassword = 'password-of-the-browser-tests';
+  const { NODE_ENV: _testing, ...environment } = process.env;
+  const server = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...environment,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO_SEED: '1',
+      INGEST_TOKEN: ingestToken,
+      ADMIN_PASSWORD: adminPassword,
+      RATE_LIMITS: 'off',
+      ...more,
+    },
+  });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-8000);
+    });
+  }
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((settle) => server.once('exit', settle));
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await answers(url, server, () => output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, dataDir, ingestToken, adminPassword, pid: server.pid ?? 0, stop };
+}
+
+/** Those who are there before every test: see `someone()`. */
+export async function prepareAccounts(
+  lotWatch: LotWatchUnderTest,
+): Promise<Record<'user' | 'admin' | 'paid', Account>> {
+  const [user, paid, admin] = await Promise.all([
+    register(lotWatch.url, 'prepared-user', 'secret-1'),
+    register(lotWatch.url, 'prepared-paid', 'secret-1'),
+    logIn(lotWatch.url, 'admin', lotWatch.adminPassword),
+  ]);
+  const pool = makePool(readFileSync(join(lotWatch.dataDir, 'database-url'), 'utf8').trim(), 1, 'browser-tests');
+  await pool.query("update users set plan_id = 3 where username = 'prepared-paid'");
+  await pool.end();
+  return { user, admin, paid };
+}
