@@ -141,6 +141,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     api: apiRoutes({
       token: settings.ingestToken,
       ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
+      debug: settings.production ? null : { pool, em: orm.em, callerOf: sessions.callerOf },
     }),
     mounts,
     webFolder,

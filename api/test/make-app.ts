@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
-import { seedPlans } from '../src/accounts/seed-plans.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
+import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
@@ -97,7 +97,11 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     sessions,
     limits,
     graphql: graphql.handler,
-    api: apiRoutes({ token: settings.ingestToken, ingest: options.ingest ?? (() => Promise.resolve({ results: [] })) }),
+    api: apiRoutes({
+      token: settings.ingestToken,
+      ingest: options.ingest ?? (() => Promise.resolve({ results: [] })),
+      debug: settings.production ? null : { pool: db.pool, em: db.orm.em, callerOf: sessions.callerOf },
+    }),
     webFolder,
   });
   const sockets = await acceptSockets({

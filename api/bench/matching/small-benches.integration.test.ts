@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { seedPlans } from '../../src/accounts/seed-plans.ts';
+import { seedPlans } from '../../src/billing/seed-plans.ts';
 import { makeTestDatabase } from '../../test/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { makeOracle } from '../rig/oracle.ts';

@@ -27,7 +27,7 @@ export const planList: readonly PlanRow[] = [
     price: '4.99',
     alertLimit: 5,
     isPopular: false,
-    features: ['5 active alerts', 'Email and SMS notifications', 'Priority processing'],
+    features: ['5 alerts', 'Email and SMS', 'Priority processing'],
   },
   {
     id: 3,
@@ -36,7 +36,7 @@ export const planList: readonly PlanRow[] = [
     price: '14.99',
     alertLimit: 20,
     isPopular: true,
-    features: ['20 active alerts', 'Email and SMS notifications', 'Premium support'],
+    features: ['20 alerts', 'Email and SMS', 'Premium support'],
   },
   {
     id: 4,
@@ -45,6 +45,6 @@ export const planList: readonly PlanRow[] = [
     price: '69.99',
     alertLimit: 100,
     isPopular: false,
-    features: ['100 active alerts', 'Email and SMS notifications', 'API access'],
+    features: ['100 alerts', 'Email and SMS', 'API access'],
   },
 ];

@@ -1,11 +1,18 @@
 import { type RequestHandler, Router } from 'express';
 import { AppError } from '../base/errors.ts';
+import { type DebugParts, debugRoutes } from './debug-routes.ts';
 import { type IngestParts, ingestRoutes } from './ingest.ts';
 
+interface ApiRouteParts extends IngestParts {
+  /** null in production. */
+  debug: DebugParts | null;
+}
+
 /** Everything under /api. What isn't known is a 404 in JSON: a page of HTML would only confuse a program. */
-export function apiRoutes(parts: IngestParts): RequestHandler {
+export function apiRoutes({ debug, ...ingest }: ApiRouteParts): RequestHandler {
   const router = Router();
-  router.use(ingestRoutes(parts));
+  router.use(ingestRoutes(ingest));
+  if (debug) router.use(debugRoutes(debug));
   router.use(() => {
     throw new AppError('NOT_FOUND', 'Not found');
   });

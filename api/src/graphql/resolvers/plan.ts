@@ -1,40 +1,62 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { currentSubscription } from '../../billing/current-subscription.ts';
+import { listPlans } from '../../billing/list-plans.ts';
+import { paymentsMissing } from '../../billing/payments-missing.ts';
+import { subscribe } from '../../billing/subscribe.ts';
+import { verifySubscription } from '../../billing/verify-subscription.ts';
+import { planPriceText } from '../../domain/plan-price.ts';
 import { Plan } from '../../entities/plan.ts';
-import { User } from '../../entities/user.ts';
 import { type Context, requireViewer } from '../context.ts';
-import { CurrentSubscription } from '../types/plan-use.ts';
-
-/** The database keeps two decimals; Free is "0". */
-const priceText = (plan: Plan) => (Number(plan.price) === 0 ? '0' : Number(plan.price).toFixed(2));
+import { readId } from '../parse-id.ts';
+import { CurrentSubscription, SubscribeResult, VerifyResult } from '../types/plan-use.ts';
 
 @Resolver(() => Plan)
 export class PlanResolver {
   @Query(() => [Plan], { description: 'All plans, the free one first.' })
   plans(@Ctx() { em }: Context): Promise<Plan[]> {
-    return em.find(Plan, {}, { orderBy: { id: 'asc' } });
+    return listPlans(em);
   }
 
   @Query(() => CurrentSubscription, { description: "The user's plan." })
-  async currentSubscription(@Ctx() context: Context): Promise<CurrentSubscription> {
-    const { em } = context;
-    const user = await em.findOneOrFail(User, { id: requireViewer(context).id });
-    const plan = await em.findOneOrFail(Plan, { id: user.planId });
-    return {
-      planId: plan.id,
-      subscriptionPlanId: plan.id,
-      planName: plan.name,
-      status: 'active',
-      currentPeriodEnd: null,
-    };
+  currentSubscription(@Ctx() context: Context): Promise<CurrentSubscription> {
+    return currentSubscription(context.em, requireViewer(context));
+  }
+
+  @Mutation(() => SubscribeResult, {
+    description: 'Chooses a plan: Free holds at once, for a paid one comes a payment.',
+  })
+  subscribe(
+    @Arg('planId', () => ID, { description: 'The plan.' }) planId: string,
+    @Ctx() context: Context,
+  ): Promise<SubscribeResult> {
+    return subscribe(context.em, requireViewer(context), readId(planId));
+  }
+
+  @Mutation(() => VerifyResult, { description: 'Looks whether a checkout was paid, and moves the user to its plan.' })
+  async verifySubscription(
+    @Arg('sessionId', () => String, { description: 'Of the checkout, as the payment page handed it back.' })
+    sessionId: string,
+    @Arg('planId', () => ID, { nullable: true, description: 'The plan that is expected; may be left out.' })
+    planId: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<VerifyResult> {
+    requireViewer(context);
+    return verifySubscription(context.em, { sessionId, planId: planId == null ? undefined : readId(planId) });
+  }
+
+  @Mutation(() => String, { description: "Address of the page where the user's payments are managed." })
+  openBillingPortal(@Ctx() context: Context): string {
+    requireViewer(context);
+    throw paymentsMissing();
   }
 
   @FieldResolver(() => String, { description: 'US dollars a month, like "4.99"; "0" for Free.' })
   price(@Root() plan: Plan): string {
-    return priceText(plan);
+    return planPriceText(plan.price);
   }
 
   @FieldResolver(() => String, { description: 'The same as price.' })
   monthlyPrice(@Root() plan: Plan): string {
-    return priceText(plan);
+    return planPriceText(plan.price);
   }
 }

@@ -33,3 +33,24 @@ export class CanCreateAlert {
   @Field(() => Int, { description: 'How many the plan allows.' })
   alertLimit!: number;
 }
+
+@ObjectType({ description: 'What came of choosing a plan: the plan that holds now, or where to pay for it.' })
+export class SubscribeResult {
+  @Field(() => CurrentSubscription, { nullable: true, description: 'The plan that holds now; null until it is paid.' })
+  subscription!: CurrentSubscription | null;
+
+  @Field(() => String, { nullable: true, description: 'Address of the payment page, to go to next.' })
+  url!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Of the checkout that was started; for verifySubscription.' })
+  sessionId!: string | null;
+}
+
+@ObjectType({ description: 'What is known about a checkout.' })
+export class VerifyResult {
+  @Field(() => String, { description: 'A sentence for the user.' })
+  message!: string;
+
+  @Field(() => CurrentSubscription, { description: "The user's plan after it." })
+  subscription!: CurrentSubscription;
+}

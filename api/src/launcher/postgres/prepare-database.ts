@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
-import { seedPlans } from '../../accounts/seed-plans.ts';
+import { seedPlans } from '../../billing/seed-plans.ts';
 import { makePool, type Queryable } from '../../base/database.ts';
 
 /** Any number that nothing else in this database locks. */

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { seedPlans } from './seed-plans.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+const plans = async () =>
+  (await db.pool.query('select id, name, price::float8, alert_limit from plans order by id')).rows;
+
+const theFour = [
+  { id: 1, name: 'Free', price: 0, alert_limit: 1 },
+  { id: 2, name: 'Starter', price: 4.99, alert_limit: 5 },
+  { id: 3, name: 'Pro', price: 14.99, alert_limit: 20 },
+  { id: 4, name: 'Elite', price: 69.99, alert_limit: 100 },
+];
+
+it('makes the four plans once, however many make them at a time', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => seedPlans(db.pool)));
+  expect(await plans()).toEqual(theFour);
+});
+
+it('mends them at the next start', async () => {
+  await db.pool.query("update plans set price = 1, name = 'Wrong' where id = 3");
+  await seedPlans(db.pool);
+  expect(await plans()).toEqual(theFour);
+});

@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseInvalid } from '../base/errors.ts';
+import { findPlan } from './find-plan.ts';
+import { paymentsMissing } from './payments-missing.ts';
+
+const MAX_SESSION_ID = 255;
+
+interface VerifyInput {
+  /** Of the checkout, as the payment page handed it back. */
+  sessionId: string;
+  /** The plan that the caller expects; undefined when left out, null for a text that is no id. */
+  planId: number | null | undefined;
+}
+
+/**
+ * Looks whether a checkout was paid, and moves the caller to its plan.
+ * @throws AppError VALIDATION, NOT_FOUND for an unknown plan, NOT_CONFIGURED without payments
+ */
+export async function verifySubscription(em: EntityManager, { sessionId, planId }: VerifyInput): Promise<never> {
+  if (sessionId.trim() === '') refuseInvalid({ sessionId: 'Required' });
+  if (sessionId.length > MAX_SESSION_ID || !/^[\w-]+$/.test(sessionId)) refuseInvalid({ sessionId: 'Invalid input' });
+  if (planId !== undefined) await findPlan(em, planId);
+  throw paymentsMissing();
+}
