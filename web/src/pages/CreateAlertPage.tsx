@@ -7,17 +7,12 @@ import { alertFormDefaults } from '../features/alert-form/alert-form-values.ts';
 import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
 import { dropWaitingAlert, readWaitingAlert } from '../features/alert-form/waiting-alert.ts';
 import { graphql } from '../gql/gql.ts';
+import { useAllowance } from '../lib/server/allowance.ts';
 import { toast } from '../lib/state/toasts.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
 const CreateAlertPageDocument = graphql(`
   query CreateAlertPage {
-    canCreateAlert {
-      canCreateAlert
-      needsUpgrade
-      alertsUsed
-      alertLimit
-    }
     currentSubscription {
       planId
     }
@@ -25,7 +20,8 @@ const CreateAlertPageDocument = graphql(`
 `);
 
 export function CreateAlertPage() {
-  const { data, error } = useQuery(CreateAlertPageDocument, { fetchPolicy: 'cache-and-network' });
+  const { data } = useQuery(CreateAlertPageDocument);
+  const { allowance, error } = useAllowance();
   const [isDismissed, setIsDismissed] = useState(false);
   const [initialValues] = useState(() => readWaitingAlert() ?? alertFormDefaults);
   const { save, fail } = useCreateAlert();
@@ -34,7 +30,6 @@ export function CreateAlertPage() {
   useEffect(() => {
     if (error) toast('Error', 'Failed to check subscription status', 'destructive');
   }, [error]);
-  const allowance = data?.canCreateAlert;
   return (
     <Box maxW="form">
       <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />

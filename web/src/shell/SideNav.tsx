@@ -1,23 +1,11 @@
-import { useQuery } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
 import { BellRing, LayoutDashboard, Settings, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
-import { graphql } from '../gql/gql.ts';
+import { useAllowance } from '../lib/server/allowance.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { adminPlace, isCurrentPlace, memberPlaces } from './nav.ts';
-
-const AlertAllowanceDocument = graphql(`
-  query AlertAllowance {
-    canCreateAlert {
-      canCreateAlert
-      needsUpgrade
-      alertsUsed
-      alertLimit
-    }
-  }
-`);
 
 const PlaceLink = chakra(Link, {
   base: {
@@ -47,7 +35,7 @@ export function SideNav() {
   const { pathname } = useLocation();
   const { viewer } = useViewer();
   const places = isAdmin(viewer) ? [...memberPlaces, adminPlace] : memberPlaces;
-  const allowance = useQuery(AlertAllowanceDocument).data?.canCreateAlert;
+  const allowance = useAllowance().allowance;
   return (
     <chakra.aside
       w="side"

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { Form, Formik } from 'formik';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/errors.ts';
+import { loginFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
@@ -29,7 +29,7 @@ export function LoginForm() {
       toast('Login successful', `Welcome back, ${data.login.username}!`);
       setViewer(client, data.login);
     } catch (error) {
-      toast('Login failed', readFault(error).message || 'Login failed', 'destructive');
+      toast('Login failed', loginFailure(error), 'destructive');
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
+import { fieldErrors } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
@@ -32,10 +32,9 @@ export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }
     try {
       await onSave(values);
     } catch (error) {
-      const { fields } = readFault(error);
-      const isShown = Object.keys(fields).some((name) => name in alertFormDefaults);
-      setStatus(fields);
-      if (!isShown) onFailure(error);
+      const fields = fieldErrors(error, alertFormDefaults);
+      setStatus(fields ?? {});
+      if (!fields) onFailure(error);
     }
   };
   const isEdit = alertId !== undefined;

@@ -1,7 +1,9 @@
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { alertFailure, readFault } from '../../lib/server/errors.ts';
+import { AllowanceDocument } from '../../lib/server/allowance.ts';
+import { readFault } from '../../lib/server/errors.ts';
+import { alertFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 
@@ -62,9 +64,8 @@ export function useCreateAlert(): SaveAlert {
       await navigate('/my-alerts');
     },
     fail(error) {
-      const { message, needsUpgrade } = readFault(error);
-      if (needsUpgrade) void client.refetchQueries({ include: ['AlertAllowance'] });
-      const { title, text } = alertFailure('create', message);
+      if (readFault(error).needsUpgrade) void client.refetchQueries({ include: [AllowanceDocument] });
+      const { title, text } = alertFailure('create', error);
       toast(title, text, 'destructive');
     },
   };
@@ -83,7 +84,7 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
       await navigate('/my-alerts');
     },
     fail(error) {
-      const { title, text } = alertFailure('update', readFault(error).message);
+      const { title, text } = alertFailure('update', error);
       toast(title, text, 'destructive');
     },
   };

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
-import { alertFailure, readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/errors.ts';
+import { alertFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 
@@ -43,7 +44,7 @@ const SendTestNotificationDocument = graphql(`
 const notificationFallback = 'Failed to send notification. Please check your email settings.';
 
 function showFailure(verb: 'update' | 'delete', error: unknown): void {
-  const { title, text } = alertFailure(verb, readFault(error).message);
+  const { title, text } = alertFailure(verb, error);
   toast(title, text, 'destructive');
 }
 
@@ -102,8 +103,7 @@ export function useSendTestNotification() {
   const [run, { loading }] = useMutation(SendTestNotificationDocument, {
     onCompleted: ({ sendTestNotification }) => toast('Notification sent', sendTestNotification.message),
     onError: (error) => {
-      const { code, message } = readFault(error);
-      toast('Error sending notification', code ? message : notificationFallback, 'destructive');
+      toast('Error sending notification', readFault(error).said || notificationFallback, 'destructive');
     },
   });
   return { send: (alertId: string) => run({ variables: { alertId } }), isSending: loading };

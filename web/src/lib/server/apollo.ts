@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
 import { makeCache } from './cache.ts';
 import { readFault } from './errors.ts';
+import { fetchReadably } from './fetch-texts.ts';
 
 /** Subscriptions go over a websocket whose code is fetched with the first of them. */
 function makeLateLiveLink(): ApolloLink {
@@ -50,7 +51,7 @@ function makeSessionLink(onSignedOut: () => void): ApolloLink {
 }
 
 export function makeApolloClient(onSignedOut: () => void): ApolloClient {
-  const http = new HttpLink({ uri: '/graphql', credentials: 'include' });
+  const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchReadably });
   return new ApolloClient({
     cache: makeCache(),
     link: ApolloLink.split(

@@ -1,58 +1,135 @@
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
-import { describe, expect, it } from 'vitest';
-import { alertFailure, readFault } from './errors.ts';
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isPassing, readFault } from './errors.ts';
+import { fetchReadably, UnreadableAnswer } from './fetch-texts.ts';
 
-function refused(status: number, statusText: string, bodyText: string): ServerError {
-  return new ServerError('refused', { response: new Response(null, { status, statusText }), bodyText });
+interface Told {
+  status: number;
+  statusText?: string;
+  type?: string | null;
 }
 
+/** The answer as Apollo's HTTP link hands it over. */
+function answered(bodyText: string, { status, statusText = '', type = 'application/json' }: Told): Error {
+  const response = new Response(null, { status, statusText, headers: type ? { 'content-type': type } : {} });
+  return status >= 300 ? new ServerError('x', { response, bodyText }) : parseFailure(bodyText, response);
+}
+
+function parseFailure(bodyText: string, response: Response): Error {
+  try {
+    JSON.parse(bodyText);
+  } catch (cause) {
+    return new ServerParseError(cause, { response, bodyText });
+  }
+  return new ServerError('malformed', { response, bodyText });
+}
+
+const html = '<!DOCTYPE html><html><body>hello';
+const graphql = '{"errors":[{"message":"Too deep.","extensions":{"code":"VALIDATION"}}]}';
+const HTML_TEXT = 'Server returned HTML instead of JSON. API endpoint may be misconfigured.';
+
 describe('readFault', () => {
+  const rows: [name: string, body: string, told: Told, message: string][] = [
+    ['an error page', html, { status: 502, statusText: 'Bad Gateway', type: 'text/html' }, '502: Bad Gateway'],
+    ['an error page over HTTP/2', html, { status: 502, type: 'text/html' }, '502: Bad Gateway'],
+    ['HTML', html, { status: 200, type: 'text/html; charset=utf-8' }, HTML_TEXT],
+    ['HTML that calls itself JSON', html, { status: 200 }, HTML_TEXT],
+    ['words with a status', 'upstream', { status: 503, statusText: 'Busy', type: 'text/plain' }, '503: Busy'],
+    ['nothing with a status', '', { status: 504, type: null }, '504: Gateway Timeout'],
+    ['a status nobody knows', '', { status: 599, type: null }, '599: Unknown status'],
+    ['broken JSON with a status', '{"mess', { status: 500 }, '500: Failed to parse response'],
+    ['JSON with a message', '{"message":"Slow down.","code":"RATE_LIMITED"}', { status: 429 }, 'Slow down.'],
+    ['JSON without a message', '{}', { status: 500, statusText: 'Oh' }, '500: Oh'],
+    ['JSON that is no answer', '{"a":1}', { status: 200 }, '200: Failed to parse response'],
+    ['JSON that is no object', '7', { status: 200 }, '200: Failed to parse response'],
+    ['GraphQL errors with a status', graphql, { status: 400, statusText: 'Bad Request' }, 'Too deep.'],
+    ['GraphQL errors of a broken server', graphql, { status: 500 }, 'Too deep.'],
+    [
+      'no JSON',
+      'hello',
+      { status: 200, type: 'text/plain' },
+      'Response is not valid JSON and has content-type: text/plain',
+    ],
+    ['nothing of no type', '', { status: 200, type: null }, 'Response is not valid JSON and has content-type: none'],
+  ];
+  it.each(rows)('%s', (_name, body, told, message) => {
+    expect(readFault(answered(body, told)).message).toBe(message);
+  });
+
+  it('says what is wrong with JSON that breaks off', () => {
+    expect(readFault(answered('{"data":', { status: 200 })).message).toMatch(/^Failed to parse JSON response: \S/);
+    expect(readFault(answered('', { status: 200 })).message).toMatch(/^Failed to parse JSON response: \S/);
+  });
+
+  it('says that an answer could not be read', () => {
+    const fault = readFault(new UnreadableAnswer(new TypeError('network error')));
+    expect(fault.message).toBe('Failed to read response: network error');
+  });
+
+  it.each([
+    ['no answer', new TypeError('Failed to fetch')],
+    ['a socket that closed', new Error('Socket closed with event 1006')],
+    ['a socket that could not open', new Event('error')],
+  ])('says it plainly: %s', (_name, error) => {
+    expect(readFault(error).message).toBe("We can't reach LotWatch. Check your connection and try again.");
+  });
+
   it('takes code, fields and needsUpgrade from the extensions', () => {
-    const error = new CombinedGraphQLErrors({
-      errors: [
-        {
-          message: 'Location is required',
-          extensions: { code: 'VALIDATION', fields: { location: 'Location is required', odd: 1 }, needsUpgrade: true },
-        },
-      ],
-    });
+    const fields = { location: 'Location is required', odd: 1 };
+    const extensions = { code: 'VALIDATION', fields, needsUpgrade: true };
+    const error = new CombinedGraphQLErrors({ errors: [{ message: 'Location is required', extensions }] });
     expect(readFault(error)).toEqual({
       message: 'Location is required',
       code: 'VALIDATION',
       fields: { location: 'Location is required' },
       needsUpgrade: true,
+      status: undefined,
+      said: 'Location is required',
+      text: undefined,
+    });
+    expect(readFault(answered('{"message":"No.","code":"FORBIDDEN"}', { status: 403 }))).toMatchObject({
+      code: 'FORBIDDEN',
+      status: 403,
+      said: 'No.',
     });
   });
 
-  it.each([
-    [refused(429, 'Too Many Requests', '{"message":"Slow down.","code":"RATE_LIMITED"}'), 'Slow down.', 'RATE_LIMITED'],
-    [
-      refused(400, 'Bad Request', '{"errors":[{"message":"Too deep.","extensions":{"code":"VALIDATION"}}]}'),
-      'Too deep.',
-      'VALIDATION',
-    ],
-    [refused(502, 'Bad Gateway', 'upstream'), '502: Bad Gateway', undefined],
-    [
-      refused(200, 'OK', '<!doctype html><p>hello'),
-      'Server returned HTML instead of JSON. API endpoint may be misconfigured.',
-      undefined,
-    ],
-  ])('reads an answer that is no GraphQL answer', (error, message, code) => {
-    expect(readFault(error)).toMatchObject({ message, code });
-  });
-
-  it('says it plainly when nothing answered', () => {
-    expect(readFault(new TypeError('Failed to fetch')).message).toMatch(/Check your connection/);
+  it('has words for what it does not know', () => {
     expect(readFault(undefined).message).toBe('An error occurred');
+    expect(readFault(new Error('Alert ID is required for updates')).message).toBe('Alert ID is required for updates');
   });
 });
 
-describe('alertFailure', () => {
-  it('names the plan limit, and else the failed act', () => {
-    const limit = "You've reached the maximum number of alerts for your subscription plan.";
-    expect(alertFailure('create', limit)).toEqual({ title: 'Subscription Limit Reached', text: limit });
-    expect(alertFailure('create', 'Boom')).toEqual({ title: 'Error', text: 'Failed to create alert: Boom' });
-    expect(alertFailure('update', limit)).toEqual({ title: 'Error', text: `Failed to update alert: ${limit}` });
-    expect(alertFailure('delete', 'Boom').text).toBe('Failed to delete alert: Boom');
+it.each([
+  [new TypeError('Failed to fetch'), true],
+  [answered(html, { status: 502, type: 'text/html' }), true],
+  [answered('{"message":"x","code":"INTERNAL"}', { status: 500 }), true],
+  [answered('{"message":"x","code":"NOT_FOUND"}', { status: 404 }), false],
+  [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }), false],
+])('a later try may help: %s is %s', (error, is) => {
+  expect(isPassing(error)).toBe(is);
+});
+
+describe('fetchReadably', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  function brokenBody(): Response {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"data":'));
+        controller.error(new TypeError('network error'));
+      },
+    });
+    return new Response(body, { status: 200, headers: { 'content-type': 'application/json' } });
+  }
+
+  it('tells an answer that broke off from one that never came', async () => {
+    vi.stubGlobal('fetch', async () => brokenBody());
+    const broken = await (await fetchReadably('/graphql')).text().catch((error: unknown) => error);
+    expect(readFault(broken).message).toBe('Failed to read response: network error');
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(fetchReadably('/graphql')).rejects.toBeInstanceOf(TypeError);
+    vi.stubGlobal('fetch', async () => new Response('{}'));
+    expect(await (await fetchReadably('/graphql')).text()).toBe('{}');
   });
 });

@@ -1,4 +1,5 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
+import { type Answer, isHtml, statusTextOf, textOfNoJson, textOfUnreadable, UnreadableAnswer } from './fetch-texts.ts';
 
 /** What went wrong, in one shape for every way a call can fail. `message` is safe to show. */
 export interface Fault {
@@ -6,10 +7,17 @@ export interface Fault {
   code: string | undefined;
   fields: Record<string, string>;
   needsUpgrade: boolean;
+  /** HTTP status; undefined when nothing answered, or where GraphQL answered over a socket or with 200. */
+  status: number | undefined;
+  /** The server's own words; empty when it answered in JSON without any, undefined when it did not answer so. */
+  said: string | undefined;
+  /** The answer as it came, where it was neither JSON nor HTML. */
+  text: string | undefined;
 }
 
-const htmlAnswer = 'Server returned HTML instead of JSON. API endpoint may be misconfigured.';
 const unreachable = "We can't reach LotWatch. Check your connection and try again.";
+const unknown = 'An error occurred';
+const mostShown = 300;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,54 +30,67 @@ function readFields(value: unknown): Record<string, string> {
   );
 }
 
-function faultOf(message: string, extensions: unknown): Fault {
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What the server itself says of the fault, in GraphQL's shape or REST's. */
+function saidFault(said: string, extensions: unknown, status?: number, silent = unknown): Fault {
   const found = isRecord(extensions) ? extensions : {};
   return {
-    message,
+    message: said || silent,
     code: typeof found.code === 'string' ? found.code : undefined,
     fields: readFields(found.fields),
     needsUpgrade: found.needsUpgrade === true,
+    status,
+    said,
+    text: undefined,
   };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function wordlessFault(message: string, status?: number, text?: string): Fault {
+  return { message, code: undefined, fields: {}, needsUpgrade: false, status, said: undefined, text };
 }
 
 /** An answer that is no GraphQL answer: a REST error body, an error page, or nothing. */
-function readAnswer(status: number, statusText: string, body: string): Fault {
-  if (/^\s*<(!doctype|html)/i.test(body)) return faultOf(htmlAnswer, undefined);
-  const parsed = parseJson(body);
-  if (isRecord(parsed)) {
-    const first: unknown = Array.isArray(parsed.errors) ? parsed.errors[0] : undefined;
-    if (isRecord(first) && typeof first.message === 'string') return faultOf(first.message, first.extensions);
-    if (typeof parsed.message === 'string') return faultOf(parsed.message, parsed);
+function readAnswer(answer: Answer): Fault {
+  const { status, body } = answer;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch (cause) {
+    const text = isHtml(answer) ? undefined : body.trim().slice(0, mostShown);
+    return wordlessFault(textOfNoJson(answer, cause), status, text);
   }
-  if (status < 400) return faultOf(`${status}: Failed to parse response`, undefined);
-  return faultOf(`${status}: ${statusText}`, undefined);
+  const silent = status >= 300 ? statusTextOf(answer) : `${status}: Failed to parse response`;
+  if (!isRecord(parsed)) return saidFault('', undefined, status, silent);
+  const first: unknown = Array.isArray(parsed.errors) ? parsed.errors[0] : undefined;
+  if (isRecord(first)) return saidFault(wordsOf(first.message), first.extensions, status, silent);
+  return saidFault(wordsOf(parsed.message), parsed, status, silent);
+}
+
+/** A socket that closed or could not open; graphql-ws hands over the browser's events or an error that names them. */
+function isSocketFault(error: unknown): boolean {
+  if (error instanceof Error) return error.message.startsWith('Socket closed');
+  return typeof Event !== 'undefined' && error instanceof Event;
 }
 
 /** Turns whatever Apollo or the network threw into a `Fault`. */
 export function readFault(error: unknown): Fault {
   if (CombinedGraphQLErrors.is(error)) {
     const first = error.errors[0];
-    return faultOf(first?.message ?? error.message, first?.extensions);
+    return saidFault(first?.message ?? '', first?.extensions);
   }
   if (ServerError.is(error) || ServerParseError.is(error)) {
-    return readAnswer(error.statusCode, error.response.statusText, error.bodyText);
+    const { status, statusText, headers } = error.response;
+    return readAnswer({ status, statusText, contentType: headers.get('content-type'), body: error.bodyText });
   }
-  if (error instanceof TypeError) return faultOf(unreachable, undefined);
-  return faultOf(error instanceof Error && error.message ? error.message : 'An error occurred', undefined);
+  if (error instanceof UnreadableAnswer) return wordlessFault(textOfUnreadable(error));
+  if (error instanceof TypeError || isSocketFault(error)) return wordlessFault(unreachable);
+  return wordlessFault(error instanceof Error && error.message ? error.message : unknown);
 }
 
-/** Titles and texts of a failed alert write, as the form shows them in a toast. */
-export function alertFailure(verb: 'create' | 'update' | 'delete', message: string): { title: string; text: string } {
-  if (verb === 'create' && message.includes('maximum number of alerts')) {
-    return { title: 'Subscription Limit Reached', text: message };
-  }
-  return { title: 'Error', text: `Failed to ${verb} alert: ${message}` };
+/** Whether a later try may help: nothing answered, or what answered was out of order; a refusal stays one. */
+export function isPassing(error: unknown): boolean {
+  const { code, status, said } = readFault(error);
+  if (code !== undefined) return ['INTERNAL', 'RATE_LIMITED', 'VENDOR'].includes(code);
+  return said === undefined || (status ?? 500) >= 500;
 }

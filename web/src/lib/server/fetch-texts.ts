@@ -1,0 +1,80 @@
+/** What the server's answer to a call says, whatever it is made of. */
+export interface Answer {
+  status: number;
+  statusText: string;
+  contentType: string | null;
+  body: string;
+}
+
+/** An answer that came and then broke off: what there was of it can't be judged. */
+export class UnreadableAnswer extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'UnreadableAnswer';
+  }
+}
+
+/** HTTP/2 has no status texts, so the usual ones are kept here. */
+const usualStatusTexts: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+export function statusTextOf({ status, statusText }: Pick<Answer, 'status' | 'statusText'>): string {
+  return `${status}: ${statusText || usualStatusTexts[status] || 'Unknown status'}`;
+}
+
+export function isHtml({ contentType, body }: Answer): boolean {
+  return /^\s*<(!doctype|html|head|body)\b/i.test(body) || (contentType?.includes('text/html') ?? false);
+}
+
+const isJsonType = (contentType: string | null): boolean => /\bjson\b/i.test(contentType ?? '');
+
+/**
+ * The text for an answer that is no JSON. One that failed anyway is told by its status; of the others it is said what
+ * is wrong with them. @param cause what the parser said
+ */
+export function textOfNoJson(answer: Answer, cause: unknown): string {
+  const { status, contentType } = answer;
+  if (status >= 300) {
+    if (isJsonType(contentType) && !isHtml(answer)) return `${status}: Failed to parse response`;
+    return statusTextOf(answer);
+  }
+  if (isHtml(answer)) return 'Server returned HTML instead of JSON. API endpoint may be misconfigured.';
+  if (isJsonType(contentType)) {
+    return `Failed to parse JSON response: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+  return `Response is not valid JSON and has content-type: ${contentType ?? 'none'}`;
+}
+
+export function textOfUnreadable(error: UnreadableAnswer): string {
+  return `Failed to read response: ${error.message}`;
+}
+
+/** `fetch` whose answers say so when they break off while they are read; a call that never got one rejects as before. */
+export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const read = response.text.bind(response);
+  response.text = async () => {
+    try {
+      return await read();
+    } catch (cause) {
+      if (init?.signal?.aborted) throw cause;
+      throw new UnreadableAnswer(cause);
+    }
+  };
+  return response;
+}

@@ -1,0 +1,79 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  dropNewMatches,
+  lookAtAlert,
+  newMatchCount,
+  newMatchesOf,
+  noteNewMatch,
+  startNewMatches,
+} from './new-matches.ts';
+
+const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`;
+const match = (alertId: string, listingId: string, minute: number) => ({ alertId, listingId, matchedAt: at(minute) });
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  });
+  startNewMatches(null);
+});
+
+it('counts nothing that was there at the first visit, and all that comes after', () => {
+  startNewMatches('5', [match('1', '11', 2), match('1', '10', 1)]);
+  expect(newMatchCount()).toBe(0);
+  noteNewMatch(match('1', '12', 3));
+  noteNewMatch(match('2', '13', 4));
+  noteNewMatch(match('2', '13', 4));
+  expect([newMatchCount(), newMatchesOf('1'), newMatchesOf('2'), newMatchesOf('3')]).toEqual([2, 1, 1, 0]);
+});
+
+it('counts a car once that fits two alerts', () => {
+  startNewMatches('5');
+  noteNewMatch(match('1', '12', 3));
+  noteNewMatch(match('2', '12', 3));
+  expect([newMatchCount(), newMatchesOf('1'), newMatchesOf('2')]).toEqual([1, 1, 1]);
+});
+
+it('forgets what was looked at, also for the next visit', () => {
+  startNewMatches('5');
+  const arrived = [match('2', '14', 5), match('1', '13', 4), match('1', '12', 3)];
+  for (const one of arrived.toReversed()) noteNewMatch(one);
+  lookAtAlert('1', at(3));
+  expect(newMatchCount()).toBe(2);
+  lookAtAlert('1', at(4));
+  expect([newMatchCount(), newMatchesOf('1')]).toEqual([1, 0]);
+  startNewMatches(null);
+  expect(newMatchCount()).toBe(0);
+  startNewMatches('5', arrived);
+  expect([newMatchCount(), newMatchesOf('2')]).toEqual([1, 1]);
+  startNewMatches('6', arrived);
+  expect(newMatchCount()).toBe(0);
+});
+
+it('forgets a car that was opened and an alert that is gone', () => {
+  startNewMatches('5');
+  for (const [alertId, listingId] of [
+    ['1', '12'],
+    ['2', '12'],
+    ['2', '13'],
+  ] as const)
+    noteNewMatch(match(alertId, listingId, 3));
+  dropNewMatches({ listingId: '12' });
+  expect(newMatchCount()).toBe(1);
+  dropNewMatches({ alertId: '2' });
+  expect(newMatchCount()).toBe(0);
+});
+
+it('counts without storage, and does not trust what is in it', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => '{"since":3}',
+    setItem: () => {
+      throw new Error('full');
+    },
+  });
+  startNewMatches('5', [match('1', '11', 1)]);
+  noteNewMatch(match('1', '12', 2));
+  expect(newMatchCount()).toBe(1);
+});
