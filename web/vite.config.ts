@@ -1,5 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { inlineDocuments } from './vite/inline-documents.ts';
+import { pageList } from './vite/page-list.ts';
+import { precompress } from './vite/precompress.ts';
+
+const sources = fileURLToPath(new URL('src', import.meta.url));
 
 /** The two fonts are in the first paint, so the page asks for them before the style sheet is read. */
 function preloadFonts(): Plugin {
@@ -23,7 +29,7 @@ function preloadFonts(): Plugin {
 const api = process.env.API ?? 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), preloadFonts()],
+  plugins: [inlineDocuments(sources), react(), preloadFonts(), pageList(`${sources}/routes.tsx`), precompress()],
   build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0 },
   server: {
     proxy: {

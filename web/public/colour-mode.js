@@ -9,5 +9,7 @@
   const dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   document.documentElement.classList.add(dark ? 'dark' : 'light');
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#0C1413' : '#F7F6F2');
+  // Both, for a choice made here holds whatever the system prefers.
+  for (const bar of document.querySelectorAll('meta[name="theme-color"]'))
+    bar.setAttribute('content', dark ? '#0C1413' : '#F7F6F2');
 })();

@@ -1,45 +1,135 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { staticWeb } from './static-web.ts';
 
+const script = 'console.info("a script")';
+const pages = [
+  { path: '/', scripts: ['assets/landing.js'], head: { title: 'Find "it" & more', description: 'What <it> is' } },
+  { path: '/alert/:id', scripts: ['assets/alert.js'], head: null },
+  { path: '/auth', scripts: [], head: { title: 'Sign In', description: 'Come in' } },
+  { path: '*', scripts: [], head: null },
+];
+const shell = '<!doctype html>\n<html lang="en"><head><!-- head --><title>x</title><!-- /head --></head></html>';
+
 describe('the web app', () => {
   const folder = mkdtempSync(join(tmpdir(), 'static-web-'));
   const servers: Server[] = [];
-  beforeAll(() =>
-    writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<html lang="en"><body>app</body></html>'),
-  );
+  let address = '';
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), shell);
+    writeFileSync(join(folder, 'pages.json'), JSON.stringify(pages));
+    writeFileSync(join(folder, 'assets', 'a.js'), script);
+    writeFileSync(join(folder, 'assets', 'a.js.br'), brotliCompressSync(script));
+    writeFileSync(join(folder, 'assets', 'a.js.gz'), gzipSync(script));
+    address = await serve(true);
+  });
   afterAll(() => {
     for (const server of servers) server.close();
     rmSync(folder, { recursive: true });
   });
 
-  const serve = (testMode: boolean) =>
+  const serve = (testMode: boolean, publicUrl = 'https://lot.example/') =>
     new Promise<string>((settle) => {
-      const server = createServer(express().use(staticWeb(folder, testMode))).listen(0, '127.0.0.1', () =>
-        settle(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      const server = createServer(express().use(staticWeb(folder, { publicUrl, testMode }))).listen(
+        0,
+        '127.0.0.1',
+        () => settle(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
       );
       servers.push(server);
     });
 
   it('answers every page address, marked in test mode alone', async () => {
-    const [test, production] = await Promise.all([serve(true), serve(false)]);
-    const page = async (address: string) => {
-      const answer = await fetch(address);
+    const page = async (url: string) => {
+      const answer = await fetch(url);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
       expect(answer.headers.get('cache-control')).toBe('no-cache');
       return answer.text();
     };
-    expect(await page(`${test}/alert/1`)).toContain('<html data-test-mode lang="en">');
-    expect(await page(`${production}/alert/1`)).toContain('<html lang="en">');
+    expect(await page(`${address}/alert/1`)).toContain('<html data-test-mode lang="en">');
+    expect(await page(`${await serve(false)}/alert/1`)).toContain('<html lang="en">');
+    expect(await page(`${address}/AUTH/`)).toContain('<title>Sign In · LotWatch</title>');
   });
 
-  it('has no page in the place of a missing file', async () => {
-    expect((await fetch(`${await serve(true)}/assets/gone.js`)).status).toBe(404);
+  it('writes the head that crawlers read, and fetches the page’s code at once', async () => {
+    const home = await (await fetch(`${address}/?utm=1`)).text();
+    expect(home).toContain('<title>Find &quot;it&quot; &amp; more · LotWatch</title>');
+    expect(home).toContain('<meta name="description" content="What &lt;it&gt; is">');
+    expect(home).toContain('<link rel="canonical" href="https://lot.example/">');
+    expect(home).toContain('<meta property="og:image" content="https://lot.example/icons/social.png">');
+    expect(home).toContain('<link rel="modulepreload" crossorigin href="/assets/landing.js">');
+    expect(home).not.toContain('noindex');
+    const own = await (await fetch(`${address}/alert/7`)).text();
+    expect(own).toContain('<meta name="robots" content="noindex">');
+    expect(own).toContain('href="/assets/alert.js"');
+    expect(own).not.toContain('canonical');
+  });
+
+  it('keeps the signs of its own address from becoming markup', async () => {
+    const odd = await serve(false, 'https://lot.example/"$&<b>');
+    const page = await (await fetch(odd)).text();
+    expect(page).toContain('href="https://lot.example/&quot;$&amp;&lt;b&gt;/"');
+    expect(await (await fetch(`${odd}/sitemap.xml`)).text()).toContain('/&quot;$&amp;&lt;b&gt;/auth</loc>');
+  });
+
+  it('says 404 where no route leads, with the app’s own page', async () => {
+    for (const path of ['/no-such-page', '/alert', '/alert/1/2', '/alert//', '/%E0%A4%A']) {
+      const answer = await fetch(`${address}${path}`);
+      expect([path, answer.status]).toEqual([path, 404]);
+      const page = await answer.text();
+      expect(page).toContain('<title>404 Page Not Found · LotWatch</title>');
+      expect(page).toContain('noindex');
+    }
+    const head = await fetch(`${address}/no-such-page`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([404, '']);
+    expect((await fetch(`${address}/auth`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${address}/auth`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('has no page in the place of a missing file, and keeps the page list to itself', async () => {
+    for (const path of ['/assets/gone.js', '/assets/../pages.json', '/pages.json', '/index.html', '/icons/gone.png']) {
+      const answer = await fetch(`${address}${path}`);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.text()).not.toContain('<!doctype html>\n');
+    }
+  });
+
+  it('sends the smallest file that the browser reads, for ever', async () => {
+    const ask = (coding: string) =>
+      new Promise<Record<string, unknown>>((settle) => {
+        request(`${address}/assets/a.js`, { headers: { 'accept-encoding': coding } }, (answer) => {
+          answer.resume();
+          settle(answer.headers);
+        }).end();
+      });
+    for (const [asked, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0', undefined],
+      ['', undefined],
+    ] as const) {
+      const headers = await ask(asked);
+      expect([asked, headers['content-encoding']]).toEqual([asked, coding]);
+      expect(headers['content-type']).toMatch(/^text\/javascript/);
+      expect(headers.vary).toBe('Accept-Encoding');
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+    expect(await (await fetch(`${address}/assets/a.js`)).text()).toBe(script);
+  });
+
+  it('tells crawlers where the pages are that they may read', async () => {
+    expect(await (await fetch(`${address}/robots.txt`)).text()).toContain('Sitemap: https://lot.example/sitemap.xml');
+    const map = await (await fetch(`${address}/sitemap.xml`)).text();
+    expect([...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      'https://lot.example/',
+      'https://lot.example/auth',
+    ]);
   });
 });

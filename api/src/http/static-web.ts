@@ -1,33 +1,75 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { builtWeb, pageAt } from './built-web.ts';
+import { escapeHtml } from './page-head.ts';
 
-const YEAR_SECONDS = 31_536_000;
+const YEAR_MS = 31_536_000_000;
+const endings = { br: '.br', gzip: '.gz' } as const;
+
+interface WebSettings {
+  /** Where browsers reach us; a trailing slash is dropped. */
+  publicUrl: string;
+  /** Marks the page, so that its first paint has room for the bar that says so. */
+  testMode: boolean;
+}
 
 /**
- * The built web app: hashed files for ever, index.html never kept, and every page address answered by it.
+ * The built web app: hashed files for ever, pages never kept, each with the head that crawlers read.
+ * Addresses that no route takes get the app's 404 page, as 404.
  * @param folder `web/dist`
- * @param testMode marks the page, so that its first paint has room for the bar that says so
  */
-export function staticWeb(folder: string, testMode: boolean): RequestHandler {
-  const index = join(folder, 'index.html');
+export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings): RequestHandler {
+  const home = publicUrl.replace(/\/+$/, '');
+  const built = builtWeb(folder, home, testMode ? 'data-test-mode' : null);
+  const assets = join(folder, 'assets');
   const router = Router();
-  router.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR_SECONDS * 1000 }));
-  router.use(express.static(folder, { index: false, maxAge: '1h' }));
+  router.use('/assets', precompressed(assets), express.static(assets, { immutable: true, maxAge: YEAR_MS }));
+  router.get('/robots.txt', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').type('text');
+    response.send(`User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: ${home}/sitemap.xml\n`);
+  });
+  router.get('/sitemap.xml', (_request, response, next) => {
+    const pages = built()?.pages.filter(({ head }) => head !== null);
+    if (!pages) return next();
+    const urls = pages.map(({ path }) => `  <url><loc>${escapeHtml(`${home}${path}`)}</loc></url>`).join('\n');
+    response.set('Cache-Control', 'public, max-age=3600').type('xml');
+    response.send(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`,
+    );
+  });
+  router.use(['/index.html', '/pages.json'], (_request, _response, next) => next('router'));
+  router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h' }));
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    // A missing file is missing: only addresses of pages get the page.
-    if (/\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
-    if (!existsSync(index)) {
+    const web = built();
+    if (!web) {
       response.status(503).type('text').send('The web app is not built yet: npm run build');
       return;
     }
-    response.set('Cache-Control', 'no-cache');
-    if (!testMode) return response.sendFile(index, { cacheControl: false });
-    readFile(index, 'utf8')
-      .then((page) => response.type('html').send(page.replace('<html ', '<html data-test-mode ')))
-      .catch(next);
+    const page = pageAt(web.pages, request.path);
+    // A missing file is missing: only addresses of pages get a page.
+    if (!page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
+    response
+      .status(page ? 200 : 404)
+      .set('Cache-Control', 'no-cache')
+      .type('html');
+    response.send(web.html(page));
   });
   return router;
+}
+
+/** Sends the file that the build pressed, where there is one and the browser reads it. */
+function precompressed(folder: string): RequestHandler {
+  return (request, response, next) => {
+    if (!/^\/[\w.-]+\.(js|css)$/.test(request.path)) return next();
+    response.vary('Accept-Encoding');
+    // Asked one by one: among equals a browser's order would choose gzip.
+    const coding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
+    if (!coding) return next();
+    const file = `${request.path.slice(1)}${endings[coding]}`;
+    if (!existsSync(join(folder, file))) return next();
+    response.type(request.path.endsWith('.js') ? 'text/javascript' : 'text/css').set('Content-Encoding', coding);
+    response.sendFile(file, { root: folder, immutable: true, maxAge: YEAR_MS });
+  };
 }

@@ -70,6 +70,8 @@ export function watchPage(page: Page): string[] {
   };
   page.on('pageerror', (error) => add(error.message));
   page.on('console', (message) => {
+    // A page that doesn't exist is a 404, and Chromium says so of the document itself.
+    if (message.location().url === page.url() && message.text().includes('status of 404')) return;
     if (['error', 'warning'].includes(message.type())) add(`console: ${message.text()}`);
   });
   page.on('request', (request) => {

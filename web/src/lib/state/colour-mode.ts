@@ -15,7 +15,9 @@ function apply(mode: ColourMode): void {
   root.classList.remove('light', 'dark');
   root.classList.add(mode);
   root.style.colorScheme = mode;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', mode === 'dark' ? '#0C1413' : '#F7F6F2');
+  for (const bar of document.querySelectorAll('meta[name="theme-color"]')) {
+    bar.setAttribute('content', mode === 'dark' ? '#0C1413' : '#F7F6F2');
+  }
   colourMode.set(mode);
 }
 

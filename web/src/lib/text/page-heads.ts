@@ -1,0 +1,42 @@
+interface PageHead {
+  /** The document's title; ' · LotWatch' comes after it. */
+  title: string;
+  /** What a search result says below it. */
+  description: string;
+}
+
+/** What crawlers and shared links read of the pages that are open to all. The server writes it into the page it sends. */
+export const pageHeads: Readonly<Record<string, PageHead>> = {
+  '/': {
+    title: "Find your dream car the minute it's listed",
+    description:
+      'Say which used car you want: make, model, years, price and place. LotWatch reads every new listing and tells you within seconds of its appearing. Free for one alert.',
+  },
+  '/auth': {
+    title: 'Sign in',
+    description:
+      'Sign in to LotWatch or create an account: one alert is free, no credit card is asked for, and matches arrive live and by mail.',
+  },
+  '/privacy': {
+    title: 'Privacy Policy',
+    description: 'What LotWatch keeps about you, why, for how long, and how you read, take along or delete all of it.',
+  },
+  '/privacy-policy': {
+    title: 'Privacy and Cookies in Short',
+    description: 'Which cookies LotWatch sets, what they are for, and how to change your mind at any time.',
+  },
+  '/terms': {
+    title: 'Terms of Service',
+    description:
+      'The rules of LotWatch in plain words: alerts, plans and payments, what we promise and what we do not.',
+  },
+  '/contact': {
+    title: 'Contact Us',
+    description: 'Write to the people behind LotWatch. We read every message, Monday to Friday, 9am to 5pm EST.',
+  },
+  '/contact-us': {
+    title: 'Contact Sales',
+    description:
+      'More than 100 alerts, an API or a dealership to run: tell us what you need and we answer in a working day.',
+  },
+};
