@@ -4,16 +4,19 @@ import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
 import { makeApolloClient } from './lib/server/apollo.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
-import { makeRouter } from './routes.tsx';
+import { fetchPage, makeRouter } from './routes.tsx';
+import { prefetchOnHint } from './shell/prefetch.ts';
 
 const client = makeApolloClient(() => setViewer(client, null));
+const router = makeRouter();
 followSystemColourMode();
+prefetchOnHint((pathname) => fetchPage(router, pathname));
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App client={client} router={makeRouter()} />
+      <App client={client} router={router} />
     </StrictMode>,
   );
 }

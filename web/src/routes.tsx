@@ -1,4 +1,4 @@
-import { createBrowserRouter } from 'react-router-dom';
+import { createBrowserRouter, matchRoutes } from 'react-router-dom';
 import { LiveFrame } from './live/LiveFrame.tsx';
 import { PageFailed } from './pages/PageFailed.tsx';
 import { AppShell } from './shell/AppShell.tsx';
@@ -58,4 +58,12 @@ export function makeRouter() {
       ],
     },
   ]);
+}
+
+/** Fetches the code of a page that someone is about to open; the router then finds it there. */
+export function fetchPage(router: ReturnType<typeof makeRouter>, pathname: string): void {
+  for (const { route } of matchRoutes(router.routes, pathname) ?? []) {
+    // A page that can't be fetched now is asked for again when it is opened.
+    if (typeof route.lazy === 'function') void route.lazy().catch(() => undefined);
+  }
 }

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
@@ -10,7 +11,8 @@ const item = {
     display: 'block',
     w: 'full',
     px: '3',
-    py: '2',
+    minH: '40px',
+    lineHeight: '40px',
     borderRadius: 'chip',
     fontSize: 'sm',
     fontWeight: '500',
@@ -23,7 +25,7 @@ const item = {
 const ItemLink = chakra(Link, item);
 const ItemButton = chakra('button', item);
 
-/** The round initial that opens the account's menu; arrows, Home, End and Escape work as in any menu. */
+/** The username that opens the account's menu; arrows, Home, End and Escape work as in any menu. */
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const { username } = viewer;
   const [isOpen, setIsOpen] = useState(false);
@@ -61,18 +63,38 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        display="grid"
-        placeItems="center"
-        w="10"
-        h="10"
+        display="flex"
+        alignItems="center"
+        gap="2"
+        minH="44px"
+        pl="1"
+        pr="2"
         borderRadius="full"
-        bg="brandSoft"
-        color="brand"
-        fontSize="xs"
-        fontWeight="700"
+        fontSize="sm"
+        fontWeight="600"
         cursor="pointer"
+        transition="background 150ms"
+        _hover={{ bg: 'sunk' }}
       >
-        {username.charAt(0).toUpperCase()}
+        <chakra.span
+          display="grid"
+          placeItems="center"
+          w="9"
+          h="9"
+          borderRadius="full"
+          bg="brandSoft"
+          color="brand"
+          fontSize="xs"
+          fontWeight="700"
+        >
+          {username.charAt(0).toUpperCase()}
+        </chakra.span>
+        <chakra.span maxW="14ch" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+          {username}
+        </chakra.span>
+        <chakra.span color="muted" transition="transform 150ms" transform={isOpen ? 'rotate(180deg)' : 'none'}>
+          <ChevronDown size={16} aria-hidden />
+        </chakra.span>
       </chakra.button>
       {isOpen ? (
         <chakra.div
@@ -84,6 +106,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           right="0"
           top="calc(100% + 8px)"
           minW="220px"
+          maxW="300px"
           p="2"
           bg="panel"
           borderWidth="1px"
@@ -95,7 +118,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         >
           <chakra.div px="3" pt="1.5" pb="2.5" mb="1.5" borderBottomWidth="1px" borderColor="line" fontSize="sm">
             <chakra.span color="muted">Signed in as </chakra.span>
-            <strong>{username}</strong>
+            <chakra.strong overflowWrap="anywhere">{username}</chakra.strong>
           </chakra.div>
           {menuPlacesOf(isAdmin(viewer)).map(({ to, label }) => (
             <ItemLink key={to} role="menuitem" tabIndex={-1} to={to} onClick={() => setIsOpen(false)}>

@@ -2,10 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { BellRing, House, LayoutDashboard, LogIn, LogOut, Plus } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
+import { NewBadge } from './NewBadge.tsx';
 import { isCurrentPlace } from './nav.ts';
 
 const entry = {
   base: {
+    position: 'relative',
     flex: '1',
     minW: '0',
     minH: '56px',
@@ -59,6 +61,11 @@ export function BottomBar({ isSignedIn }: { isSignedIn: boolean }) {
         <EntryLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
           <Icon size={20} aria-hidden />
           {label}
+          {to === '/my-alerts' ? (
+            <chakra.span position="absolute" top="1" left="calc(50% + 6px)">
+              <NewBadge />
+            </chakra.span>
+          ) : null}
         </EntryLink>
       ))}
       {isSignedIn ? (

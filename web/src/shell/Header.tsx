@@ -1,11 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Menu, Moon, Sun, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
 import { Button, LinkButton } from '../ui/parts/Button.tsx';
 import { Logo } from '../ui/parts/Logo.tsx';
+import { Tooltip } from '../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
@@ -20,6 +21,8 @@ interface HeaderProps {
 export function Header({ viewer, loading }: HeaderProps) {
   const { pathname } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setIsOpen(false), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed place closes the menu.
   useEffect(() => setIsOpen(false), [pathname]);
   return (
@@ -40,7 +43,7 @@ export function Header({ viewer, loading }: HeaderProps) {
                   Dashboard
                 </LinkButton>
               ) : null}
-              <Suspense fallback={<chakra.span w="10" />}>
+              <Suspense fallback={<chakra.span w="11" h="11" />}>
                 <AccountMenu viewer={viewer} />
               </Suspense>
             </>
@@ -51,6 +54,7 @@ export function Header({ viewer, loading }: HeaderProps) {
           )}
         </Flex>
         <Button
+          ref={opener}
           display={{ base: 'inline-flex', md: 'none' }}
           variant="ghost"
           size="icon"
@@ -64,7 +68,7 @@ export function Header({ viewer, loading }: HeaderProps) {
       </Flex>
       {isOpen ? (
         <Suspense fallback={null}>
-          <MobileMenu viewer={viewer} onClose={() => setIsOpen(false)} />
+          <MobileMenu viewer={viewer} opener={opener} onClose={close} />
         </Suspense>
       ) : null}
     </chakra.header>
@@ -74,8 +78,16 @@ export function Header({ viewer, loading }: HeaderProps) {
 function ColourModeButton() {
   const next = useColourMode() === 'dark' ? 'light' : 'dark';
   return (
-    <Button variant="ghost" size="icon" color="muted" aria-label={`Switch to ${next} mode`} onClick={toggleColourMode}>
-      {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
-    </Button>
+    <Tooltip text={`Switch to ${next} mode`}>
+      <Button
+        variant="ghost"
+        size="icon"
+        color="muted"
+        aria-label={`Switch to ${next} mode`}
+        onClick={toggleColourMode}
+      >
+        {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+      </Button>
+    </Tooltip>
   );
 }

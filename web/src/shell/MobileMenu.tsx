@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import { isAdmin, type Viewer } from '../features/account/viewer.ts';
@@ -26,27 +26,41 @@ const RowButton = chakra('button', row);
 
 interface MobileMenuProps {
   viewer: Viewer | null;
+  /** The button that opened it; the focus goes back there. */
+  opener: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
 /** The account menu on phones, as a panel below the header; visitors get Home and Sign In. */
-export function MobileMenu({ viewer, onClose }: MobileMenuProps) {
+export function MobileMenu({ viewer, opener, onClose }: MobileMenuProps) {
   const { pathname } = useLocation();
   const logOut = useLogOut();
   const mode = useColourMode();
+  const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
+      if (event.key !== 'Escape') return;
+      onClose();
+      opener.current?.focus();
+    };
+    const onPointer = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node) || menu.current?.contains(target) || opener.current?.contains(target)) return;
+      onClose();
     };
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [onClose]);
+    addEventListener('pointerdown', onPointer);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('pointerdown', onPointer);
+    };
+  }, [onClose, opener]);
   const visitorPlaces = [
     { to: '/', label: 'Home' },
     ...(pathname === '/auth' ? [] : [{ to: '/auth', label: 'Sign In' }]),
   ];
   return (
     <chakra.nav
+      ref={menu}
       id="mobile-menu"
       aria-label="Menu"
       position="absolute"
@@ -57,6 +71,8 @@ export function MobileMenu({ viewer, onClose }: MobileMenuProps) {
       borderColor="line"
       boxShadow="pop"
       p="3"
+      maxH="calc(100dvh - 65px)"
+      overflowY="auto"
       display={{ md: 'none' }}
       animation="fadeIn 150ms"
     >

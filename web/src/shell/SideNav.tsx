@@ -5,6 +5,7 @@ import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { useAllowance } from '../lib/server/allowance.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
+import { NewBadge } from './NewBadge.tsx';
 import { adminPlace, isCurrentPlace, memberPlaces } from './nav.ts';
 
 const PlaceLink = chakra(Link, {
@@ -12,7 +13,7 @@ const PlaceLink = chakra(Link, {
     display: 'flex',
     alignItems: 'center',
     gap: '3',
-    minH: '42px',
+    minH: '44px',
     px: '3.5',
     borderRadius: 'field',
     fontWeight: '550',
@@ -51,7 +52,8 @@ export function SideNav() {
           return (
             <PlaceLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
               <Icon size={18} aria-hidden />
-              {label}
+              <chakra.span flex="1">{label}</chakra.span>
+              {to === '/my-alerts' ? <NewBadge /> : null}
             </PlaceLink>
           );
         })}

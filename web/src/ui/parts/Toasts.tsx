@@ -36,22 +36,38 @@ const Panel = chakra('div', {
   },
 });
 
+/** Never `display: none`: a hidden region is heard by nobody. */
+const Heard = chakra('div', { base: { w: 'full', display: 'flex', justifyContent: 'center' } });
+
 /** Where toasts appear: one at a time, 5000 ms, F8 goes there, a swipe to the right of 50 px sends it off. */
 export function Toasts() {
   const toast = useStore(toastStore);
   const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'F8') region.current?.focus();
+      if (event.key !== 'F8') return;
+      event.preventDefault();
+      if (!region.current?.contains(document.activeElement)) cameFrom.current = document.activeElement;
+      region.current?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  // Whoever came here by F8 goes back to where they were.
+  const close = () => {
+    const wasInside = region.current?.contains(document.activeElement);
+    if (toast) dismissToast(toast.id);
+    if (wasInside && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  };
+  const isBad = toast?.tone === 'destructive';
+  const panel = toast ? <ToastPanel key={toast.id} toast={toast} onClose={close} /> : null;
   return (
     <chakra.section
       ref={region}
       aria-label="Notifications (F8)"
       tabIndex={-1}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
       position="fixed"
       zIndex="toast"
       right={{ base: '0', md: '4' }}
@@ -59,17 +75,17 @@ export function Toasts() {
       left={{ base: '0', md: 'auto' }}
       px={{ base: '3', md: '0' }}
       w={{ md: '400px' }}
-      display="flex"
-      justifyContent="center"
       pointerEvents="none"
       borderRadius="card"
     >
-      {toast ? <ToastPanel key={toast.id} toast={toast} /> : null}
+      {/* Screen readers hear what comes into a region that was there before. */}
+      <Heard aria-live="polite">{isBad ? null : panel}</Heard>
+      <Heard aria-live="assertive">{isBad ? panel : null}</Heard>
     </chakra.section>
   );
 }
 
-function ToastPanel({ toast }: { toast: Toast }) {
+function ToastPanel({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const [held, setHeld] = useState(false);
   const [offset, setOffset] = useState(0);
   const startX = useRef<number | null>(null);
@@ -91,14 +107,16 @@ function ToastPanel({ toast }: { toast: Toast }) {
   const look = looks[toast.tone];
   return (
     <Panel
-      role={isBad ? 'alert' : 'status'}
       style={{ transform: `translateX(${offset}px)`, opacity: 1 - Math.min(offset, 200) / 260 }}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => startX.current === null && setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       onPointerDown={(event: PointerEvent<HTMLDivElement>) => {
+        if (event.target instanceof Element && event.target.closest('button')) return;
         startX.current = event.clientX;
+        // A quick swipe leaves the panel before it ends.
+        event.currentTarget.setPointerCapture(event.pointerId);
         setHeld(true);
       }}
       onPointerMove={(event: PointerEvent<HTMLDivElement>) => {
@@ -124,7 +142,7 @@ function ToastPanel({ toast }: { toast: Toast }) {
           </Box>
         ) : null}
       </Flex>
-      <Button variant="ghost" size="icon" mt="-2" aria-label="Close" onClick={() => dismissToast(toast.id)}>
+      <Button variant="ghost" size="icon" mt="-2" aria-label="Close" onClick={onClose}>
         <X size={16} aria-hidden />
       </Button>
     </Panel>

@@ -1,0 +1,18 @@
+import { useNewMatchCount } from '../lib/state/new-matches.ts';
+import { Badge } from '../ui/parts/Card.tsx';
+import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
+
+const MOST_SHOWN = 99;
+
+/** How many matches are new, at My Alerts; nothing where there are none. */
+export function NewBadge() {
+  const count = useNewMatchCount();
+  if (count === 0) return null;
+  return (
+    <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>
+      <VisuallyHidden>, </VisuallyHidden>
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      <VisuallyHidden> new</VisuallyHidden>
+    </Badge>
+  );
+}
