@@ -16,6 +16,22 @@ const shared = {
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
 
+/** What measures time, or counts on what all share (the admin's lists, the server itself): one file at a time. */
+const alone = ['admin*', 'first-match', 'live', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
+
+/** Both projects share one LotWatch and one Chromium. */
+const inBrowser = {
+  root,
+  globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
+  pool: 'forks' as const,
+  // A browser beside a whole LotWatch on two cores may stall once; what is broken fails twice. Shown as "retry x1".
+  retry: 1,
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // A page on a busy machine needs more than the usual second.
+  expect: { poll: { timeout: 15_000, interval: 100 } },
+};
+
 export default defineConfig({
   root,
   test: {
@@ -62,18 +78,22 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...inBrowser,
           name: 'e2e',
-          root,
           include: ['web/e2e/**/*.test.ts'],
-          globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
-          pool: 'forks',
+          exclude: ['**/node_modules/**', ...alone],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...inBrowser,
+          name: 'e2e-alone',
+          include: alone,
           fileParallelism: false,
-          // A browser beside a whole LotWatch on two cores may stall once; what is broken fails twice. Shown as "retry x1".
-          retry: 1,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // A page on a busy machine needs more than the usual second.
-          expect: { poll: { timeout: 15_000, interval: 100 } },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -18,7 +18,7 @@ const checks = [
   ['rooms', ['api/test/check-rooms.mjs']],
 ];
 /** One after another, so that what is timed in the later ones has the machine for itself. */
-const suites = [['unit', 'integration'], ['launcher'], ['e2e']];
+const suites = [['unit', 'integration'], ['launcher'], ['e2e', 'e2e-alone']];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-count-'));

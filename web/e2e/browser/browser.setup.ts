@@ -1,4 +1,5 @@
 import { type BrowserServer, chromium } from 'playwright-core';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { CHROMIUM_FLAGS, findChromium } from './find-chromium.ts';
 import { type LotWatchUnderTest, prepareAccounts, startLotWatch } from './running.ts';
@@ -25,32 +26,52 @@ async function shareChromium(executablePath: string): Promise<BrowserServer | un
   }
 }
 
-/** One LotWatch and one Chromium for all browser tests, and the people whom they share. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+interface Stage {
+  provided: Pick<ProvidedContext, 'browserPath' | 'browserAddress' | 'lotWatch' | 'accounts'>;
+  close(): Promise<void>;
+}
+
+async function openStage(): Promise<Stage> {
   const browserPath = findChromium();
-  project.provide('browserPath', browserPath ?? null);
   if (browserPath === undefined) {
-    project.provide('browserAddress', null);
-    project.provide('lotWatch', null);
-    project.provide('accounts', null);
     process.stderr.write(
       '\n!!! NOT TESTED: everything in a browser. Install chromium, or set CHROMIUM to its path. !!!\n\n',
     );
-    return async () => {};
+    const nothing = { browserPath: null, browserAddress: null, lotWatch: null, accounts: null };
+    return { provided: nothing, close: async () => {} };
   }
   const starting = shareChromium(browserPath);
   const stopChromium = async () => (await starting)?.close();
   try {
     const { stop, ...lotWatch } = await startLotWatch();
-    project.provide('browserAddress', (await starting)?.wsEndpoint() ?? null);
-    project.provide('lotWatch', lotWatch);
-    project.provide('accounts', await prepareAccounts(lotWatch));
-    return async () => {
-      await stopChromium();
-      await stop();
+    const accounts = await prepareAccounts(lotWatch);
+    const browserAddress = (await starting)?.wsEndpoint() ?? null;
+    return {
+      provided: { browserPath, browserAddress, lotWatch, accounts },
+      async close() {
+        await stopChromium();
+        await stop();
+      },
     };
   } catch (error) {
     await stopChromium();
     throw error;
   }
+}
+
+/** Vitest loads this file once for each project; what they share stays here. */
+const shared = globalThis as { browserStage?: { stage: Promise<Stage>; users: number } };
+
+/** One LotWatch and one Chromium for all browser tests, and the people whom they share. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.browserStage ??= { stage: openStage(), users: 0 };
+  const own = shared.browserStage;
+  own.users++;
+  const { provided, close } = await own.stage;
+  for (const key of ['browserPath', 'browserAddress', 'lotWatch', 'accounts'] as const)
+    project.provide(key, provided[key]);
+  return async () => {
+    own.users--;
+    if (own.users === 0) await close();
+  };
 }
