@@ -1,6 +1,6 @@
 import type { Page, Route, WebSocketRoute } from 'playwright-core';
 import { addressOf, type BrokenAnswer } from './fault-server.ts';
-import { allowNoise } from './support.ts';
+import { allowNoise } from './noise.ts';
 
 /** A refusal as GraphQL words it: 200, `errors` with the code and what else the form reads. */
 export interface Refusal {

@@ -1,30 +1,17 @@
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { makePool } from '../../../api/src/base/database.ts';
-import { type Account, cookieOf, logIn, post, register } from './session.ts';
+import { type Account, logIn, PASSWORD, type Person, personAt, register } from './session.ts';
 import { databaseUrl, lotWatch } from './support.ts';
+
+export { PASSWORD, type Person } from './session.ts';
 
 let people = 0;
 
 /** A name that no other test uses. */
 export const newName = (): string => `buyer${process.pid}x${++people}`;
 
-export const PASSWORD = 'secret-1';
-
-export interface Person extends Account {
-  /** Asks the API as this person. @throws what it refused */
-  ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
-}
-
-const personOf = (account: Account): Person => ({
-  ...account,
-  async ask<T>(query: string, variables: Record<string, unknown> = {}) {
-    const answer = await post(lotWatch().url, query, variables, cookieOf(account));
-    const { data, errors } = (await answer.json()) as { data: T; errors?: unknown };
-    if (errors) throw new Error(JSON.stringify(errors));
-    return data;
-  },
-});
+const personOf = (account: Account): Person => personAt(lotWatch().url, account);
 
 /** Someone new, with an e-mail address and nothing else. */
 export const newPerson = async (): Promise<Person> => personOf(await register(lotWatch().url, newName(), PASSWORD));

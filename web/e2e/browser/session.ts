@@ -1,5 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
+/** Everyone's but the admin's. */
+export const PASSWORD = 'secret-1';
+
 export type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
 /** Someone with an account, and with the session that a browser of theirs would hold. */
@@ -7,6 +10,11 @@ export interface Account {
   name: string;
   email: string;
   cookies: Cookies;
+}
+
+export interface Person extends Account {
+  /** Asks the API as this person. @throws what it refused */
+  ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
 }
 
 /** Asks the API at `url`, with a session's cookie as `name=value`. */
@@ -43,3 +51,14 @@ export async function logIn(url: string, name: string, password: string): Promis
     'mutation ($name: String!, $password: String!) { login(username: $name, password: $password) { id } }';
   return { name, email: '', cookies: await sessionFrom(url, await post(url, mutation, { name, password })) };
 }
+
+/** Someone who can ask the API at `url`; without cookies, as a visitor. */
+export const personAt = (url: string, account: Account): Person => ({
+  ...account,
+  async ask<T>(query: string, variables: Record<string, unknown> = {}) {
+    const answer = await post(url, query, variables, account.cookies.length > 0 ? cookieOf(account) : '');
+    const { data, errors } = (await answer.json()) as { data: T; errors?: unknown };
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data;
+  },
+});

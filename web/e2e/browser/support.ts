@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
+import { hearNoise } from './noise.ts';
 import type { LotWatchUnderTest } from './running.ts';
 import type { Cookies } from './session.ts';
 
@@ -55,31 +56,8 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
   });
 }
 
-const allowed = new WeakMap<Page, RegExp[]>();
-
-/** From now on this is no fault of the page: the test brings it about. */
-export function allowNoise(page: Page, noise: RegExp): void {
-  allowed.set(page, [...(allowed.get(page) ?? []), noise]);
-}
-
 /** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
-export function watchPage(page: Page): string[] {
-  const faults: string[] = [];
-  const add = (fault: string) => {
-    if (!allowed.get(page)?.some((noise) => noise.test(fault))) faults.push(fault);
-  };
-  page.on('pageerror', (error) => add(error.message));
-  page.on('console', (message) => {
-    // A page that doesn't exist is a 404, and Chromium says so of the document itself.
-    if (message.location().url === page.url() && message.text().includes('status of 404')) return;
-    if (['error', 'warning'].includes(message.type())) add(`console: ${message.text()}`);
-  });
-  page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== lotWatch().url) add(`request to ${request.url()}`);
-  });
-  return faults;
-}
+export const watchPage = (page: Page): string[] => hearNoise(page, lotWatch().url);
 
 interface Visit extends VisitorOptions {
   /** Of someone who is signed in. */

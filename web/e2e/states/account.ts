@@ -1,0 +1,3 @@
+import type { State } from './state.ts';
+
+export const accountStates: readonly State[] = [];

@@ -1,0 +1,54 @@
+import { failing, holding } from '../browser/faults.ts';
+import type { State } from './state.ts';
+
+const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
+
+/** Sources and quarantine; the deletion requests' states stand with those of the rights. */
+export const adminStates: readonly State[] = [
+  { name: 'admin/denied', who: 'user', path: '/admin', texts: ['Access Denied'] },
+  {
+    name: 'admin/sources',
+    who: 'admin',
+    path: '/admin?tab=sources',
+    texts: [],
+    also: ['city-cars', 'corner-lot', 'Healthy'],
+  },
+  {
+    name: 'admin/sources-loading',
+    who: 'admin',
+    path: '/admin?tab=sources',
+    texts: [],
+    also: ['Loading the sources'],
+    prepare: (page) => holding(page, 'SourceHealth'),
+  },
+  {
+    name: 'admin/sources-failed',
+    who: 'admin',
+    path: '/admin?tab=sources',
+    texts: ['Try Again'],
+    also: ['The sources could not be loaded'],
+    prepare: (page) => failing(page, 'SourceHealth', SERVER_SAYS),
+  },
+  {
+    name: 'admin/quarantine',
+    who: 'admin',
+    path: '/admin?tab=quarantine&source=corner-lot',
+    texts: [],
+    also: ['3 records', 'The make is not in the catalogue.'],
+  },
+  {
+    name: 'admin/quarantine-empty',
+    who: 'admin',
+    path: '/admin?tab=quarantine&source=city-cars',
+    texts: [],
+    also: ['Nothing is set aside'],
+  },
+  {
+    name: 'admin/quarantine-failed',
+    who: 'admin',
+    path: '/admin?tab=quarantine',
+    texts: ['Try Again'],
+    also: ['The quarantine could not be loaded'],
+    prepare: (page) => failing(page, 'Quarantine', SERVER_SAYS),
+  },
+];

@@ -1,0 +1,25 @@
+import { accountStates } from './account.ts';
+import { adminStates } from './admin.ts';
+import { alertsStates } from './alerts.ts';
+import { billingStates } from './billing.ts';
+import { contactStates } from './contact.ts';
+import { dashboardStates } from './dashboard.ts';
+import { landingStates } from './landing.ts';
+import { liveStates } from './live.ts';
+import { rightsStates } from './rights.ts';
+import { shellStates } from './shell.ts';
+import type { State } from './state.ts';
+
+/** Every page in every condition: what the texts test, axe, and the pictures visit. */
+export const allStates: readonly State[] = [
+  ...landingStates,
+  ...accountStates,
+  ...shellStates,
+  ...dashboardStates,
+  ...alertsStates,
+  ...liveStates,
+  ...billingStates,
+  ...rightsStates,
+  ...adminStates,
+  ...contactStates,
+];

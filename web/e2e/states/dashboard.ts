@@ -1,0 +1,70 @@
+import { failing, holding } from '../browser/faults.ts';
+import type { State } from './state.ts';
+
+const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
+const both = ['MyAlerts', 'RecentListings'];
+
+export const dashboardStates: readonly State[] = [
+  {
+    name: 'dashboard/loading',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['My Alerts', 'Recent Matching Listings'],
+    also: ['Loading your alerts', 'Loading your matches'],
+    prepare: (page) => holding(page, both),
+  },
+  {
+    name: 'dashboard/empty',
+    who: 'empty',
+    path: '/dashboard',
+    texts: ['No Alerts Set Up', 'Create Your First Alert', 'No Matches Yet', 'Create Alert'],
+    also: [/will notify you/],
+  },
+  {
+    name: 'dashboard/filled',
+    who: 'user',
+    path: '/dashboard',
+    texts: [
+      'My Alerts',
+      'Recent Matching Listings',
+      'Your Active Alerts',
+      'Create Alert',
+      'Any',
+      'Current',
+      'Active',
+      'Inactive',
+      'Created',
+      'View matches',
+      'New',
+      'View on Marketplace',
+      'Load more results',
+      'Yesterday',
+      'Just now',
+      '1hr ago',
+    ],
+    also: [/^Good \w+, ana$/],
+  },
+  {
+    name: 'dashboard/all-loaded',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['Location unavailable', 'N/A', 'Nhrs ago', 'Today'],
+    act: (page) => page.locator('main section').last().locator('button').last().click(),
+  },
+  {
+    name: 'dashboard/alerts-failed',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['Try Again', 'View on Marketplace'],
+    also: ['Your alerts could not be loaded', SERVER_SAYS.message],
+    prepare: (page) => failing(page, 'MyAlerts', SERVER_SAYS),
+  },
+  {
+    name: 'dashboard/all-failed',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['Try Again'],
+    also: ['Your alerts could not be loaded', 'Your matches could not be loaded'],
+    prepare: (page) => failing(page, both, 'offline'),
+  },
+];

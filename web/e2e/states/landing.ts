@@ -1,0 +1,42 @@
+import { failing, holding } from '../browser/faults.ts';
+import type { State } from './state.ts';
+
+export const landingStates: readonly State[] = [
+  {
+    name: 'landing/visitor',
+    who: 'visitor',
+    path: '/',
+    texts: [
+      'Already have an account? Sign in',
+      'How It Works',
+      'Get Started',
+      'Choose Plan',
+      'Start Creating Alerts Now',
+      'BETA',
+      'Forever free',
+      'POPULAR',
+    ],
+    also: [/dream car/, /[Nn]o credit card/],
+  },
+  {
+    name: 'landing/plans-loading',
+    who: 'visitor',
+    path: '/',
+    texts: ['How It Works'],
+    prepare: (page) => holding(page, 'LandingPage'),
+  },
+  {
+    name: 'landing/plans-failed',
+    who: 'visitor',
+    path: '/',
+    texts: ['Try Again'],
+    also: ['Could not load the plans'],
+    prepare: (page) => failing(page, 'LandingPage', 'offline'),
+  },
+  {
+    name: 'landing/member',
+    who: 'user',
+    path: '/',
+    texts: ['Dashboard', 'Start Creating Alerts Now', 'Choose Plan'],
+  },
+];

@@ -1,0 +1,120 @@
+import { drawPhoto } from '../../../../api/demo/photo.ts';
+
+type Body = Parameters<typeof drawPhoto>[0]['body'];
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+
+interface Car {
+  id: string;
+  title: string;
+  /** Null: the seller states none. */
+  price: number | null;
+  facts: readonly string[];
+  city: readonly [string, string] | null;
+  /** How many photos, and of what. */
+  photos: readonly [count: number, body: Body, color: string, variation: number];
+  ageSeconds: number;
+  isSold?: boolean;
+}
+
+/** Two models and places that the demo never lists together: what matches is always the same. Newest last. */
+const cars: readonly Car[] = [
+  {
+    id: 'supra-sold',
+    title: '2020 Toyota Supra · 3.0 Premium Coupe 2D',
+    price: 43_900,
+    facts: ['41K miles', 'Automatic transmission', 'Exterior color: Black'],
+    city: ['Longmont', 'CO'],
+    photos: [3, 'coupe', 'black', 1],
+    ageSeconds: 20 * HOUR_S,
+    isSold: true,
+  },
+  {
+    id: 'supra-old',
+    title: '2019 toyota supra, clean title, second owner, new tires',
+    price: 36_500,
+    facts: ['62K miles'],
+    city: ['Colorado Springs', 'CO'],
+    photos: [1, 'coupe', 'yellow', 2],
+    ageSeconds: 30 * HOUR_S,
+  },
+  {
+    id: 'supra-bare',
+    title: '2021 Toyota Supra',
+    price: 41_000,
+    facts: [],
+    city: ['Aurora', 'CO'],
+    photos: [1, 'coupe', 'silver', 0],
+    ageSeconds: 5 * HOUR_S + 60,
+  },
+  {
+    id: 'supra-boulder',
+    title: '2022 Toyota Supra · A91-CF Edition Coupe 2D',
+    price: 55_250,
+    facts: ['9,800 miles', 'Manual transmission', 'Exterior color: Blue'],
+    city: ['Boulder', 'CO'],
+    photos: [5, 'coupe', 'blue', 3],
+    ageSeconds: HOUR_S + 10 * MINUTE_S,
+  },
+  {
+    id: 'supra-denver',
+    title: '2020 Toyota Supra · Launch Edition Coupe 2D',
+    price: 47_500,
+    facts: ['18K miles', 'Automatic transmission', 'Exterior color: Red'],
+    city: ['Denver', 'CO'],
+    photos: [4, 'coupe', 'red', 0],
+    ageSeconds: 4 * MINUTE_S,
+  },
+  {
+    id: 'bronco-nowhere',
+    title: '1994 Ford Bronco XLT 4x4, runs great!! 5.8L V8 *no lowballs* call or text Bill',
+    price: 13_750,
+    facts: ['Exterior color: White'],
+    city: null,
+    photos: [0, 'suv', 'white', 0],
+    ageSeconds: 2 * HOUR_S + 60,
+  },
+];
+
+/** Of a corner lot that can't be understood: for the quarantine. */
+const refused = [
+  { id: 'lot-1', title: '1988 Yugo GV', listing_price: { amount: '900.00' } },
+  { id: 'lot-2', title: 'Wanted: cheap truck, any make', listing_price: { amount: '1.00' } },
+  { title: '2014 Honda Civic', listing_price: { amount: '8500.00' } },
+];
+
+function itemOf(car: Car, url: string): Record<string, unknown> {
+  const [count, body, color, variation] = car.photos;
+  return {
+    id: car.id,
+    marketplace_listing_title: car.title,
+    ...(car.price === null ? {} : { listing_price: { amount: `${car.price}.00`, currency: 'USD' } }),
+    location: car.city
+      ? { reverse_geocode: { city: car.city[0], state: car.city[1] } }
+      : { latitude: 45.52, longitude: -122.68 },
+    custom_sub_titles_with_rendering_flags: car.facts.map((subtitle) => ({ subtitle })),
+    listing_photos: Array.from({ length: count }, (_, n) => ({
+      image: { uri: `${url}/drawn-photos/${body}-${color}-${variation}-${n}.svg` },
+    })),
+    creation_time: Math.floor(Date.now() / 1000) - car.ageSeconds,
+    is_live: true,
+    ...(car.isSold ? { is_sold: true } : {}),
+  };
+}
+
+/** The world's listings as marketplace items; sold ones come for sale first, and again as sold. */
+export const itemsFor = (url: string) => ({
+  forSale: cars.map((car) => itemOf({ ...car, isSold: false }, url)),
+  sold: cars.filter((car) => car.isSold).map((car) => itemOf(car, url)),
+  refused,
+});
+
+/** Where `drawnPhoto()` must be answered. */
+export const DRAWN_PHOTOS = '**/drawn-photos/*.svg';
+
+/** The photo at an address of `itemsFor()`. */
+export function drawnPhoto(address: string): string {
+  const [body = 'sedan', color = '', variation = '0', n = '0'] = (address.split('/').at(-1) ?? '').split(/[-.]/);
+  return drawPhoto({ body: body as Body, color }, Number(variation), Number(n));
+}

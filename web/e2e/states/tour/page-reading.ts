@@ -1,0 +1,64 @@
+/** Before a page's own scripts: notes each layout shift that no input brought about. */
+export const NOTE_SHIFTS = `
+globalThis.__name ??= (value) => value;
+window.layoutShifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    const where = entry.sources.map(({ node }) => (node && (node.outerHTML || node.textContent) || '?').slice(0, 90));
+    window.layoutShifts.push({ value: entry.value, where: where[0] });
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** Every text that a person or a screen reader finds: of whole elements, of their own words, and of labels. */
+export const READ_TEXTS = `(() => {
+  const tidy = (text) => text.replace(/\\s+/g, ' ').trim();
+  const found = new Set([tidy(document.title)]);
+  const add = (text) => text && text.length < 1000 && found.add(tidy(text));
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    add(element.textContent);
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) add(element.getAttribute(name));
+    if (element.childElementCount > 0)
+      for (const node of element.childNodes) if (node.nodeType === 3) add(node.nodeValue);
+    if (element.localName === 'select') for (const option of element.options) add(option.text);
+  }
+  return [...found];
+})()`;
+
+/** Resolves when fonts are there, photos in view are loaded, and what was drawn last is on the screen. */
+export const SETTLED = `(async () => {
+  await document.fonts.ready;
+  const inView = [...document.images].filter((image) => {
+    const { top, bottom, width } = image.getBoundingClientRect();
+    return width > 0 && bottom > 0 && top < innerHeight && !image.complete;
+  });
+  const loaded = Promise.all(inView.map((image) => new Promise((settle) => {
+    image.addEventListener('load', settle);
+    image.addEventListener('error', settle);
+  })));
+  await Promise.race([loaded, new Promise((settle) => setTimeout(settle, 2000))]);
+  await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+})()`;
+
+export interface Layout {
+  /** Sum of all layout shifts without input, and where the largest was. */
+  shift: number;
+  shiftedMost: string;
+  /** How many pixels the page is wider than the screen. */
+  tooWide: number;
+  /** Texts of the level-1 headings. */
+  headings: string[];
+}
+
+/** Gives a `Layout`. */
+export const READ_LAYOUT = `(() => {
+  const shifts = [...window.layoutShifts].sort((a, b) => b.value - a.value);
+  return {
+    shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    shiftedMost: shifts[0] ? shifts[0].value.toFixed(3) + ' ' + shifts[0].where : '',
+    tooWide: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    headings: [...document.querySelectorAll('h1')].filter((one) => one.checkVisibility()).map((one) => one.textContent),
+  };
+})()`;

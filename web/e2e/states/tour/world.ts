@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePool, type Pool } from '../../../../api/src/base/database.ts';
+import type { LotWatchUnderTest } from '../../browser/running.ts';
+import { logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
+import { itemsFor } from './cars.ts';
+
+/** Who and what is there when a state is visited. What a state changes of it, it puts back. */
+export interface World {
+  /** Where LotWatch serves, without a trailing slash. */
+  url: string;
+  people: { visitor: Person; user: Person; empty: Person; full: Person; admin: Person };
+  /** Ids of the user's alerts. */
+  alerts: {
+    /** Toyota Supra: five matches; made today. */
+    supra: string;
+    /** Ford Bronco, any year: one match, without photo and place; made yesterday. */
+    bronco: string;
+    /** Honda S2000: none yet. */
+    s2000: string;
+    /** Chevrolet Corvette: switched off. */
+    corvette: string;
+    /** Volvo XC60: ends in 4 days. */
+    volvo: string;
+  };
+  /** Someone new, with an account of their own. */
+  newPerson(): Promise<Person>;
+  /** The database, for what only time or an operator brings about. */
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 60_000;
+
+const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
+  volvo: { make: 'volvo', model: 'xc60', location: 'Chicago, IL', radius: 25, yearMin: 2018, priceMax: 32_000 },
+  corvette: { make: 'chevrolet', model: 'corvette', location: 'Austin, TX', radius: 100, yearMax: 2004 },
+  s2000: { make: 'honda', model: 's2000', location: 'Boston, MA', radius: 50, priceMin: 10_000, priceMax: 30_000 },
+  bronco: { make: 'ford', model: 'bronco', location: 'Portland, OR', radius: 50, onlyWithImages: false },
+  supra: {
+    make: 'toyota',
+    model: 'supra',
+    location: 'Denver, CO',
+    radius: 100,
+    yearMin: 2019,
+    priceMin: 20_000,
+    priceMax: 60_000,
+  },
+};
+
+async function giveAlert(person: Person, input: Record<string, unknown>): Promise<string> {
+  const mutation = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  return (await person.ask<{ createAlert: { id: string } }>(mutation, { input })).createAlert.id;
+}
+
+async function push(lotWatch: LotWatchUnderTest, source: string, items: unknown[]): Promise<void> {
+  const answer = await fetch(`${lotWatch.url}/api/ingest/${source}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${lotWatch.ingestToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(items),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Lists the cars, lets them match, and shows one of them as sold and one as viewed. */
+async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World['alerts']): Promise<void> {
+  const { forSale, sold, refused } = itemsFor(lotWatch.url);
+  await push(lotWatch, 'city-cars', forSale);
+  const counts = '{ alerts { id matchCount } }';
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+    const { alerts: found } = await user.ask<{ alerts: { id: string; matchCount: number }[] }>(counts);
+    const countOf = (id: string) => found.find((alert) => alert.id === id)?.matchCount ?? 0;
+    if (countOf(alerts.supra) === 5 && countOf(alerts.bronco) === 1) break;
+    if (Date.now() > end) throw new Error(`the world's listings do not match: ${JSON.stringify(found)}`);
+  }
+  await push(lotWatch, 'city-cars', sold);
+  await push(lotWatch, 'corner-lot', refused);
+  const { recentListings } = await user.ask<{ recentListings: { id: string; title: string }[] }>(
+    '{ recentListings { id title } }',
+  );
+  const old = recentListings.find(({ title }) => title.startsWith('2019 toyota supra'));
+  await user.ask('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: old?.id });
+}
+
+/** The alerts' ages are those of the specification; one is switched off, one ends soon. */
+async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
+  const days = { supra: 0, bronco: 1, s2000: 3, corvette: 15, volvo: 38 } as const;
+  for (const [name, id] of Object.entries(alerts)) {
+    await pool.query(
+      `update alerts set created_at = created_at - make_interval(days => $2), expires_at = expires_at - make_interval(days => $2)
+       where id = $1`,
+      [id, days[name as keyof typeof days]],
+    );
+  }
+}
+
+/** Fills an empty LotWatch with people, alerts and listings: always the same ones. */
+export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
+  const { url } = lotWatch;
+  const pool = makePool(readFileSync(join(lotWatch.dataDir, 'database-url'), 'utf8').trim(), 2, 'states');
+  const registerOne = async (name: string) => personAt(url, await register(url, name, PASSWORD));
+  const [user, empty, full, admin] = await Promise.all([
+    registerOne('ana'),
+    registerOne('ben'),
+    registerOne('cleo'),
+    logIn(url, 'admin', lotWatch.adminPassword).then((account) => personAt(url, account)),
+  ]);
+  await pool.query("update users set plan_id = 2 where username = 'ana'");
+  await giveAlert(full, { ...asked.s2000, location: 'Miami, FL' });
+  const alerts = { volvo: '', corvette: '', s2000: '', bronco: '', supra: '' };
+  for (const name of Object.keys(alerts) as (keyof typeof alerts)[]) alerts[name] = await giveAlert(user, asked[name]);
+  await age(pool, alerts);
+  await user.ask('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
+    id: alerts.corvette,
+  });
+  await listCars(lotWatch, user, alerts);
+  let people = 0;
+  return {
+    url,
+    pool,
+    alerts,
+    people: { visitor: personAt(url, { name: '', email: '', cookies: [] }), user, empty, full, admin },
+    newPerson: () => registerOne(`dora${++people}`),
+    close: () => pool.end(),
+  };
+}
