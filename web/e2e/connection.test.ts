@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
       [`/alert/${id}`, 'AlertPage', 'Error loading alert details', 'Within 50 miles'],
       [`/alert/${id}`, 'AlertMatches', 'The matches could not be loaded', 'No matching listings yet'],
       [`/edit-alert/${id}`, 'EditAlertPage', 'Error loading alert', 'Update your alert for Jaguar F-Type'],
-      ['/subscription', 'SubscriptionPage', 'Could not load the plans', 'Current Plan'],
+      ['/subscription', 'Plans', 'Could not load the plans', 'Current Plan'],
       ['/', 'LandingPage', 'Could not load the plans', 'POPULAR'],
       ['/create-alert', 'Catalogue', "We couldn't load the makes and models.", 'Select make'],
     ];

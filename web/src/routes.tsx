@@ -23,6 +23,10 @@ const member = [
     path: '/subscription',
     lazy: () => import('./pages/SubscriptionPage.tsx').then((m) => ({ Component: m.SubscriptionPage })),
   },
+  {
+    path: '/subscription-success',
+    lazy: () => import('./pages/SubscriptionSuccessPage.tsx').then((m) => ({ Component: m.SubscriptionSuccessPage })),
+  },
 ];
 
 const open = [

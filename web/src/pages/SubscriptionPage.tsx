@@ -1,79 +1,61 @@
-import { useQuery } from '@apollo/client/react';
-import { Box } from '@chakra-ui/react';
-import { PlanCard } from '../features/billing/PlanCard.tsx';
-import { PlanGrid } from '../features/billing/PlanGrid.tsx';
-import { graphql } from '../gql/gql.ts';
+import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { CurrentPlan } from '../features/billing/CurrentPlan.tsx';
+import { DebugPanel } from '../features/billing/DebugPanel.tsx';
+import { PaidExtras } from '../features/billing/PaidExtras.tsx';
+import { PlanChoice } from '../features/billing/PlanChoice.tsx';
+import { usePlans } from '../features/billing/plans.ts';
+import { isPaid, useSubscription } from '../features/billing/subscription.ts';
 import { readFault } from '../lib/server/errors.ts';
-import { plural } from '../lib/text/time.ts';
-import { Badge, Muted } from '../ui/parts/Card.tsx';
+import { useSite } from '../lib/server/site.ts';
+import { toast } from '../lib/state/toasts.ts';
+import { TextLink } from '../ui/parts/Button.tsx';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel } from '../ui/parts/states.tsx';
 
-const SubscriptionPageDocument = graphql(`
-  query SubscriptionPage {
-    plans {
-      ...PlanGrid_plan
-    }
-    currentSubscription {
-      planId
-      subscriptionPlanId
-      planName
-      status
-    }
-    canCreateAlert {
-      canCreateAlert
-      needsUpgrade
-      alertsUsed
-      alertLimit
-    }
-  }
-`);
-
-/** The plans and which one is the viewer's. */
+/** The viewer's plan, and all plans to choose from. */
 export function SubscriptionPage() {
-  const { data, error, refetch } = useQuery(SubscriptionPageDocument, { fetchPolicy: 'cache-and-network' });
-  const current = data?.currentSubscription;
+  useCanceledCheckout();
+  const { plans, failure, isLoading, retry } = usePlans();
+  const subscription = useSubscription();
+  const site = useSite();
+  const planId = subscription.use?.currentSubscription.planId;
   return (
-    <>
-      <PageTitle title="Subscription" subtitle={data ? usageText(data) : 'Your plan and what it gives you.'} />
-      <Box mt="6">
-        {error && !data ? (
-          <ErrorPanel title="Could not load the plans" onRetry={() => void refetch().catch(() => undefined)}>
-            {readFault(error).message}
+    <Flex direction="column" gap="6">
+      <PageTitle title="Subscription" subtitle="Your plan, and what each plan gives you." />
+      {subscription.error ? (
+        <ErrorPanel title="Failed to check subscription status" onRetry={subscription.retry}>
+          {readFault(subscription.error).message}
+        </ErrorPanel>
+      ) : (
+        <CurrentPlan use={subscription.use} />
+      )}
+      {planId === undefined || isPaid(planId) ? null : <PaidExtras />}
+      {failure === undefined ? (
+        <PlanChoice plans={subscription.use || subscription.error ? plans : undefined} use={subscription.use} />
+      ) : (
+        <>
+          <ErrorPanel title="Could not load the plans" onRetry={retry}>
+            {isLoading ? 'Trying again...' : failure}
           </ErrorPanel>
-        ) : (
-          <PlanGrid plans={data?.plans}>
-            {(plan) => {
-              const isCurrent = plan.id === current?.planId;
-              return (
-                <PlanCard
-                  key={plan.id}
-                  plan={plan}
-                  headingLevel={2}
-                  isMarked={isCurrent}
-                  mark={markOf(isCurrent, plan.isPopular)}
-                />
-              );
-            }}
-          </PlanGrid>
-        )}
-        <Muted mt="5">Paid plans can't be bought yet. The free plan stays free.</Muted>
-      </Box>
-    </>
+          {site?.testMode ? <DebugPanel /> : null}
+        </>
+      )}
+      <chakra.p color="muted" textAlign="center">
+        Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
+      </chakra.p>
+    </Flex>
   );
 }
 
-function markOf(isCurrent: boolean, isPopular: boolean) {
-  if (isCurrent) return <Badge>Current Plan</Badge>;
-  return isPopular ? <Badge tone="quiet">Most Popular</Badge> : null;
-}
-
-interface Usage {
-  currentSubscription: { planName: string };
-  canCreateAlert: { alertsUsed: number; alertLimit: number };
-}
-
-function usageText({ currentSubscription, canCreateAlert }: Usage): string {
-  const { alertsUsed, alertLimit } = canCreateAlert;
-  return `You are on ${currentSubscription.planName}: ${alertsUsed} of ${plural(alertLimit, 'active alert')} used.`;
+/** Who gave a checkout up comes back with `?canceled=…`: they are told, and the address is cleaned. */
+function useCanceledCheckout(): void {
+  const isCanceled = useSearchParams()[0].has('canceled');
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isCanceled) return;
+    toast('Checkout Canceled', 'Nothing was charged, and your plan stays as it is.', 'notice');
+    void navigate('/subscription', { replace: true });
+  }, [isCanceled, navigate]);
 }

@@ -3,56 +3,91 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
 import { planPrice } from '../../lib/text/money.ts';
-import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
 interface PlanCardProps {
   plan: PlanGrid_PlanFragment;
-  /** A badge beside the name. */
+  /** Badges on the card's upper edge: `PlanMark`s. */
   mark?: ReactNode;
   isMarked?: boolean;
   /** One below the heading that the plans stand under. */
   headingLevel?: 2 | 3;
+  /** Between what the plan gives and the button. */
+  note?: ReactNode;
   /** The card's button. */
   action?: ReactNode;
 }
 
 /** One plan: name, price, what it gives. */
-export function PlanCard({ plan, mark, isMarked = false, headingLevel = 3, action }: PlanCardProps) {
+export function PlanCard({ plan, mark, isMarked = false, headingLevel = 3, note, action }: PlanCardProps) {
   return (
     <Card
       as="article"
       aria-label={`${plan.name} plan`}
+      position="relative"
       display="flex"
       flexDirection="column"
-      gap="4"
+      gap="5"
+      pt={{ base: '6', md: '6' }}
       borderColor={isMarked ? 'brand' : 'line'}
+      outline={isMarked ? '1px solid {colors.brand}' : undefined}
     >
-      <div>
-        <Flex justify="space-between" align="center" minH="22px" gap="2">
-          <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="md">
-            {plan.name}
-          </Heading>
+      {mark ? (
+        <Flex position="absolute" top="0" left="5" gap="1.5" transform="translateY(-50%)">
           {mark}
         </Flex>
-        <Flex align="baseline" gap="1.5" mt="2">
-          <Heading as="span" size="xl">
-            {planPrice(plan.price)}
-          </Heading>
-          {Number(plan.price) > 0 ? <Muted as="span">per month</Muted> : null}
-        </Flex>
-        <Muted mt="1">{plan.description}</Muted>
+      ) : null}
+      <div>
+        <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="md">
+          {plan.name}
+        </Heading>
+        <Muted>{plan.description}</Muted>
+        <PlanPrice price={plan.price} />
       </div>
-      <chakra.ul listStyleType="none" p="0" display="flex" flexDirection="column" gap="2" flex="1">
-        {plan.features.map((feature) => (
-          <chakra.li key={feature} display="flex" gap="2" fontSize="sm">
-            <chakra.span color="brand" pt="0.5">
-              <Check size={16} aria-hidden />
+      <chakra.ul listStyleType="none" p="0" display="flex" flexDirection="column" gap="2.5" flex="1">
+        {plan.features.map((feature, index) => (
+          <chakra.li key={feature} display="flex" gap="2.5" fontSize="sm" fontWeight={index === 0 ? '650' : '400'}>
+            <chakra.span color="brand" pt="0.5" flexShrink={0}>
+              <Check size={16} strokeWidth={2.5} aria-hidden />
             </chakra.span>
             {feature}
           </chakra.li>
         ))}
       </chakra.ul>
+      {note}
       {action}
     </Card>
+  );
+}
+
+/** `$4.99 per month`, the cents small; `$0` alone. */
+function PlanPrice({ price }: { price: string }) {
+  const [dollars = '', cents] = planPrice(price).split('.');
+  return (
+    <chakra.p mt="3.5" whiteSpace="nowrap">
+      <Heading as="span" size="2xl" fontSize="3xl">
+        {dollars}
+        {cents === undefined ? null : <chakra.span fontSize="xl">.{cents}</chakra.span>}
+      </Heading>
+      {cents === undefined ? null : (
+        <>
+          {' '}
+          <Muted as="span">per month</Muted>
+        </>
+      )}
+    </chakra.p>
+  );
+}
+
+/** A badge on a plan's upper edge. `isQuiet` beside one that says more. */
+export function PlanMark({ children, isQuiet = false }: { children: ReactNode; isQuiet?: boolean }) {
+  return isQuiet ? (
+    <Badge borderWidth="1px" borderColor="brand" bg="panel">
+      {children}
+    </Badge>
+  ) : (
+    <Badge bg="brand" color="onBrand">
+      {children}
+    </Badge>
   );
 }

@@ -21,29 +21,32 @@ export const PlanGridFragment = graphql(`
 interface PlanGridProps {
   /** Undefined while loading. */
   plans: readonly PlanGrid_PlanFragment[] | undefined;
+  /** Room for the cards' `note` while loading. */
+  hasNotes?: boolean;
   children: (plan: PlanGrid_PlanFragment) => ReactNode;
 }
 
 /** The four plans side by side; on phones one below the other. */
-export function PlanGrid({ plans, children }: PlanGridProps) {
+export function PlanGrid({ plans, hasNotes = false, children }: PlanGridProps) {
   return (
-    <Grid templateColumns="repeat(auto-fit, minmax(min(210px, 100%), 1fr))" gap="4">
-      {plans ? plans.map(children) : <PlanSkeletons />}
+    <Grid templateColumns="repeat(auto-fit, minmax(min(210px, 100%), 1fr))" gap={{ base: '5', md: '4' }}>
+      {plans ? plans.map(children) : <PlanSkeletons hasNotes={hasNotes} />}
     </Grid>
   );
 }
 
-function PlanSkeletons() {
+function PlanSkeletons({ hasNotes }: { hasNotes: boolean }) {
   return (
     <>
       <LoadingNote>Loading plans</LoadingNote>
       {[1, 2, 3, 4].map((place) => (
-        <Card key={place} display="flex" flexDirection="column" gap="3" minH="284px">
+        <Card key={place} display="flex" flexDirection="column" pt="6" minH={hasNotes ? '366px' : '312px'}>
           <Skeleton h="5" w="40%" />
-          <Skeleton h="8" w="60%" />
-          <Skeleton h="4" w="80%" />
-          <Skeleton h="4" w="70%" mt="4" />
-          <Skeleton h="4" w="75%" />
+          <Skeleton h="4" w="80%" mt="2" />
+          <Skeleton h="9" w="60%" mt="4" />
+          <Skeleton h="4" w="70%" mt="7" />
+          <Skeleton h="4" w="75%" mt="3" />
+          <Skeleton h="4" w="65%" mt="3" />
           <Skeleton h="10" mt="auto" />
         </Card>
       ))}

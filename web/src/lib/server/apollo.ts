@@ -2,6 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
 import { makeCache } from './cache.ts';
 import { readFault } from './errors.ts';
 import { fetchReadably } from './fetch-texts.ts';
+import { retryOnce } from './retry-once.ts';
 
 /** Subscriptions go over a websocket whose code is fetched with the first of them. */
 function makeLateLiveLink(): ApolloLink {
@@ -57,7 +58,7 @@ export function makeApolloClient(onSignedOut: () => void): ApolloClient {
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLateLiveLink(),
-      makeSessionLink(onSignedOut).concat(http),
+      makeSessionLink(onSignedOut).concat(retryOnce).concat(http),
     ),
   });
 }

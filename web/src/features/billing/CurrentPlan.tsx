@@ -1,0 +1,59 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { plural } from '../../lib/text/time.ts';
+import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Skeleton } from '../../ui/parts/states.tsx';
+import { AlertMeter } from './AlertMeter.tsx';
+import type { SubscriptionUse } from './subscription.ts';
+
+const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payment overdue', canceling: 'Ends soon' };
+
+/** The viewer's plan, its status, and how many of its alerts are used. */
+export function CurrentPlan({ use }: { use: SubscriptionUse | undefined }) {
+  return (
+    <Card as="section" aria-label="Your plan" aria-busy={!use}>
+      <Flex gap={{ base: '4', md: '8' }} direction={{ base: 'column', md: 'row' }} align={{ md: 'center' }}>
+        <Box minW={{ md: '220px' }}>
+          <Muted fontSize="xs">Your plan</Muted>
+          <Flex align="center" gap="2.5" minH="33px">
+            {use ? <PlanAndStatus {...use.currentSubscription} /> : <Skeleton h="6" w="140px" />}
+          </Flex>
+        </Box>
+        <Box flex="1" minH="49px">
+          {use ? <Usage {...use.canCreateAlert} /> : <Skeleton h="4" w="full" mt="2" />}
+        </Box>
+      </Flex>
+    </Card>
+  );
+}
+
+function PlanAndStatus({ planName, status }: SubscriptionUse['currentSubscription']) {
+  const isActive = status === 'active';
+  return (
+    <>
+      <Heading as="p" size="lg">
+        {planName}
+      </Heading>
+      <Badge tone={isActive ? 'brand' : 'bad'}>
+        <chakra.span w="6px" h="6px" borderRadius="full" bg="currentColor" aria-hidden />
+        {statusWords[status] ?? status}
+      </Badge>
+    </>
+  );
+}
+
+function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['canCreateAlert']) {
+  return (
+    <>
+      <AlertMeter used={alertsUsed} limit={alertLimit}>
+        <chakra.span color="ink" fontWeight="600" fontSize="sm">
+          {`${alertsUsed} of ${plural(alertLimit, 'active alert')} used`}
+        </chakra.span>
+      </AlertMeter>
+      <Muted fontSize="xs" mt="1.5">
+        {needsUpgrade
+          ? 'To watch for more, choose a larger plan, or pause an alert.'
+          : `Room for ${plural(Math.max(0, alertLimit - alertsUsed), 'more alert', 'more alerts')}.`}
+      </Muted>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation } from '@apollo/client/react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { graphql } from '../../gql/gql.ts';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { forgetPlanFacts } from './subscription.ts';
+
+const SubscribeDocument = graphql(`
+  mutation Subscribe($planId: ID!) {
+    subscribe(planId: $planId) {
+      subscription {
+        ...CurrentSubscription_subscription
+      }
+      url
+      sessionId
+    }
+  }
+`);
+
+/** Chooses a plan: leads to the payment page, or says which plan holds now. */
+export function useSubscribe() {
+  const [run] = useMutation(SubscribeDocument);
+  const navigate = useNavigate();
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  // Back from the payment page, a browser may show this one as it was left.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setChosenId(null);
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
+
+  const choose = async (planId: string): Promise<void> => {
+    setChosenId(planId);
+    try {
+      const { data } = await run({ variables: { planId }, update: forgetPlanFacts });
+      const { subscription, url, sessionId } = data?.subscribe ?? {};
+      if (url) {
+        location.assign(url);
+        return;
+      }
+      setChosenId(null);
+      if (sessionId) {
+        await navigate(`/subscription-success?${new URLSearchParams({ session_id: sessionId, plan_id: planId })}`);
+      } else if (subscription) {
+        toast('Subscription updated', `You are on the ${subscription.planName} plan.`);
+      }
+    } catch (error) {
+      setChosenId(null);
+      toast('Error', readFault(error).said || 'Failed to subscribe to the plan', 'destructive');
+    }
+  };
+  return { choose, chosenId };
+}

@@ -1,0 +1,38 @@
+import { ApolloLink, Observable } from '@apollo/client';
+
+const PAUSE_MS = 500;
+
+/** Tries a call with `context: { retryOnce: true }` a second time when it fails or is refused; no other call is. */
+export const retryOnce = new ApolloLink((operation, forward) => {
+  if (operation.getContext().retryOnce !== true) return forward(operation);
+  return new Observable((observer) => {
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    const ask = (isLast: boolean) => {
+      let isOver = false;
+      const again = () => {
+        isOver = true;
+        pause = setTimeout(() => {
+          asked = ask(true);
+        }, PAUSE_MS);
+      };
+      return forward(operation).subscribe({
+        next(result) {
+          if (result.errors && !isLast) again();
+          else observer.next(result);
+        },
+        error(cause: unknown) {
+          if (isLast) observer.error(cause);
+          else again();
+        },
+        complete() {
+          if (!isOver) observer.complete();
+        },
+      });
+    };
+    let asked = ask(false);
+    return () => {
+      clearTimeout(pause);
+      asked.unsubscribe();
+    };
+  });
+});
