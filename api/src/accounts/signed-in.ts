@@ -19,8 +19,12 @@ export interface CallLimits {
   mailOnDemand(userId: number): Promise<void>;
   /** Messages of the contact form; counted by address, and by user too where one is signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
+  /** Exports of a user's data. */
+  dataExport(userId: number): Promise<void>;
   /** Any call; counted by user, visitors by address. */
   request(userId: number | null, address: string): Promise<void>;
+  /** Keys of the kept counters that tell of this user; they go with the account. */
+  keysOf(user: { id: number; username: string }): readonly string[];
 }
 
 /** Who stands behind a request. */

@@ -1,7 +1,12 @@
 import { inTransaction, type Pool } from './database.ts';
 
-/** Keys of advisory locks that stand for something outside the database. */
-export const locks = { outbox: 7_409 } as const;
+/** Keys of advisory locks that several rooms take. */
+export const locks = {
+  /** Held shared by searches from listings, alone by searches from alerts and by erasure. */
+  matching: 7_401,
+  /** The outbox file, outside the database. */
+  outbox: 7_409,
+} as const;
 
 /**
  * Runs `work` while no other process of this database runs any under the same key. The lock ends with the process that

@@ -8,9 +8,11 @@ import { Migration004SourceHealth } from '../../migrations/004-source-health.ts'
 import { Migration005SameCarNewest } from '../../migrations/005-same-car-newest.ts';
 import { Migration006HotTables } from '../../migrations/006-hot-tables.ts';
 import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
+import { Migration012Rights } from '../../migrations/012-rights.ts';
 import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
+import { DeletionRequest } from './deletion-request.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
 import { Source } from './source.ts';
@@ -25,7 +27,7 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
   return MikroORM.init({
     clientUrl: databaseUrl,
-    entities: [User, Plan, Alert, Listing, Source],
+    entities: [User, Plan, Alert, Listing, Source, DeletionRequest],
     extensions: [Migrator],
     migrations: {
       tableName: 'migrations',
@@ -38,6 +40,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '005-same-car-newest', class: Migration005SameCarNewest },
         { name: '006-hot-tables', class: Migration006HotTables },
         { name: '010-old-listings', class: Migration010OldListings },
+        { name: '012-rights', class: Migration012Rights },
         { name: '013-contact-messages', class: Migration013ContactMessages },
       ],
     },

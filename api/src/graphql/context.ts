@@ -6,6 +6,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
+import { canAdministrate } from '../policies/admin.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -60,6 +61,6 @@ export function requireViewer(context: Context): Viewer {
 /** @throws AppError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone but the admin */
 export function requireAdmin(context: Context): Viewer {
   const viewer = requireViewer(context);
-  if (viewer.id !== 1) throw new AppError('FORBIDDEN', 'Access Denied');
+  if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
   return viewer;
 }

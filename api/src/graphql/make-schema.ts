@@ -10,6 +10,7 @@ import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
 import { PlanResolver } from './resolvers/plan.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
+import { RightsResolver } from './resolvers/rights.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
 
@@ -32,6 +33,7 @@ export function makeSchema(): GraphQLSchema {
       MatchResolver,
       PlanResolver,
       QuarantineResolver,
+      RightsResolver,
       SiteResolver,
       SourceResolver,
     ],

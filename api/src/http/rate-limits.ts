@@ -9,6 +9,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
+const EXPORTS_AN_HOUR = 5;
 
 interface Limiter {
   consume(key: string): Promise<unknown>;
@@ -16,8 +17,10 @@ interface Limiter {
 
 /** Logins and registrations are counted in PostgreSQL, by all processes together; calls in memory. */
 export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): CallLimits {
-  const kept = (keyPrefix: string, points: number, duration: number): Limiter =>
-    new RateLimiterPostgres({
+  const ofUsers: string[] = [];
+  const kept = (keyPrefix: string, points: number, duration: number): Limiter => {
+    if (keyPrefix.endsWith('-user')) ofUsers.push(keyPrefix);
+    return new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
       tableName: 'rate_limits',
@@ -27,12 +30,14 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       points,
       duration,
     });
+  };
   const loginsOfAccount = kept('login-account', settings.loginsPerAccount, 15 * MINUTE);
   const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
   const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
   const mailsOnDemand = kept('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
   const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
+  const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
   const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
@@ -58,7 +63,12 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       await count(contactsOfAddress, address);
       if (userId !== null) await count(contactsOfUser, String(userId));
     },
+    dataExport: (userId) => count(exports, String(userId)),
     request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
+    keysOf: ({ id, username }) => [
+      `login-account:${accountKey(username)}`,
+      ...ofUsers.map((keyPrefix) => `${keyPrefix}:${id}`),
+    ],
   };
 }
 

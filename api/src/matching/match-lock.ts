@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database.ts';
+import { locks } from '../base/under-lock.ts';
 
-const MATCH_LOCK = 7_401;
 const CAR_LOCK = 7_402;
 
 /**
@@ -9,7 +9,7 @@ const CAR_LOCK = 7_402;
  */
 export async function lockMatching(client: Queryable, side: 'listings' | 'alerts'): Promise<void> {
   const lock = side === 'listings' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
-  await client.query({ name: `lock-matching-${side}`, text: `select ${lock}(${MATCH_LOCK})` });
+  await client.query({ name: `lock-matching-${side}`, text: `select ${lock}(${locks.matching})` });
 }
 
 /** Of one car listed twice, the second search sees what the first announced. In order, so that none waits in a ring. */

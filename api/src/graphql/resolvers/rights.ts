@@ -1,0 +1,84 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts';
+import { DeletionRequest } from '../../entities/deletion-request.ts';
+import { executeDeletion } from '../../rights/execute-deletion.ts';
+import { type DataExport, exportData } from '../../rights/export-data.ts';
+import { requestDeletion } from '../../rights/request-deletion.ts';
+import { updateDeletionRequest } from '../../rights/update-deletion-request.ts';
+import { type Context, requireAdmin, requireViewer } from '../context.ts';
+import { parseId } from '../parse-id.ts';
+import { Message } from '../types/message.ts';
+
+const newestFirst = { orderBy: { id: 'desc' } } as const;
+
+@Resolver(() => DeletionRequest)
+export class RightsResolver {
+  @Mutation(() => GraphQLJSON, {
+    description:
+      'Everything that is kept about the user, but secrets: profile, plan, alerts, matches with their listings, mails, messages, requests and sessions. A few times an hour.',
+  })
+  async exportMyData(@Ctx() context: Context): Promise<DataExport> {
+    const viewer = requireViewer(context);
+    await context.parts.limits.dataExport(viewer.id);
+    return exportData(context.parts.pool, viewer);
+  }
+
+  @Mutation(() => DeletionRequest, {
+    description: 'Asks the admin to erase the account and all its data. One request at a time.',
+  })
+  requestDeletion(
+    @Arg('reason', () => String, { description: 'Why, in 1 to 2,000 characters.' }) reason: string,
+    @Ctx() context: Context,
+  ): Promise<DeletionRequest> {
+    return requestDeletion(context.em, requireViewer(context), reason);
+  }
+
+  @Query(() => [DeletionRequest], { description: "The user's own deletion requests, the newest first." })
+  myDeletionRequests(@Ctx() context: Context): Promise<DeletionRequest[]> {
+    return context.em.find(DeletionRequest, { userId: requireViewer(context).id }, newestFirst);
+  }
+
+  @Query(() => [DeletionRequest], { description: 'All deletion requests, the newest first; for the admin.' })
+  deletionRequests(
+    @Arg('status', () => DeletionStatus, { nullable: true, description: 'Only of this state; without it all.' })
+    status: DeletionStatus | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<DeletionRequest[]> {
+    requireAdmin(context);
+    return context.em.find(DeletionRequest, status ? { status } : {}, newestFirst);
+  }
+
+  @Mutation(() => DeletionRequest, {
+    description: 'Approves or rejects a pending request, or changes the notes of an open one; for the admin.',
+  })
+  updateDeletionRequest(
+    @Arg('requestId', () => ID, { description: 'Like "DR-7F3K2Q".' }) requestId: string,
+    @Arg('status', () => DeletionStatus, { description: 'What it becomes, or the state it has.' })
+    status: DeletionStatus,
+    @Arg('notes', () => String, {
+      nullable: true,
+      description: 'At most 2,000 characters. Left out they stay; null or "" clears them.',
+    })
+    notes: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<DeletionRequest> {
+    return updateDeletionRequest(context.em, requireAdmin(context), { requestId, status, notes });
+  }
+
+  @Mutation(() => Message, {
+    description: 'Erases a user whose deletion request is approved, with all their data, for good; for the admin.',
+  })
+  async executeDeletion(
+    @Arg('userId', () => ID, { description: 'Number of the user.' }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const viewer = requireAdmin(context);
+    return { message: await executeDeletion(context.parts, viewer, parseId(userId, 'User')) };
+  }
+
+  @FieldResolver(() => [DeletionStatus], { description: 'What the admin may decide about it now.' })
+  decisions(@Root() request: DeletionRequest): readonly DeletionStatus[] {
+    return decisionsFrom(request.status);
+  }
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
+import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
+import { impersonalTables, type PersonalTable, personalTables } from './personal-tables.ts';
+
+let api: TestApi;
+let admin: Browser;
+let person: WholePerson;
+let other: WholePerson;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
+  await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
+  person = await makeWholePerson(api, 'zqleaver');
+  other = await makeWholePerson(api, 'zqstayer');
+  admin = makeBrowser(api.url);
+  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
+  await admin.gql(login, { password: ADMIN_PASSWORD });
+});
+afterAll(() => api.close());
+
+const textsWith = async (marks: readonly string[]) =>
+  (await databaseTexts(api.db.pool)).filter((text) => marks.some((mark) => text.includes(mark)));
+const exportOf = async (one: WholePerson) => (await one.browser.gql('mutation { exportMyData }')).data.exportMyData;
+
+describe('every table and column', () => {
+  const known: PersonalTable[] = Object.values(personalTables);
+
+  it('is either exported or left out with a reason', async () => {
+    const columns = await databaseColumns(api.db.pool);
+    const undecided: string[] = [];
+    for (const [table, names] of columns) {
+      const personal = known.find((one) => one.table === table);
+      if (!personal && !impersonalTables[table]) undecided.push(table);
+      if (!personal) continue;
+      const decided = [...Object.keys(personal.exported), ...Object.keys(personal.leftOut)];
+      undecided.push(...names.filter((name) => !decided.includes(name)).map((name) => `${table}.${name}`));
+      undecided.push(...decided.filter((name) => !names.includes(name)).map((name) => `${table}.${name} is not there`));
+    }
+    expect(undecided).toEqual([]);
+  });
+
+  it('has a row of the person who is exported and erased here', async () => {
+    const empty: string[] = [];
+    for (const { table } of known) {
+      const { rows } = await api.db.pool.query(`select 1 from ${table} limit 1`);
+      if (rows.length === 0) empty.push(table);
+    }
+    expect(empty).toEqual([]);
+  });
+});
+
+describe('the export', () => {
+  it('holds everything that the person gave, and nothing of anybody else', async () => {
+    const exported = await exportOf(person);
+    const text = JSON.stringify(exported);
+    expect(person.given.filter((mark) => !text.includes(mark))).toEqual([]);
+    expect(person.kept.slice(0, 3).filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).not.toContain('zqstayer');
+    expect(exported).toMatchObject({
+      profile: { id: person.id, username: 'zqleaver-name', timeZone: 'America/New_York' },
+      plan: { id: 1, name: 'Free' },
+      alerts: [
+        {
+          id: person.alertId,
+          make: 'toyota',
+          model: 'camry',
+          yearMin: 2001,
+          yearMax: 2019,
+          priceMin: 101,
+          priceMax: 19019,
+        },
+      ],
+      matches: [{ alertId: person.alertId, listing: { title: 'Car of zqleaver', price: 15_400 }, announced: true }],
+      listingViews: [{ listingId: person.listingId }],
+      sessions: [{ expiresAt: expect.stringContaining('T') }],
+    });
+    const [match] = exported.matches;
+    expect(match.viewedAt).toEqual(exported.listingViews[0].viewedAt);
+    expect(match.mailedAt).toEqual(expect.stringContaining('T'));
+    expect(exported.notifications.map(({ status }: { status: string }) => status)).toEqual(['sent', 'waiting', 'sent']);
+    expect(exported.mails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'address_changed',
+      'contact',
+      'match',
+      'match',
+      'reset',
+    ]);
+  });
+
+  it('is limited', async () => {
+    const codes: unknown[] = [];
+    for (let times = 0; times < 5; times += 1) {
+      codes.push((await other.browser.gql('mutation { exportMyData }')).errors[0]?.extensions.code);
+    }
+    expect(codes.slice(0, 5)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    const refused = await other.browser.gql('mutation { exportMyData }');
+    expect([refused.status, refused.errors[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED']);
+  });
+});
+
+describe('erasure', () => {
+  it('takes every row of the person, and none of another', async () => {
+    const marks = [...person.given, ...person.kept];
+    expect((await textsWith(marks)).length).toBeGreaterThanOrEqual(15);
+    const ofOther = await textsWith([...other.given, ...other.kept, 'zqstayer']);
+    const rowsBefore = [await numberedRows(api.db.pool, person.id), await numberedRows(api.db.pool, other.id)];
+    expect(rowsBefore[0]).toEqual(rowsBefore[1]);
+    const { data } = await person.browser.gql('{ myDeletionRequests { requestId status } }');
+    const { requestId } = data.myDeletionRequests[0];
+    const approve = 'mutation ($id: ID!) { updateDeletionRequest(requestId: $id, status: approved) { status } }';
+    expect((await admin.gql(approve, { id: requestId })).errors).toEqual([]);
+    const execute = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
+    const answer = await admin.gql(execute, { id: String(person.id) });
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.executeDeletion.message).toContain(`deleted user ${person.id}`);
+
+    expect(await textsWith(marks)).toEqual([]);
+    expect(await numberedRows(api.db.pool, person.id)).toEqual({ deletion_requests: 2 });
+    expect(await numberedRows(api.db.pool, other.id)).toEqual(rowsBefore[1]);
+    expect((await textsWith(['zqleaver'])).filter((text) => !text.startsWith('public.listings:'))).toEqual([]);
+    expect(await textsWith([...other.given, ...other.kept, 'zqstayer'])).toEqual(ofOther);
+    const { rows: left } = await api.db.pool.query(
+      `select 'deletion_requests' as place, status, username, reason, notes from deletion_requests where user_id = $1
+       order by status`,
+      [person.id],
+    );
+    expect(left).toEqual(
+      ['completed', 'rejected'].map((status) => ({
+        place: 'deletion_requests',
+        status,
+        username: null,
+        reason: null,
+        notes: null,
+      })),
+    );
+    const { rows: acts } = await api.db.pool.query('select admin_id, act, subject from admin_acts order by id');
+    expect(acts).toEqual([
+      { admin_id: 1, act: 'approved', subject: `deletion request ${requestId}` },
+      { admin_id: 1, act: 'erased', subject: `user ${person.id}` },
+      { admin_id: 1, act: 'completed', subject: `deletion request ${requestId}` },
+    ]);
+    expect((await person.browser.gql('{ me { id } }')).data.me).toBeNull();
+    expect((await other.browser.gql('{ me { id } }')).data.me).toEqual({ id: String(other.id) });
+  });
+
+  it('leaves a log that nobody changes', async () => {
+    const { pool } = api.db;
+    for (const change of ["update admin_acts set act = ''", 'delete from admin_acts', 'truncate admin_acts']) {
+      await expect(pool.query(change)).rejects.toThrow('admin_acts is append-only');
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { type PersonalTable, personalTables } from './personal-tables.ts';
+import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
+
+export type ExportRow = Record<string, unknown>;
+
+/** What `exportData` answers; every list is complete. */
+export interface DataExport {
+  exportedAt: Date;
+  about: string;
+  profile: ExportRow;
+  plan: ExportRow | null;
+  alerts: ExportRow[];
+  formerAlerts: ExportRow[];
+  matches: ExportRow[];
+  listingViews: ExportRow[];
+  notifications: ExportRow[];
+  mails: ExportRow[];
+  contactMessages: ExportRow[];
+  deletionRequests: ExportRow[];
+  sessions: ExportRow[];
+}
+
+const ABOUT =
+  'Everything that LotWatch keeps about you. Times are UTC, prices whole US dollars, distances and radii miles. ' +
+  'Your password is kept as a hash only and is not in here.';
+
+/** So many rows are read at a time: between two reads others have their turn. */
+const ROWS_A_READ = 2_000;
+
+/** Whatever is read, is of one moment. */
+const begin = 'begin isolation level repeatable read read only';
+
+const camelCase = (column: string): string =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function columnsOf({ exported }: PersonalTable): string {
+  return Object.entries(exported)
+    .map(([column, as]) => (as === true ? `t.${column} as "${camelCase(column)}"` : as))
+    .join(', ');
+}
+
+/** What a match was of, when its car was looked at, and when a mail that tells of it was handed over. */
+const ofMatches = {
+  columns: `, v.viewed_at as "viewedAt", n.mailed_at as "mailedAt", case when l.id is not null then json_build_object(
+      'id', l.id, 'source', l.source, 'title', l.title, 'status', l.status, 'make', l.make, 'model', l.model,
+      'year', l.year, 'price', l.price, 'mileage', l.mileage, 'transmission', l.transmission, 'color', l.color,
+      'condition', l.condition, 'city', l.city, 'state', l.state, 'imageUrl', l.image_url, 'url', l.url,
+      'listedAt', l.listed_at, 'seenAt', l.seen_at) end as listing`,
+  joins: `left join listings l on l.id = t.listing_id
+    left join listing_views v on v.listing_id = t.listing_id and v.user_id = :user
+    left join lateral (
+      select max(settled_at) as mailed_at from notifications
+       where alert_id = t.alert_id and listing_id = t.listing_id and status = 'sent') n on true`,
+};
+
+async function readAll(client: Client, text: string, person: TheirRows): Promise<ExportRow[]> {
+  const all: ExportRow[] = [];
+  await client.query(theirRows(`declare exported no scroll cursor for ${text}`, person));
+  for (;;) {
+    const { rows } = await client.query<ExportRow>(`fetch ${ROWS_A_READ} from exported`);
+    all.push(...rows);
+    if (rows.length < ROWS_A_READ) break;
+  }
+  await client.query('close exported');
+  return all;
+}
+
+function rowsOf(client: Client, person: TheirRows, table: PersonalTable, more = { columns: '', joins: '' }) {
+  const from = `(select * from ${table.table} where ${table.theirs}) t`;
+  return readAll(client, `select ${columnsOf(table)}${more.columns} from ${from} ${more.joins} order by 1`, person);
+}
+
+/**
+ * Everything that is kept about a user but secrets.
+ * @throws AppError UNAUTHENTICATED when the account is gone
+ */
+export function exportData(pool: Pool, viewer: { id: number }): Promise<DataExport> {
+  return inTransaction(
+    pool,
+    async (client) => {
+      const alerts = await readAlertIds(client, viewer.id);
+      const person: TheirRows = { user: viewer.id, alerts, names: [] };
+      const of = (table: PersonalTable) => rowsOf(client, person, table);
+      const [profile] = await of(personalTables.profile);
+      if (!profile) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+      const { rows: plans } = await client.query<ExportRow>(
+        'select id, name, price, alert_limit as "alertLimit" from plans where id = $1',
+        [profile.planId],
+      );
+      return {
+        exportedAt: new Date(),
+        about: ABOUT,
+        profile,
+        plan: plans[0] ?? null,
+        alerts: await of(personalTables.alerts),
+        formerAlerts: await of(personalTables.formerAlerts),
+        matches: await rowsOf(client, person, personalTables.matches, ofMatches),
+        listingViews: await of(personalTables.listingViews),
+        notifications: await of(personalTables.notifications),
+        mails: await of(personalTables.mails),
+        contactMessages: await of(personalTables.contactMessages),
+        deletionRequests: await of(personalTables.deletionRequests),
+        sessions: await of(personalTables.sessions),
+      };
+    },
+    begin,
+  );
+}

@@ -1,0 +1,60 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import { DeletionStatus } from '../domain/deletion-request.ts';
+import { DeletionRequest } from '../entities/deletion-request.ts';
+import { noteAdminActWith } from '../entities/note-admin-act.ts';
+import { canAdministrate } from '../policies/admin.ts';
+import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
+import { readNotes } from './request-input.ts';
+
+export interface RequestChange {
+  requestId: string;
+  /** The state it has is allowed along with other notes. */
+  status: DeletionStatus;
+  /** Absent stays, null and '' clear. */
+  notes?: string | null | undefined;
+}
+
+/**
+ * Decides a pending request, or changes the notes of an open one.
+ * @throws AppError FORBIDDEN, VALIDATION, NOT_FOUND, CONFLICT where the state doesn't allow it
+ */
+export async function updateDeletionRequest(
+  em: EntityManager,
+  viewer: { id: number },
+  { requestId, status, notes: notesText }: RequestChange,
+): Promise<DeletionRequest> {
+  if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
+  const notes = readNotes(notesText);
+  return em.transactional(async (tx) => {
+    const where = { requestId: requestId.replaceAll('\0', '') };
+    const request = await tx.findOne(DeletionRequest, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    if (!request) throw new AppError('NOT_FOUND', 'Deletion request not found');
+    const otherNotes = notes !== undefined && notes !== (request.notes ?? null);
+    const decides = canDecide(viewer, request, status);
+    const annotates = status === request.status && otherNotes && canChangeNotes(viewer, request);
+    if (!decides && !annotates) throw refusal(request, status);
+    if (decides) {
+      request.status = status;
+      request.decidedAt = new Date();
+    }
+    if (notes !== undefined) request.notes = notes;
+    await tx.flush();
+    await noteAdminActWith(tx, {
+      adminId: viewer.id,
+      act: decides ? status : 'changed the notes of',
+      subject: `deletion request ${request.requestId}`,
+    });
+    return request;
+  });
+}
+
+function refusal({ requestId, status }: DeletionRequest, wanted: DeletionStatus): AppError {
+  if (wanted === status) return new AppError('CONFLICT', `Request ${requestId} is ${status} already.`);
+  const rule =
+    wanted === DeletionStatus.completed
+      ? 'A request is completed by erasing the data of its user, once it is approved.'
+      : 'Only a pending request can be approved or rejected.';
+  return new AppError('CONFLICT', `Request ${requestId} is ${status}, it can't become ${wanted}. ${rule}`);
+}

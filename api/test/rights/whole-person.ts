@@ -1,0 +1,141 @@
+import { type Browser, makeBrowser } from '../browser.ts';
+import type { TestApi } from '../make-app.ts';
+import { insertMatches, storeCars } from '../matching/match-factory.ts';
+
+export interface WholePerson {
+  id: number;
+  browser: Browser;
+  username: string;
+  alertId: number;
+  listingId: number;
+  /** Texts that this person alone gave; the export holds them all. */
+  given: string[];
+  /** What else tells of them: keys and hashes, which no export shows. */
+  kept: string[];
+}
+
+const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
+
+/**
+ * Somebody with a row in every table that holds persons, and a text of their own in every column that takes one.
+ * @param tag makes their texts unlike anybody else's
+ */
+export async function makeWholePerson(api: TestApi, tag: string): Promise<WholePerson> {
+  const { pool } = api.db;
+  const mark = (what: string) => `${tag}-${what}`;
+  const address = `${mark('address')}@example.test`;
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(mark('name'), { email: address, phone: mark('phone') });
+  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  const { data } = await browser.gql(create, { input: alertInput });
+  const alertId = Number(data.createAlert.id);
+  const { data: second } = await browser.gql(create, { input: alertInput });
+  const goneId = Number(second?.createAlert.id ?? 0);
+
+  const [listingId = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
+  await insertMatches(pool, alertId, [listingId]);
+  await browser.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: String(listingId) });
+  await browser.gql('mutation { login(username: "nobody", password: "x") { id } }');
+  const one = async (text: string, values: unknown[]) => {
+    const { rows } = await pool.query<Record<string, string>>(text, values);
+    return Object.values(rows[0] ?? {})[0] ?? '';
+  };
+  await pool.query(
+    `update alerts set location = $2, place = $3, year_min = 2001, year_max = 2019, price_min = 101, price_max = 19019,
+            color = 'silver', last_mailed_at = now(), reminded_at = now() where id = $1`,
+    [alertId, mark('location'), mark('place')],
+  );
+  const mail = `insert into mails (kind, user_id, alert_id, to_address, data, subject, error, status, sent_at)
+    values ($1, $2, $3, $4, $5, $6, $7, 'sent', now()) returning id`;
+  const mailId = await one(mail, [
+    'match',
+    id,
+    alertId,
+    mark('mailed-to'),
+    {},
+    mark('mail-subject'),
+    mark('mail-error'),
+  ]);
+  await one(mail, ['address_changed', id, null, mark('old-address'), { newAddress: mark('new-address') }, null, null]);
+  await one(mail, ['reset', id, null, address, { passwordMark: mark('password-mark') }, null, null]);
+  // Of an alert that is deleted by now, and of its mail.
+  await one(mail, ['match', id, goneId, mark('gone-mailed-to'), {}, mark('gone-subject'), null]);
+  await pool.query(
+    `insert into notifications (user_id, alert_id, listing_id, due_at, status, mail_id, settled_at)
+     values ($1, $2, $4, now(), 'sent', $5, now()), ($1, $2, $4, now(), 'waiting', null, null),
+            ($1, $3, $4, now(), 'sent', null, now())`,
+    [id, alertId, goneId, listingId, mailId],
+  );
+  await browser.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(goneId) });
+
+  const message = `insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)`;
+  const words = [mark('contact-subject'), mark('contact-message')];
+  await pool.query(message, [id, mark('contact-name'), mark('contact-address'), ...words]);
+  await pool.query(message, [null, 'Somebody', address.toUpperCase(), mark('unsigned-subject'), 'x']);
+  await pool.query(message, [null, ` ${mark('name')} `, 'else@example.test', mark('named-subject'), 'x']);
+  await one(mail, [
+    'contact',
+    null,
+    null,
+    'help@example.test',
+    { email: address, message: mark('unsigned-mail') },
+    null,
+    null,
+  ]);
+  await one(mail, ['contact', id, null, 'help@example.test', { message: mark('signed-mail') }, null, null]);
+
+  const request = 'mutation ($reason: String!) { requestDeletion(reason: $reason) { requestId } }';
+  await browser.gql(request, { reason: mark('first-reason') });
+  await pool.query(`update deletion_requests set status = 'rejected', notes = $2 where user_id = $1`, [
+    id,
+    mark('first-notes'),
+  ]);
+  await browser.gql(request, { reason: mark('reason') });
+  await pool.query(`update deletion_requests set notes = $2 where user_id = $1 and status = 'pending'`, [
+    id,
+    mark('notes'),
+  ]);
+
+  const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
+  const hash = await one('select password_hash from users where id = $1', [id]);
+  const sid = await one("select sid from session where sess ->> 'userId' = $1::text limit 1", [String(id)]);
+  return {
+    id,
+    browser,
+    username: mark('name'),
+    alertId,
+    listingId,
+    given: [
+      'name',
+      'address',
+      'phone',
+      'location',
+      'place',
+      'mailed-to',
+      'mail-subject',
+      'mail-error',
+      'old-address',
+      'new-address',
+      'gone-mailed-to',
+      'gone-subject',
+      'contact-name',
+      'contact-address',
+      'contact-subject',
+      'contact-message',
+      'signed-mail',
+      'first-reason',
+      'first-notes',
+      'reason',
+      'notes',
+    ].map(mark),
+    kept: [
+      hash,
+      sid,
+      mark('password-mark'),
+      mark('unsigned-subject'),
+      mark('named-subject'),
+      mark('unsigned-mail'),
+      ...keys('', id).slice(0, 2),
+    ],
+  };
+}
