@@ -37,6 +37,8 @@ const ownFields = [
   'canCreateAlert',
   'sourceHealth',
   'quarantine',
+  'deletionRequests',
+  'myDeletionRequests',
 ];
 
 const ADMIN_ID = '1';

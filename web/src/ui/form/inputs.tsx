@@ -6,6 +6,12 @@ import { inputRecipe } from '../theme/recipes.ts';
 /** One line of text; spread a Field's control props on it. */
 export const TextInput = chakra('input', inputRecipe);
 
+/** Several lines of text; spread a Field's control props on it. */
+export const TextArea = chakra('textarea', {
+  ...inputRecipe,
+  base: { ...inputRecipe.base, py: '2.5', lineHeight: '1.5', resize: 'vertical', minH: '120px' },
+});
+
 const SelectBase = chakra('select', {
   ...inputRecipe,
   base: {
@@ -19,7 +25,7 @@ const SelectBase = chakra('select', {
 });
 
 interface SelectProps extends ComponentProps<typeof SelectBase> {
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string; label: string; disabled?: boolean }[];
   /** Text of the empty choice; without it there is none. */
   placeholder?: string;
   /** Text of the value while the list hasn't come. */
@@ -35,7 +41,7 @@ export function Select({ options, placeholder, meanwhile, ...rest }: SelectProps
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
         {isListed || meanwhile === undefined ? null : <option value={String(rest.value)}>{meanwhile}</option>}
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
           </option>
         ))}
