@@ -38,7 +38,6 @@ function inlineStyles(): Plugin {
       page.source = page.source.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)">/g, (whole, file: string) => {
         const sheet = bundle[file];
         if (sheet?.type !== 'asset') return whole;
-        delete bundle[file];
         return `<style>${String(sheet.source)}</style>`;
       });
     },
@@ -47,7 +46,7 @@ function inlineStyles(): Plugin {
 
 /** What every page needs comes in few files: a browser asks for six at a time. */
 const groups = [
-  { name: 'base', test: /\/web\/src\/(ui\/(parts|theme)|lib\/(state|text))\// },
+  { name: 'base', test: /\/web\/src\/(ui\/(parts|theme)|lib\/(state|text))\/.*\.tsx?$/ },
   {
     name: 'vendor',
     test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@emotion|stylis)\//,
