@@ -17,6 +17,21 @@ export interface RegistrationInput {
   timeZone?: string | null;
 }
 
+/** What people can change of their account. */
+export interface Profile {
+  email: string | null;
+  phone: string | null;
+  timeZone: string;
+}
+
+export interface ProfileInput {
+  email?: string | null;
+  phone?: string | null;
+  timeZone?: string | null;
+}
+
+const DEFAULT_TIME_ZONE = 'America/New_York';
+
 /** A zone that the runtime knows, else null: browsers know zones that we may not. */
 function knownTimeZone(zone: string | null | undefined): string | null {
   if (!zone || zone.length > 60) return null;
@@ -27,29 +42,38 @@ function knownTimeZone(zone: string | null | undefined): string | null {
   }
 }
 
-function passwordFault(password: string): string | undefined {
-  if (password.length < bounds.passwordMin) return accountTexts.passwordShort;
-  if (password.length > bounds.password) return accountTexts.passwordLong;
+/** Faults of the fields that say where alerts go; one of them must be there, which is said at the e-mail. */
+function contactFaults(email: string | null, phone: string | null): Record<string, string> {
+  const fields: Record<string, string> = {};
+  if (email && !isEmail(email)) fields.email = accountTexts.emailInvalid;
+  else if (!email && !phone) fields.email = accountTexts.contactRequired;
+  if (phone && phone.length > bounds.phone) fields.phone = accountTexts.phoneLong;
+  else if (phone && controlCharacters.test(phone)) fields.phone = accountTexts.phonePlain;
+  return fields;
+}
+
+const isEmail = (text: string): boolean => text.length <= bounds.email && emailShape.test(text);
+
+function newPasswordFault(password: string): string | undefined {
+  if (password.length < bounds.passwordMin) return accountTexts.newPasswordShort;
+  if (password.length > bounds.password) return accountTexts.newPasswordLong;
   return undefined;
 }
 
 /** @throws AppError VALIDATION with the messages of the registration form */
 export function checkRegistration(input: RegistrationInput): Registration {
   const username = input.username.trim();
+  const { password } = input;
   const email = input.email?.trim() || null;
   const phone = input.phone?.trim() || null;
   const fields: Record<string, string> = {};
   if (username === '') fields.username = accountTexts.usernameRequired;
   else if (username.length > bounds.username) fields.username = accountTexts.usernameLong;
   else if (controlCharacters.test(username)) fields.username = accountTexts.usernamePlain;
-  const fault = passwordFault(input.password);
-  if (fault) fields.password = fault;
-  if (email && (email.length > bounds.email || !emailShape.test(email))) fields.email = accountTexts.emailInvalid;
-  else if (!email && !phone) fields.email = accountTexts.contactRequired;
-  if (phone && phone.length > bounds.phone) fields.phone = accountTexts.phoneLong;
-  else if (phone && controlCharacters.test(phone)) fields.phone = accountTexts.phonePlain;
-  refuseInvalid(fields);
-  return { username, password: input.password, email, phone, timeZone: knownTimeZone(input.timeZone) };
+  if (password.length < bounds.passwordMin) fields.password = accountTexts.passwordShort;
+  else if (password.length > bounds.password) fields.password = accountTexts.passwordLong;
+  refuseInvalid({ ...fields, ...contactFaults(email, phone) });
+  return { username, password, email, phone, timeZone: knownTimeZone(input.timeZone) };
 }
 
 /** @throws AppError VALIDATION with the messages of the login form */
@@ -58,4 +82,43 @@ export function checkLogin(username: string, password: string): void {
   if (username.trim() === '') fields.username = accountTexts.usernameRequired;
   if (password === '') fields.password = accountTexts.passwordRequired;
   refuseInvalid(fields);
+}
+
+/**
+ * What the profile holds after a change: absent stays, `null` and '' clear. A cleared time zone is the default again.
+ * @throws AppError VALIDATION with the messages of the profile's form
+ */
+export function checkProfile(input: ProfileInput, before: Profile): Profile {
+  const given = (value: string | null | undefined, kept: string | null) =>
+    value === undefined ? kept : value?.trim() || null;
+  const email = given(input.email, before.email);
+  const phone = given(input.phone, before.phone);
+  const zone = given(input.timeZone, before.timeZone);
+  const timeZone = zone === before.timeZone ? zone : knownTimeZone(zone ?? DEFAULT_TIME_ZONE);
+  const fields = contactFaults(email, phone);
+  if (timeZone === null) fields.timeZone = accountTexts.timeZoneUnknown;
+  refuseInvalid(fields);
+  return { email, phone, timeZone: timeZone ?? before.timeZone };
+}
+
+/** @throws AppError VALIDATION with the messages of the password's form */
+export function checkPasswordChange(currentPassword: string, newPassword: string): void {
+  const fields: Record<string, string> = {};
+  if (currentPassword === '') fields.currentPassword = accountTexts.currentPasswordRequired;
+  const fault = newPasswordFault(newPassword);
+  if (fault) fields.newPassword = fault;
+  refuseInvalid(fields);
+}
+
+/** @throws AppError VALIDATION */
+export function checkNewPassword(newPassword: string): void {
+  const fault = newPasswordFault(newPassword);
+  if (fault) refuseInvalid({ newPassword: fault });
+}
+
+/** An address that somebody typed, trimmed. @throws AppError VALIDATION */
+export function checkEmail(email: string): string {
+  const address = email.trim();
+  if (!isEmail(address)) refuseInvalid({ email: accountTexts.emailInvalid });
+  return address;
 }

@@ -22,3 +22,14 @@ export async function logIn(em: EntityManager, username: string, password: strin
   if (!user || !fits) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
   return user;
 }
+
+/**
+ * Whether the password is still the one that let the user in. Asked once the session is there: a password change ends
+ * the sessions it finds, and one that was being made meanwhile it could not find.
+ */
+export async function stillHolds(em: EntityManager, userId: number, passwordHash: string): Promise<boolean> {
+  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ? for share', [
+    userId,
+  ]);
+  return rows[0]?.hash === passwordHash;
+}

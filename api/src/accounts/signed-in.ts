@@ -14,7 +14,13 @@ export interface SessionControl {
 /** Counters that throw AppError RATE_LIMITED; `address` is the caller's IP address. */
 export interface CallLimits {
   login(username: string, address: string): Promise<void>;
+  /** The password was proven otherwise: wrong tries no longer count. */
+  forgiveLogins(username: string): Promise<void>;
   registration(address: string): Promise<void>;
+  /** Guesses of one's own password. */
+  passwordChange(userId: number): Promise<void>;
+  /** Counted by who asks and by whose address it is, whether anybody has it or not. */
+  passwordReset(email: string, address: string): Promise<void>;
   /** Mails that a user asks for: confirmations, tests. */
   mailOnDemand(userId: number): Promise<void>;
   /** Messages of the contact form; counted by address, and by user too where one is signed in. */

@@ -13,11 +13,11 @@ export interface MailData {
   /** Three days before the end: needs `alertId`. */
   reminder: Record<string, never>;
   expired: Record<string, never>;
-  /** `passwordMark` changes with the password, so that a link works once. */
+  /** `passwordMark` changes with the password and the address, so that a link works once. */
   reset: { passwordMark: string };
   contact: { name: string; email: string; subject: string; message: string };
-  /** To the old address. */
-  address_changed: { newAddress: string };
+  /** To the old address; null when there is none any more. */
+  address_changed: { newAddress: string | null };
 }
 
 export type QueuedKind = keyof MailData;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Caller, CallLimits, Viewer } from '../accounts/signed-in.ts';
+import type { Caller, CallLimits, SessionControl, Viewer } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
@@ -56,6 +56,12 @@ export function makeContext(parts: ApiParts, caller: Caller, shared?: AnyLoaders
 export function requireViewer(context: Context): Viewer {
   if (!context.viewer) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   return context.viewer;
+}
+
+/** @throws AppError FORBIDDEN where nobody can be signed in or out */
+export function requireSession(context: Context): SessionControl {
+  if (context.session) return context.session;
+  throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');
 }
 
 /** @throws AppError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone but the admin */

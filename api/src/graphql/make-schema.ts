@@ -8,6 +8,7 @@ import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
+import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
@@ -31,6 +32,7 @@ export function makeSchema(): GraphQLSchema {
       ContactResolver,
       ListingResolver,
       MatchResolver,
+      PasswordResolver,
       PlanResolver,
       QuarantineResolver,
       RightsResolver,

@@ -8,11 +8,14 @@ import type { Settings } from '../base/settings/settings.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
+const RESETS_OF_TARGET_AN_HOUR = 5;
+const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
 
 interface Limiter {
   consume(key: string): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
 }
 
 /** Logins and registrations are counted in PostgreSQL, by all processes together; calls in memory. */
@@ -38,6 +41,9 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
+  const passwordChanges = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
+  const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR, HOUR);
+  const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
   const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
@@ -55,9 +61,17 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   return {
     async login(username, address) {
       await count(loginsOfAddress, address);
-      await count(loginsOfAccount, accountKey(username));
+      await count(loginsOfAccount, typedKey(username));
+    },
+    async forgiveLogins(username) {
+      await loginsOfAccount.delete(typedKey(username));
     },
     registration: (address) => count(registrations, address),
+    passwordChange: (userId) => count(passwordChanges, String(userId)),
+    async passwordReset(email, address) {
+      await count(resetsOfAddress, address);
+      await count(resetsOfTarget, typedKey(email));
+    },
     mailOnDemand: (userId) => count(mailsOnDemand, String(userId)),
     async contactMessage(userId, address) {
       await count(contactsOfAddress, address);
@@ -72,7 +86,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   };
 }
 
-/** Names are typed by strangers: of any length, in any case. */
-function accountKey(username: string): string {
-  return createHash('sha256').update(username.trim().toLowerCase()).digest('base64url');
+/** Names and addresses are typed by strangers: of any length, in any case. */
+function typedKey(text: string): string {
+  return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url');
 }

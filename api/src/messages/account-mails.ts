@@ -26,7 +26,7 @@ ${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address
   return { subject: oneLine(words.subject), text, html };
 }
 
-/** Anyone can have this mailed to anyone: a name that mail programs could show as a link is left out. */
+/** Anyone can have these mailed to anyone: a name that mail programs could show as a link is left out. */
 function nameOf(username: string): string {
   return /[.:/@]/.test(username) ? '' : ` ${oneLine(username)}`;
 }
@@ -45,13 +45,13 @@ export function confirmMail(mail: { username: string; confirmUrl: string }): Mai
   });
 }
 
-/** To the owner of a confirmed address that somebody used for a new account. */
+/** To the owner of a confirmed address that somebody gave for another account. */
 export function addressTakenMail(mail: { username: string; signInUrl: string }): MailContent {
   return compose({
     subject: 'You already have a LotWatch account',
     heading: 'You already have an account',
     paragraphs: [
-      `Somebody used this address for a new LotWatch account. It already belongs to your account ${oneLine(mail.username)}, so nothing was changed there.`,
+      `Somebody gave this address for another LotWatch account. It belongs to your account${nameOf(mail.username)}, so nothing was changed there.`,
       'If it was you, sign in with that username.',
     ],
     action: { label: 'Sign in', address: mail.signInUrl },
@@ -64,20 +64,28 @@ export function resetMail(mail: { username: string; resetUrl: string }): MailCon
     subject: 'Set a new password',
     heading: 'Set a new password',
     paragraphs: [
-      `Somebody asked for a new password for your account ${oneLine(mail.username)}. The link works once, for an hour.`,
+      `Somebody asked for a new password for your account${nameOf(mail.username)}. The link works once, for an hour.`,
+      'All devices that are signed in will be signed out.',
     ],
     action: { label: 'Set a new password', address: mail.resetUrl },
     foot: "If it wasn't you, ignore this mail: your password stays as it is.",
   });
 }
 
-/** To the old address. */
-export function addressChangedMail(mail: { username: string; newAddress: string; supportEmail: string }): MailContent {
+/** To the old address. `newAddress` is null when there is none any more. */
+export function addressChangedMail(mail: {
+  username: string;
+  newAddress: string | null;
+  supportEmail: string;
+}): MailContent {
+  const account = `your LotWatch account${nameOf(mail.username)}`;
   return compose({
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
     paragraphs: [
-      `Mails of your LotWatch account ${oneLine(mail.username)} now go to ${oneLine(mail.newAddress)}. This address gets none any more.`,
+      mail.newAddress === null
+        ? `This address was taken off ${account}. It gets no mail any more.`
+        : `Mails of ${account} now go to ${oneLine(mail.newAddress)}. This address gets none any more.`,
     ],
     foot: `If it wasn't you, write to ${mail.supportEmail}.`,
   });

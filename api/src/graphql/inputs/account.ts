@@ -20,3 +20,18 @@ export class RegisterInput {
   })
   timeZone?: string | null;
 }
+
+@InputType({ description: 'What changes of an account: absent stays, null and an empty text clear.' })
+export class ProfileInput {
+  @Field(() => String, { nullable: true, description: 'Where alerts are mailed; this or phone must remain.' })
+  email?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'For text messages on paid plans; this or email must remain.' })
+  phone?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'IANA time zone for dates in mails; cleared, it is America/New_York.',
+  })
+  timeZone?: string | null;
+}

@@ -1,20 +1,15 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { confirmEmail } from '../../accounts/confirm-email.ts';
-import { logIn } from '../../accounts/log-in.ts';
+import { logIn, stillHolds } from '../../accounts/log-in.ts';
 import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
 import { signUp } from '../../accounts/sign-up.ts';
-import type { SessionControl } from '../../accounts/signed-in.ts';
+import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { User } from '../../entities/user.ts';
-import { type Context, requireViewer } from '../context.ts';
-import { RegisterInput } from '../inputs/account.ts';
+import { type Context, requireSession, requireViewer } from '../context.ts';
+import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';
-
-function requireSession(context: Context): SessionControl {
-  if (context.session) return context.session;
-  throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');
-}
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -45,13 +40,28 @@ export class AccountResolver {
     await context.parts.limits.login(username, context.address);
     const user = await logIn(context.em, username, password);
     await session.signIn(user.id);
-    return user;
+    if (await stillHolds(context.em, user.id, user.passwordHash)) return user;
+    await session.signOut();
+    throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
   }
 
   @Mutation(() => Boolean, { description: 'Ends the session and closes its live connections.' })
   async logout(@Ctx() context: Context): Promise<boolean> {
     await requireSession(context).signOut();
     return true;
+  }
+
+  @Mutation(() => User, {
+    description: 'Changes where alerts go. A changed e-mail is confirmed anew, and the old one is told.',
+  })
+  async updateProfile(
+    @Arg('input', () => ProfileInput, { description: 'Absent stays, null clears.' }) input: ProfileInput,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    const viewer = requireViewer(context);
+    const before = await context.em.findOneOrFail(User, { id: viewer.id });
+    if (input.email && isOtherAddress(before.email, input.email)) await context.parts.limits.mailOnDemand(viewer.id);
+    return updateProfile(context.em, context.parts, viewer.id, input);
   }
 
   @Mutation(() => Message, { description: 'Confirms an e-mail address with the token that was mailed to it.' })

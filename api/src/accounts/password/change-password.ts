@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { accountTexts } from '../../domain/form-rules.ts';
+import { endSessions } from '../../entities/end-sessions.ts';
+import { checkPasswordChange } from '../account-input.ts';
+import { hashPassword, passwordFits } from '../passwords.ts';
+import type { Viewer } from '../signed-in.ts';
+
+/**
+ * Sets another password and ends all sessions of the user but the caller's.
+ * @returns the new password's hash
+ * @throws AppError VALIDATION with `fields`; `currentPassword` where it is wrong, or no longer the current one
+ */
+export async function changePassword(
+  em: EntityManager,
+  viewer: Viewer,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  checkPasswordChange(currentPassword, newPassword);
+  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ?', [
+    viewer.id,
+  ]);
+  const before = rows[0]?.hash;
+  if (before === undefined) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  if (!(await passwordFits(before, currentPassword.slice(0, 1000)))) refuseCurrent();
+  const hash = await hashPassword(newPassword);
+  await em.transactional(async (tx) => {
+    // A reset in the meantime has made the given password an old one.
+    const changed = await tx.execute<{ id: unknown }[]>(
+      'update users set password_hash = ? where id = ? and password_hash = ? returning id',
+      [hash, viewer.id, before],
+    );
+    if (changed.length === 0) refuseCurrent();
+    await endSessions(tx, viewer.id, viewer.sessionId);
+  });
+  return hash;
+}
+
+function refuseCurrent(): void {
+  refuseInvalid({ currentPassword: accountTexts.currentPasswordWrong });
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { linkExpiry, signToken } from '../domain/action-links.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
+});
+afterAll(() => api.close());
+beforeEach(() => api.db.pool.query('delete from mails'));
+
+const update =
+  'mutation ($input: ProfileInput!) { updateProfile(input: $input) { email phone timeZone emailConfirmed phoneConfirmed } }';
+const confirm = 'mutation ($token: String!) { confirmEmail(token: $token) { message } }';
+const contactNeeded = 'Either email or phone is required for notifications';
+
+let people = 0;
+async function newUser(to: TestApi = api) {
+  people += 1;
+  const name = `profile-${people}`;
+  const browser = makeBrowser(to.url);
+  const id = await browser.register(name, { phone: '212 555 0100' });
+  const email = `${name}@example.test`;
+  await api.db.pool.query('delete from mails');
+  return { browser, id, email };
+}
+async function confirmed() {
+  const user = await newUser();
+  await api.db.pool.query('update users set email_confirmed_at = now(), phone_confirmed_at = now() where id = $1', [
+    user.id,
+  ]);
+  return user;
+}
+const save = async (browser: Browser, input: Record<string, unknown>) =>
+  (await browser.gql(update, { input })).data?.updateProfile;
+const faultOf = async (browser: Browser, input: Record<string, unknown>) =>
+  (await browser.gql(update, { input })).errors[0]?.extensions;
+const mails = async () =>
+  (await api.db.pool.query('select kind, user_id as id, to_address as "to", data from mails order by to_address')).rows;
+
+it('changes what is given, keeps what is absent and clears null and empty texts', async () => {
+  const { browser, email } = await confirmed();
+  const kept = {
+    email,
+    phone: '212 555 0100',
+    timeZone: 'America/New_York',
+    emailConfirmed: true,
+    phoneConfirmed: true,
+  };
+  expect(await save(browser, {})).toEqual(kept);
+  expect(await save(browser, { timeZone: 'Europe/Rome' })).toEqual({ ...kept, timeZone: 'Europe/Rome' });
+  expect(await save(browser, { email, phone: ' 212 555 0100 ' })).toMatchObject({
+    emailConfirmed: true,
+    phoneConfirmed: true,
+  });
+  expect(await save(browser, { phone: 'any words, +49 (0)' })).toMatchObject({
+    phone: 'any words, +49 (0)',
+    phoneConfirmed: false,
+    emailConfirmed: true,
+  });
+  expect(await save(browser, { phone: '', timeZone: null })).toMatchObject({
+    phone: null,
+    timeZone: 'America/New_York',
+  });
+  expect(await mails()).toEqual([]);
+});
+
+it('is refused with the messages of the form, and then changes nothing', async () => {
+  const { browser, email } = await confirmed();
+  for (const [input, fields] of [
+    [{ email: null, phone: ' ' }, { email: contactNeeded }],
+    [{ email: 'nowhere' }, { email: 'Please enter a valid email' }],
+    [{ phone: '5'.repeat(31) }, { phone: 'Phone can have at most 30 characters' }],
+    [{ timeZone: 'Mars/Olympus' }, { timeZone: 'Please choose a time zone from the list' }],
+  ] as const) {
+    expect(await faultOf(browser, input)).toMatchObject({ code: 'VALIDATION', fields });
+  }
+  for (const name of ['id', 'userId', 'planId', 'role', 'createdAt', 'expiresAt', 'matchCount', 'username']) {
+    expect([name, (await faultOf(browser, { [name]: 2 }))?.code]).toEqual([name, 'VALIDATION']);
+  }
+  expect(await save(browser, {})).toMatchObject({ email, emailConfirmed: true });
+  expect((await makeBrowser(api.url).gql(update, { input: {} })).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});
+
+it('a changed address is confirmed anew, and the old one is told', async () => {
+  const { browser, id, email } = await confirmed();
+  expect(await save(browser, { email: 'a-new@example.test' })).toMatchObject({
+    email: 'a-new@example.test',
+    emailConfirmed: false,
+    phoneConfirmed: true,
+  });
+  expect(await mails()).toEqual([
+    { kind: 'confirm', id, to: 'a-new@example.test', data: {} },
+    { kind: 'address_changed', id, to: email, data: { newAddress: 'a-new@example.test' } },
+  ]);
+  const expiresAt = linkExpiry('confirm-email', new Date());
+  const token = (address: string) =>
+    signToken(api.linkSecret, { action: 'confirm-email', userId: id, email: address, expiresAt });
+  expect((await browser.gql(confirm, { token: token(email) })).errors[0]?.extensions.code).toBe('NOT_FOUND');
+  expect((await browser.gql(confirm, { token: token('a-new@example.test') })).errors).toEqual([]);
+  await api.db.pool.query('delete from mails');
+  // Back again: what was confirmed once was given up.
+  expect(await save(browser, { email })).toMatchObject({ emailConfirmed: false });
+  expect((await mails()).map(({ kind, to }) => [kind, to])).toEqual([
+    ['address_changed', 'a-new@example.test'],
+    ['confirm', email],
+  ]);
+});
+
+it('an address that was never confirmed is told nothing, and one in another case is the same', async () => {
+  const first = await newUser();
+  await save(first.browser, { email: 'b-new@example.test' });
+  expect((await mails()).map(({ kind, to }) => [kind, to])).toEqual([['confirm', 'b-new@example.test']]);
+  await api.db.pool.query('delete from mails');
+  const second = await confirmed();
+  const loud = second.email.toUpperCase();
+  expect(await save(second.browser, { email: loud })).toMatchObject({ email: loud, emailConfirmed: true });
+  expect(await mails()).toEqual([]);
+});
+
+it('a cleared address is told that it gets nothing any more', async () => {
+  const { browser, id, email } = await confirmed();
+  expect(await save(browser, { email: '' })).toMatchObject({ email: null, emailConfirmed: false });
+  expect(await mails()).toEqual([{ kind: 'address_changed', id, to: email, data: { newAddress: null } }]);
+  expect((await faultOf(browser, { phone: null }))?.fields).toEqual({ email: contactNeeded });
+});
+
+it('a taken address looks the same and its owner is told; it stays theirs', async () => {
+  const owner = await confirmed();
+  const thief = await newUser();
+  const taken = owner.email.toUpperCase();
+  expect(await save(thief.browser, { email: taken })).toMatchObject({ email: taken, emailConfirmed: false });
+  expect((await mails()).map(({ kind, id, to }) => [kind, id, to])).toEqual([['address_taken', owner.id, owner.email]]);
+});
+
+it('where addresses need no confirmation the old one is told too, unless it is another account’s', async () => {
+  const open = await makeTestApi({ db: api.db });
+  const { browser, id, email } = await newUser(open);
+  await save(browser, { email: 'c-new@example.test' });
+  expect((await mails()).map(({ kind, id: of, to }) => [kind, of, to])).toEqual([['address_changed', id, email]]);
+  const owner = await confirmed();
+  await save(browser, { email: owner.email });
+  await api.db.pool.query('delete from mails');
+  await save(browser, { email: 'd-new@example.test' });
+  expect(await mails()).toEqual([]);
+  await open.close();
+});
+
+it('of two calls that would leave nothing one is refused', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { browser } = await newUser();
+    const answers = await Promise.all([
+      browser.gql(update, { input: { email: null } }),
+      browser.gql(update, { input: { phone: null } }),
+    ]);
+    expect(answers.map(({ errors }) => errors.length).sort()).toEqual([0, 1]);
+  }
+});
+
+it('a user can have only so many mails sent to strangers', async () => {
+  const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', CONFIRM_EMAIL: 'on' } });
+  const { browser } = await newUser(limited);
+  for (let turn = 0; turn < 20; turn += 1) await save(browser, { email: `victim-${turn}@example.test` });
+  expect((await faultOf(browser, { email: 'victim-20@example.test' }))?.code).toBe('RATE_LIMITED');
+  expect(await save(browser, { email: 'victim-19@example.test', phone: '1' })).toMatchObject({ phone: '1' });
+  await limited.close();
+});

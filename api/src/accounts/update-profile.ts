@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import { queueMailWith } from '../entities/queue-mail.ts';
+import { User } from '../entities/user.ts';
+import { checkProfile, type ProfileInput } from './account-input.ts';
+import { findEmailOwner } from './email-owner.ts';
+import { type ConfirmationParts, requestConfirmation } from './resend-confirmation.ts';
+
+/** Whether it is another address; one that differs in case alone is the same. */
+export function isOtherAddress(before: string | null | undefined, after: string | null | undefined): boolean {
+  return (before ?? '').trim().toLowerCase() !== (after ?? '').trim().toLowerCase();
+}
+
+/**
+ * Changes what is given: absent stays, `null` and '' clear. A changed e-mail is unconfirmed and asked to confirm
+ * itself, the old one is told; one that another account has confirmed looks the same here and is told by mail. A
+ * changed phone is unconfirmed. All under the user's row lock, so that of two calls one sees what the other did.
+ * @throws AppError VALIDATION with `fields`
+ */
+export async function updateProfile(
+  em: EntityManager,
+  parts: ConfirmationParts,
+  userId: number,
+  input: ProfileInput,
+): Promise<User> {
+  return em.transactional(async (tx) => {
+    await tx.execute('select id from users where id = ? for update', [userId]);
+    const user = await tx.findOne(User, { id: userId }, { refresh: true });
+    if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+    const profile = checkProfile(input, {
+      email: user.email ?? null,
+      phone: user.phone ?? null,
+      timeZone: user.timeZone,
+    });
+    const old = { email: user.email ?? null, wasConfirmed: Boolean(user.emailConfirmedAt) };
+    const hasNewAddress = isOtherAddress(old.email, profile.email);
+    if (hasNewAddress) user.emailConfirmedAt = null;
+    if (profile.phone !== (user.phone ?? null)) user.phoneConfirmedAt = null;
+    Object.assign(user, profile);
+    await tx.flush();
+    if (hasNewAddress) {
+      if (old.email) await tellOldAddress(tx, parts, user, { ...old, email: old.email });
+      await requestConfirmation(tx, parts, user);
+    }
+    return user;
+  });
+}
+
+/** An address that nobody confirmed may be a stranger's: it gets what unconfirmed addresses get. */
+async function tellOldAddress(
+  em: EntityManager,
+  { confirmEmail }: ConfirmationParts,
+  user: User,
+  old: { email: string; wasConfirmed: boolean },
+): Promise<void> {
+  if (!old.wasConfirmed && (confirmEmail || (await findEmailOwner(em, old.email, user.id)))) return;
+  const data = { newAddress: user.email ?? null };
+  await queueMailWith(em, { kind: 'address_changed', userId: user.id, to: old.email, data });
+}
