@@ -80,7 +80,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     dataExport: (userId) => count(exports, String(userId)),
     request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
     keysOf: ({ id, username }) => [
-      `login-account:${accountKey(username)}`,
+      `login-account:${typedKey(username)}`,
       ...ofUsers.map((keyPrefix) => `${keyPrefix}:${id}`),
     ],
   };
