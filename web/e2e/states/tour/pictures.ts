@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import type { Size, State } from '../state.ts';
+import type { Picture } from './gallery.ts';
+import { SETTLED } from './page-reading.ts';
+import { makeTour, type Scene, type Theme } from './visit.ts';
+import type { World } from './world.ts';
+
+/** A page may be longer than the screen, but no picture is higher than this. */
+const MAX_HEIGHT = 3000;
+const HEIGHT = `(() => document.querySelector('[role=dialog], [role=alertdialog]') ? 0 : document.documentElement.scrollHeight)()`;
+/** What stands still until animations are through. */
+const STILL_MS = 250;
+
+/** Makes the screen as high as the page, so that bars stand at its real end; dialogs keep their screen. */
+async function growToPage(page: Page): Promise<void> {
+  const screen = page.viewportSize();
+  const height = await page.evaluate<number>(HEIGHT);
+  if (!screen || height <= screen.height) return;
+  await page.setViewportSize({ width: screen.width, height: Math.min(height, MAX_HEIGHT) });
+}
+
+async function takeBoth(scene: Scene, state: State, size: Size, folder: string): Promise<Picture[]> {
+  const faults = [...scene.missing].map((text) => `not shown: ${text}`);
+  if (scene.failure !== undefined) faults.push(scene.failure);
+  faults.push(...scene.noises());
+  const pictures: Picture[] = [];
+  await growToPage(scene.page);
+  for (const theme of ['light', 'dark'] as const) {
+    await scene.page.emulateMedia({ colorScheme: theme });
+    await scene.page.evaluate(SETTLED);
+    await sleep(STILL_MS);
+    const file = `${state.name.replace('/', '-')}-${size}-${theme}.png`;
+    await scene.page.screenshot({ path: join(folder, file) });
+    pictures.push({ state: state.name, size, theme, file, faults });
+  }
+  return pictures;
+}
+
+/** Takes every state in both sizes and themes, some at a time. */
+export async function takeAll(
+  browser: Browser,
+  world: World,
+  states: readonly State[],
+  folder: string,
+  onPicture: (pictures: Picture[], left: number) => void,
+): Promise<Picture[]> {
+  mkdirSync(folder, { recursive: true });
+  const tour = makeTour(browser, world);
+  const waiting = states.flatMap(({ sizes = ['phone', 'desktop'], ...state }) =>
+    sizes.map((size) => [state as State, size] as const),
+  );
+  const taken = new Map<string, Picture[]>(waiting.map(([{ name }, size]) => [`${name} ${size}`, []]));
+  const walk = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [state, size] = next;
+      const scene = await tour.open(state, size, 'light');
+      const pictures = await takeBoth(scene, state, size, folder);
+      await scene.close();
+      taken.set(`${state.name} ${size}`, pictures);
+      onPicture(pictures, waiting.length);
+    }
+  };
+  await Promise.all([walk(), walk()]);
+  await tour.close();
+  return [...taken.values()].flat();
+}
+
+/** Takes one state as a first look shows it: a screen, not the whole page. */
+export async function takeScreen(
+  browser: Browser,
+  world: World,
+  state: State,
+  size: Size,
+  theme: Theme,
+  path: string,
+): Promise<void> {
+  const tour = makeTour(browser, world);
+  const { page, missing } = await tour.open(state, size, theme);
+  if (missing.size > 0) throw new Error(`${state.name} does not show ${[...missing].join(', ')}`);
+  await sleep(STILL_MS);
+  await page.screenshot({ path });
+  await tour.close();
+}
