@@ -14,6 +14,8 @@ module.exports = {
       'features/alert-form',
       'features/alerts',
       'features/billing',
+      'features/contact',
+      'features/cookies',
       'features/listings',
     ],
     ['features/matches'],

@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import * as account from '../../web/src/features/account/account-schemas.ts';
 import { alertFormSchema } from '../../web/src/features/alert-form/alert-form-schema.ts';
 import { alertFormDefaults, toAlertInput } from '../../web/src/features/alert-form/alert-form-values.ts';
+import { contactSchema } from '../../web/src/features/contact/contact-schema.ts';
 import { checkLogin, checkRegistration } from '../src/accounts/account-input.ts';
 import { readAlertFields } from '../src/alerts/alert-input.ts';
 import { AppError } from '../src/base/errors.ts';
+import { checkContactMessage } from '../src/contact/contact-input.ts';
 
 type Values = Record<string, unknown>;
 
@@ -106,4 +108,28 @@ it.each([
   const input = { ...toAlertInput(values), ...(values.radius === '' && { radius: null }) };
   const { faults } = readAlertFields(input, null, new Date());
   await expectAlike(formErrors(alertFormSchema, { ...values }), faults, isRefused);
+});
+
+const letter = { name: 'Ana', email: 'ana@example.com', subject: 'Hello', message: 'How are you?' };
+
+it.each([
+  { name: '', email: '', subject: '', message: '' },
+  { name: ' ', email: '\t', subject: ' ', message: '\n' },
+  { ...letter, name: 'a'.repeat(101), subject: 's'.repeat(201), message: 'm'.repeat(5001) },
+  ...emails.map((email) => ({ ...letter, email })),
+])('form and server refuse the same contact messages: %j', async (values) => {
+  await expectAlike(
+    formErrors(contactSchema, values),
+    serverErrors(() => checkContactMessage(values)),
+    true,
+  );
+});
+
+it('form and server take the longest contact message', async () => {
+  const most = { ...letter, name: 'a'.repeat(100), subject: 's'.repeat(200), message: ` ${'m'.repeat(5000)}\n` };
+  await expectAlike(
+    formErrors(contactSchema, most),
+    serverErrors(() => checkContactMessage(most)),
+    false,
+  );
 });

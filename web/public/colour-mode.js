@@ -2,7 +2,7 @@
 (() => {
   let stored = null;
   try {
-    stored = localStorage.getItem('lotwatch-colour-mode');
+    stored = sessionStorage.getItem('lotwatch-colour-mode') ?? localStorage.getItem('lotwatch-colour-mode');
   } catch {
     // Storage may be forbidden; the system's choice still holds.
   }

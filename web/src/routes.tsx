@@ -39,6 +39,14 @@ const open = [
   { path: '/privacy', lazy: () => import('./pages/PrivacyPage.tsx').then((m) => ({ Component: m.PrivacyPage })) },
   { path: '/terms', lazy: () => import('./pages/TermsPage.tsx').then((m) => ({ Component: m.TermsPage })) },
   { path: '/contact', lazy: () => import('./pages/ContactPage.tsx').then((m) => ({ Component: m.ContactPage })) },
+  {
+    path: '/contact-us',
+    lazy: () => import('./pages/ContactUsPage.tsx').then((m) => ({ Component: m.ContactUsPage })),
+  },
+  {
+    path: '/privacy-policy',
+    lazy: () => import('./pages/PrivacyPolicyPage.tsx').then((m) => ({ Component: m.PrivacyPolicyPage })),
+  },
   { path: '*', lazy: () => import('./pages/NotFoundPage.tsx').then((m) => ({ Component: m.NotFoundPage })) },
 ];
 

@@ -1,5 +1,6 @@
 import { refuseInvalid } from '../base/errors.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
+import { accountTexts, bounds, contactTexts, emailShape, generic } from '../domain/form-rules.ts';
 import { oneLine } from '../messages/mail-layout.ts';
 
 export interface ContactInput {
@@ -9,19 +10,11 @@ export interface ContactInput {
   message: string;
 }
 
-const bounds = { name: 100, subject: 200, message: 5000, email: 254 };
-const emailShape =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 /** Spaces, and format characters that show nothing, are no text. */
 const somethingVisible = /[^\s\p{Cf}]/u;
 
 /** A field of one line: what was pasted with line ends or controls goes on as one, so nothing of it starts a header. */
 const line = (text: string): string => storableText(oneLine(text));
-
-function textFault(label: string, text: string, most: number): string | undefined {
-  if (!somethingVisible.test(text)) return 'Required';
-  return text.length > most ? `${label} can have at most ${most.toLocaleString('en-US')} characters` : undefined;
-}
 
 /**
  * A message as it is stored and mailed: trimmed, without control characters, its line ends LF.
@@ -34,19 +27,16 @@ export function checkContactMessage(input: ContactInput): ContactInput {
     subject: line(input.subject),
     message: storableText(input.message.replace(/\r\n?/g, '\n')).trim(),
   };
-  const faults = {
-    name: textFault('Name', checked.name, bounds.name),
-    email: emailFault(checked.email),
-    subject: textFault('Subject', checked.subject, bounds.subject),
-    message: textFault('Message', checked.message, bounds.message),
+  const fields: Record<string, string> = {};
+  const check = (name: keyof ContactInput, isFaulty: boolean, fault: string) => {
+    if (!somethingVisible.test(checked[name])) fields[name] = generic.required;
+    else if (isFaulty) fields[name] = fault;
   };
-  refuseInvalid(
-    Object.fromEntries(Object.entries(faults).filter((entry): entry is [string, string] => Boolean(entry[1]))),
-  );
+  check('name', checked.name.length > bounds.name, contactTexts.nameLong);
+  const isAddress = checked.email.length <= bounds.email && emailShape.test(checked.email);
+  check('email', !isAddress, accountTexts.emailInvalid);
+  check('subject', checked.subject.length > bounds.subject, contactTexts.subjectLong);
+  check('message', checked.message.length > bounds.message, contactTexts.messageLong);
+  refuseInvalid(fields);
   return checked;
-}
-
-function emailFault(email: string): string | undefined {
-  if (email === '') return 'Required';
-  return email.length > bounds.email || !emailShape.test(email) ? 'Please enter a valid email' : undefined;
 }

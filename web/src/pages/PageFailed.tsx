@@ -1,22 +1,60 @@
 import { Box } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { useRouteError } from 'react-router-dom';
+import { isLostCode, isReachable, mayReload, whenReachable } from '../lib/server/lost-code.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
-import { ErrorPanel } from '../ui/parts/states.tsx';
+import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 
 /** Shown in place of a page that broke; header and navigation stay alive. */
 export function PageFailed() {
+  const error = useRouteError();
+  useDocumentTitle('This page stopped working');
   return (
     <Box maxW="form" mx="auto" px="4" py="10">
-      <ErrorPanel
-        title="This page stopped working"
-        onRetry={() => location.reload()}
-        back={
-          <LinkButton to="/" variant="outline" reloadDocument>
-            Home
-          </LinkButton>
-        }
-      >
-        Load it again. If it stops a second time, go home and come back from there.
-      </ErrorPanel>
+      {isLostCode(error) ? <PageLost /> : <PageBroken />}
     </Box>
+  );
+}
+
+const home = (
+  <LinkButton to="/" variant="outline" reloadDocument>
+    Home
+  </LinkButton>
+);
+
+function PageBroken() {
+  return (
+    <ErrorPanel title="This page stopped working" onRetry={() => location.reload()} back={home}>
+      Load it again. If it stops a second time, go home and come back from there.
+    </ErrorPanel>
+  );
+}
+
+/**
+ * The page's code did not come. After a deploy loading the page anew brings the new code, once by itself; while nothing
+ * answers that would only lose what there is, so it waits and comes back by itself.
+ */
+function PageLost() {
+  const [state, setState] = useState<'looking' | 'unreachable' | 'failed'>('looking');
+  useEffect(() => {
+    let isGone = false;
+    void isReachable().then((isThere) => {
+      if (isGone) return;
+      if (!isThere) setState('unreachable');
+      else if (mayReload()) location.reload();
+      else setState('failed');
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  useEffect(() => (state === 'unreachable' ? whenReachable(() => location.reload()) : undefined), [state]);
+  if (state === 'looking') return <Spinner page />;
+  if (state === 'failed') return <PageBroken />;
+  return (
+    <ErrorPanel title="This page could not be loaded" back={<LinkButton to="/">Home</LinkButton>}>
+      We can&#39;t reach LotWatch. Check your connection; the page comes by itself as soon as we can.
+    </ErrorPanel>
   );
 }

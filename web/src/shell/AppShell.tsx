@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
+import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
 import { isMarkedTest, useSite } from '../lib/server/site.ts';
 import { Toasts } from '../ui/parts/Toasts.tsx';
 import { Announcer } from '../ui/parts/VisuallyHidden.tsx';
@@ -37,9 +38,11 @@ export function AppShell() {
     <Flex
       direction="column"
       minH="100dvh"
-      pb={hasBottomBar ? { base: 'calc(58px + env(safe-area-inset-bottom))', lg: '0' } : '0'}
+      css={{ '--bottom-bar': hasBottomBar ? { base: 'calc(58px + env(safe-area-inset-bottom))', lg: '0px' } : '0px' }}
+      pb="var(--bottom-bar)"
     >
       <SkipLink href="#main">Skip to the content</SkipLink>
+      <CookieNotice />
       {isMarkedTest || site?.testMode ? <TestModeBar /> : null}
       <Header viewer={viewer} loading={loading} />
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (

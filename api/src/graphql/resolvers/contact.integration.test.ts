@@ -18,7 +18,7 @@ const mails = () => rows('select kind, user_id as "userId", to_address as "to", 
 it("keeps a visitor's message and mails it to the support address, whatever CONFIRM_EMAIL says", async () => {
   const { data, errors } = await makeBrowser(api.url).gql(send, { input });
   expect(errors).toEqual([]);
-  expect(data.sendContactMessage.message).toBe('Your message was sent. The answer goes to ada@home.example.');
+  expect(data.sendContactMessage.message).toBe('Thank you for your message. We answer to ada@home.example.');
   expect(await kept()).toEqual([{ userId: null, ...input }]);
   expect(await mails()).toEqual([{ kind: 'contact', userId: null, to: 'help@lotwatch.example', data: input }]);
 });

@@ -15,6 +15,6 @@ export class ContactResolver {
     const message = checkContactMessage(input);
     await parts.limits.contactMessage(viewer?.id ?? null, address);
     await sendContactMessage(em, parts.site.settings, viewer?.id ?? null, message);
-    return { message: `Your message was sent. The answer goes to ${message.email}.` };
+    return { message: `Thank you for your message. We answer to ${message.email}.` };
   }
 }

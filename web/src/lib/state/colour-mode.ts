@@ -1,3 +1,4 @@
+import { cookieConsent } from './cookie-consent.ts';
 import { createStore, useStore } from './store.ts';
 
 export type ColourMode = 'light' | 'dark';
@@ -21,26 +22,42 @@ function apply(mode: ColourMode): void {
   colourMode.set(mode);
 }
 
-/** Takes the other mode and remembers it on this machine. */
-export function toggleColourMode(): void {
-  const mode = colourMode.get() === 'dark' ? 'light' : 'dark';
-  apply(mode);
+/** What the viewer chose, in this visit or before. */
+function chosenMode(): string | null {
   try {
-    localStorage.setItem(storageKey, mode);
+    return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
+  } catch {
+    // Storage may be forbidden.
+    return null;
+  }
+}
+
+/** Remembers a choice on this machine where preferences may be kept, else for the visit. */
+function remember(mode: string): void {
+  const isLasting = cookieConsent.get()?.preferences === true;
+  try {
+    (isLasting ? localStorage : sessionStorage).setItem(storageKey, mode);
+    (isLasting ? sessionStorage : localStorage).removeItem(storageKey);
   } catch {
     // Without storage the choice lasts until the page is left.
   }
 }
 
+cookieConsent.subscribe(() => {
+  const chosen = chosenMode();
+  if (chosen !== null) remember(chosen);
+});
+
+/** Takes the other mode and remembers it, as long as the viewer's cookie choice allows. */
+export function toggleColourMode(): void {
+  const mode = colourMode.get() === 'dark' ? 'light' : 'dark';
+  apply(mode);
+  remember(mode);
+}
+
 /** Until the viewer chose, the page follows the system while it is open. */
 export function followSystemColourMode(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
-    let stored: string | null = null;
-    try {
-      stored = localStorage.getItem(storageKey);
-    } catch {
-      // Storage may be forbidden.
-    }
-    if (stored === null) apply(event.matches ? 'dark' : 'light');
+    if (chosenMode() === null) apply(event.matches ? 'dark' : 'light');
   });
 }

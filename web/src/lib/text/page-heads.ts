@@ -22,8 +22,9 @@ export const pageHeads: Readonly<Record<string, PageHead>> = {
     description: 'What LotWatch keeps about you, why, for how long, and how you read, take along or delete all of it.',
   },
   '/privacy-policy': {
-    title: 'Privacy and Cookies in Short',
-    description: 'Which cookies LotWatch sets, what they are for, and how to change your mind at any time.',
+    title: 'Cookies and Stored Data',
+    description:
+      'Everything that LotWatch keeps in your browser and on its server: what for, how long, and how to change your mind.',
   },
   '/terms': {
     title: 'Terms of Service',

@@ -9,7 +9,7 @@ export const TextInput = chakra('input', inputRecipe);
 /** Several lines of text; spread a Field's control props on it. */
 export const TextArea = chakra('textarea', {
   ...inputRecipe,
-  base: { ...inputRecipe.base, py: '2.5', lineHeight: '1.5', resize: 'vertical', minH: '120px' },
+  base: { ...inputRecipe.base, display: 'block', py: '2.5', lineHeight: '1.5', resize: 'vertical', minH: '120px' },
 });
 
 const SelectBase = chakra('select', {

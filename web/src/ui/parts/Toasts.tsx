@@ -71,7 +71,11 @@ export function Toasts() {
       position="fixed"
       zIndex="toast"
       right={{ base: '0', md: '4' }}
-      bottom={{ base: 'calc(64px + env(safe-area-inset-bottom))', lg: '4' }}
+      // Above the bar at a phone's lower edge, and above what else lies there.
+      bottom={{
+        base: 'max(64px + env(safe-area-inset-bottom), var(--covered-below, 0px) + 8px)',
+        lg: 'calc(var(--covered-below, 0px) + 16px)',
+      }}
       left={{ base: '0', md: 'auto' }}
       px={{ base: '3', md: '0' }}
       w={{ md: '400px' }}

@@ -136,3 +136,33 @@ export function HeadlightScene() {
     </svg>
   );
 }
+
+/** A letter in the beam of our headlight: it is on its way. */
+export function Envelope() {
+  return (
+    <svg viewBox="0 0 240 120" width="100%" aria-hidden="true">
+      <defs>
+        <linearGradient id="letter-beam" x1="0" x2="1">
+          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
+          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.05" />
+        </linearGradient>
+      </defs>
+      <path d="M56 56 222 14v92L56 72z" fill="url(#letter-beam)" />
+      <rect x="14" y="40" width="48" height="48" rx="12" fill="var(--chakra-colors-brand)" />
+      <circle cx="32" cy="64" r="8.5" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="5" />
+      <path d="M47 55h9M47 64h9M47 73h9" stroke="var(--chakra-colors-beam)" strokeWidth="4" strokeLinecap="round" />
+      <g strokeWidth="3" strokeLinejoin="round" strokeLinecap="round" transform="rotate(-6 158 62)">
+        <rect
+          x="114"
+          y="34"
+          width="88"
+          height="58"
+          rx="8"
+          fill="var(--chakra-colors-panel)"
+          stroke="var(--chakra-colors-brand)"
+        />
+        <path d="m117 40 41 30 41-30" fill="none" stroke="var(--chakra-colors-brand)" />
+      </g>
+    </svg>
+  );
+}

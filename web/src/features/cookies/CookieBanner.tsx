@@ -1,0 +1,130 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { announce } from '../../lib/state/announce.ts';
+import { allCookies, type CookieChoice, necessaryOnly, storeCookieConsent } from '../../lib/state/cookie-consent.ts';
+import { Button, TextLink } from '../../ui/parts/Button.tsx';
+import { CookiePreferences } from './CookiePreferences.tsx';
+
+const Frame = chakra('section', {
+  base: {
+    position: 'fixed',
+    insetX: '0',
+    // Above the bar at a phone's lower edge, where there is one.
+    bottom: 'var(--bottom-bar, 0px)',
+    zIndex: 'bar',
+    maxH: 'calc(100dvh - 4rem - var(--bottom-bar, 0px))',
+    overflowY: 'auto',
+    overscrollBehavior: 'contain',
+    bg: 'panel',
+    borderTopWidth: '1px',
+    borderColor: 'line',
+    boxShadow: 'pop',
+    pb: 'env(safe-area-inset-bottom)',
+    animation: 'fadeIn 200ms',
+  },
+});
+
+/** The question at the lower edge, and its preferences. `isAskedAnew`: someone pressed a button to be asked. */
+export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const cameFrom = useRef<Element | null>(null);
+  useRoomBelow(frame);
+
+  useEffect(() => {
+    if (!isAskedAnew) return;
+    cameFrom.current = document.activeElement;
+    frame.current?.focus({ preventScroll: true });
+  }, [isAskedAnew]);
+
+  const choose = (choice: CookieChoice) => {
+    const goal = cameFrom.current ?? document.getElementById('main');
+    storeCookieConsent(choice);
+    announce('Your cookie choice is saved.');
+    // The button that was pressed goes with the banner.
+    setTimeout(() => goal instanceof HTMLElement && goal.focus({ preventScroll: true }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    setIsOpen(false);
+    setTimeout(() => opener.current?.focus({ preventScroll: true }));
+  };
+  return (
+    <Frame
+      ref={frame}
+      aria-label="Cookies"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      _focusVisible={{ outlineOffset: '-2px' }}
+    >
+      <Box
+        maxW="calc(var(--chakra-sizes-content) + 3rem)"
+        mx="auto"
+        px={{ base: '4', md: '6' }}
+        py={{ base: '4', md: '5' }}
+      >
+        {isOpen ? (
+          <CookiePreferences onChoose={choose} />
+        ) : (
+          <Flex direction={{ base: 'column', lg: 'row' }} align={{ lg: 'center' }} gap={{ base: '3', lg: '8' }}>
+            <Box flex="1" fontSize="sm">
+              <chakra.p fontWeight="600">May we remember your settings?</chakra.p>
+              <chakra.p color="muted" mt="0.5">
+                We store what is necessary to sign you in. The rest is your choice.{' '}
+                <TextLink to="/privacy-policy" display="inline" textDecoration="underline">
+                  What we store
+                </TextLink>
+              </chakra.p>
+            </Box>
+            <Flex gap="2.5" wrap="wrap">
+              <Button
+                ref={opener}
+                variant="ghost"
+                flex={{ base: '1 0 100%', sm: '0 0 auto' }}
+                order={{ base: 3, sm: 0 }}
+                onClick={() => setIsOpen(true)}
+              >
+                Preferences
+              </Button>
+              <Button variant="outline" flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(necessaryOnly)}>
+                Necessary Only
+              </Button>
+              <Button flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(allCookies)}>
+                Accept All
+              </Button>
+            </Flex>
+          </Flex>
+        )}
+      </Box>
+    </Frame>
+  );
+}
+
+/** What the banner covers can still be scrolled to, focus never stops behind it, and toasts stand above it. */
+function useRoomBelow(frame: React.RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const root = document.documentElement;
+    const measure = () => {
+      const { top, height } = element.getBoundingClientRect();
+      // On phones the bar at the lower edge stands below the banner.
+      const covered = `${Math.ceil(innerHeight - top)}px`;
+      root.style.setProperty('--covered-below', covered);
+      root.style.scrollPaddingBottom = `calc(${covered} + 1rem)`;
+      document.body.style.paddingBottom = `${Math.ceil(height)}px`;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    addEventListener('resize', measure);
+    measure();
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', measure);
+      root.style.removeProperty('--covered-below');
+      root.style.scrollPaddingBottom = '';
+      document.body.style.paddingBottom = '';
+    };
+  }, [frame]);
+}

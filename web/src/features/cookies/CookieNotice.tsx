@@ -1,0 +1,43 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
+
+const Nothing = (_props: { isAskedAnew: boolean }): ReactNode => null;
+
+/** Nobody is asked where the banner's code can't be loaded: then only what is necessary is stored. */
+const LateBanner = lazy(() =>
+  import('./CookieBanner.tsx').then(
+    ({ CookieBanner }): { default: typeof Nothing } => ({ default: CookieBanner }),
+    () => ({ default: Nothing }),
+  ),
+);
+
+const LATEST_MS = 2_000;
+
+/** True once the first page stands and the browser has time. */
+function useIdle(): boolean {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => {
+    const start = () => setIsIdle(true);
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(start, LATEST_MS / 4);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(start, { timeout: LATEST_MS });
+    return () => cancelIdleCallback(handle);
+  }, []);
+  return isIdle;
+}
+
+/** Asks for the cookie choice while there is none; its code comes after the page. */
+export function CookieNotice() {
+  const consent = useCookieConsent();
+  const isIdle = useIdle();
+  const hadChoice = useRef(false);
+  if (consent) hadChoice.current = true;
+  if (consent || !isIdle) return null;
+  return (
+    <Suspense fallback={null}>
+      <LateBanner isAskedAnew={hadChoice.current} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,132 @@
+export type CookieCategory = 'necessary' | 'analytics' | 'preferences' | 'marketing';
+
+/** The categories as people choose them, and what they are truly used for. */
+export const cookieCategories: readonly { category: CookieCategory; name: string; text: string }[] = [
+  {
+    category: 'necessary',
+    name: 'Necessary',
+    text: 'Signing in, this choice, and an alert on its way through the login. Always on.',
+  },
+  {
+    category: 'analytics',
+    name: 'Analytics',
+    text: 'Counting visits to make LotWatch better. We use none today.',
+  },
+  {
+    category: 'preferences',
+    name: 'Preferences',
+    text: 'Remembering on this device whether you chose light or dark.',
+  },
+  {
+    category: 'marketing',
+    name: 'Marketing',
+    text: 'Advertising that follows you around. We use none today.',
+  },
+];
+
+interface StoredInBrowser {
+  /** As browsers name it. */
+  key: string;
+  category: CookieCategory;
+  where: string;
+  purpose: string;
+  howLong: string;
+}
+
+/** All that a browser keeps for LotWatch. */
+export const storedInBrowser: readonly StoredInBrowser[] = [
+  {
+    key: 'lotwatch_session',
+    category: 'necessary',
+    where: 'Cookie',
+    purpose: 'Keeps you signed in. Set when you sign in, and by nothing else.',
+    howLong: '30 days after your last visit, or until you log out',
+  },
+  {
+    key: 'cookie-consent',
+    category: 'necessary',
+    where: 'Local storage',
+    purpose: 'Remembers what you chose here, so that we do not ask again.',
+    howLong: 'Until you change your choice',
+  },
+  {
+    key: 'pendingAlert',
+    category: 'necessary',
+    where: 'Session storage',
+    purpose: 'Holds the alert you typed on the home page while you sign in.',
+    howLong: 'Until the form has taken it over, or the tab is closed',
+  },
+  {
+    key: 'prefillAlert',
+    category: 'necessary',
+    where: 'Session storage',
+    purpose: 'Holds the alert you typed on the home page on its way to the form.',
+    howLong: 'Until the form has taken it over, or the tab is closed',
+  },
+  {
+    key: 'react-router-scroll-positions',
+    category: 'necessary',
+    where: 'Session storage',
+    purpose: 'Brings you back to where you were when you go back a page.',
+    howLong: 'Until the tab is closed',
+  },
+  {
+    key: 'lotwatch-reloaded-at',
+    category: 'necessary',
+    where: 'Session storage',
+    purpose: 'Notes that a page loaded itself again after an update, so that it does so once only.',
+    howLong: 'Until the tab is closed',
+  },
+  {
+    key: 'lotwatch-colour-mode',
+    category: 'preferences',
+    where: 'Local storage',
+    purpose:
+      'Remembers light or dark, once you chose. Without your consent it lasts for the visit, in session storage.',
+    howLong: 'Until you switch preferences off',
+  },
+];
+
+/** All that the server keeps about people. */
+export const storedOnServer: readonly { what: string; purpose: string; howLong: string }[] = [
+  {
+    what: 'Account: username, scrambled password, email, phone, time zone, plan, dates',
+    purpose: 'To know you, and to reach you.',
+    howLong: 'As long as your account',
+  },
+  {
+    what: 'Alerts',
+    purpose: 'To find your cars.',
+    howLong: 'Until you delete them. They expire after 6 weeks unless you renew them',
+  },
+  {
+    what: 'Matches and the listings you opened',
+    purpose: 'To show them, and to tell you of each only once.',
+    howLong: 'Until you delete their alert, or as long as your account',
+  },
+  {
+    what: 'Mails and texts that we sent you',
+    purpose: 'To send each only once, and to see why one did not arrive.',
+    howLong: 'As long as your account',
+  },
+  {
+    what: 'Messages of the contact form: name, email, subject, text',
+    purpose: 'To answer you.',
+    howLong: 'As long as your account; without one until the matter is settled',
+  },
+  {
+    what: 'Sessions',
+    purpose: 'To keep you signed in.',
+    howLong: '30 days after your last visit',
+  },
+  {
+    what: 'Counts of logins, registrations and messages by network address',
+    purpose: 'To stop those who guess passwords or flood us.',
+    howLong: 'An hour or two',
+  },
+  {
+    what: 'Deletion requests and their receipts',
+    purpose: 'To process them within 30 days, and to show that we did.',
+    howLong: 'The request goes with the account. The receipt stays and holds no personal data',
+  },
+];
