@@ -17,6 +17,7 @@ module.exports = {
       'features/contact',
       'features/cookies',
       'features/listings',
+      'features/rights',
     ],
     ['features/matches'],
     ['live', 'shell'],

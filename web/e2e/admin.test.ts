@@ -64,7 +64,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
                now(), 7, now() - interval '2 hours') on conflict do nothing`,
     );
     const page = await browser.open({ cookies });
-    await page.goto('/admin');
+    await page.goto('/admin?tab=sources');
     const card = (name: string) =>
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
     await card('adm-health').getByText('Healthy').waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
         ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side.' } })
         : route.continue(),
     );
-    await page.goto('/admin');
+    await page.goto('/admin?tab=sources');
     await sees(page, 'The sources could not be loaded', 'Something went wrong on our side.');
     await page.getByRole('tab', { name: 'Quarantine' }).click();
     await sees(page, 'The quarantine could not be loaded');
@@ -151,7 +151,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   it('has no fault that axe finds, and fits a phone', async () => {
     await pushItems('adm-axe', [yugo(), { ...yugo(), note: 'x'.repeat(300_000) }]);
     const found: Record<string, string[]> = {};
-    for (const path of ['/admin', '/admin?tab=quarantine&source=adm-axe']) {
+    for (const path of ['/admin?tab=sources', '/admin?tab=quarantine&source=adm-axe']) {
       const page = await browser.open({ cookies });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 390, height: 844 });

@@ -20,6 +20,11 @@ const member = [
   { path: '/admin', lazy: () => import('./pages/AdminPage.tsx').then((m) => ({ Component: m.AdminPage })) },
   { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
   {
+    path: '/data-rights',
+    handle: { sendsAwayAfterMs: 100 },
+    lazy: () => import('./pages/DataRightsPage.tsx').then((m) => ({ Component: m.DataRightsPage })),
+  },
+  {
     path: '/subscription',
     lazy: () => import('./pages/SubscriptionPage.tsx').then((m) => ({ Component: m.SubscriptionPage })),
   },

@@ -1,13 +1,12 @@
 import { refuseInvalid } from '../base/errors.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
-
-const MAX_TEXT = 2000;
+import { bounds, deletionTexts } from '../domain/form-rules.ts';
 
 /** @throws AppError VALIDATION with the message of the form */
 export function readReason(reason: string): string {
   const text = storableText(reason).trim();
-  if (text === '') refuseInvalid({ reason: 'Please provide a reason for your deletion request.' });
-  if (text.length > MAX_TEXT) refuseInvalid({ reason: `Reason must be at most ${MAX_TEXT} characters` });
+  if (text === '') refuseInvalid({ reason: deletionTexts.reasonRequired });
+  if (text.length > bounds.reason) refuseInvalid({ reason: deletionTexts.reasonLong });
   return text;
 }
 
@@ -18,6 +17,6 @@ export function readReason(reason: string): string {
 export function readNotes(notes: string | null | undefined): string | null | undefined {
   if (notes === undefined) return undefined;
   const text = storableText(notes ?? '').trim();
-  if (text.length > MAX_TEXT) refuseInvalid({ notes: `Notes must be at most ${MAX_TEXT} characters` });
+  if (text.length > bounds.notes) refuseInvalid({ notes: deletionTexts.notesLong });
   return text === '' ? null : text;
 }

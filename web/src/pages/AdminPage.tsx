@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { AccessDenied } from '../features/admin/AccessDenied.tsx';
 import { AdminSkeletons } from '../features/admin/AdminSkeletons.tsx';
+import { DeletionRequests } from '../features/admin/deletion/DeletionRequests.tsx';
 import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
 import { QuarantineList } from '../features/admin/QuarantineList.tsx';
 import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
@@ -23,6 +24,16 @@ export function AdminPage() {
   if (!isAdmin(viewer)) return <AccessDenied />;
   const tabs = [
     {
+      key: 'deletions',
+      name: 'Deletion requests',
+      content: (
+        <DeletionRequests
+          status={params.get('status') ?? ''}
+          onChoose={(status) => setParams({ tab: 'deletions', status }, { replace: true })}
+        />
+      ),
+    },
+    {
       key: 'sources',
       name: 'Sources',
       content: (
@@ -36,7 +47,7 @@ export function AdminPage() {
   ];
   return (
     <>
-      <PageTitle title="Admin Panel" subtitle="Where listings come from, and what could not be understood." />
+      <PageTitle title="Admin Panel" subtitle="What people ask for, and where listings come from." />
       <Flex direction="column" mt="6">
         <Tabs
           label="Sections"

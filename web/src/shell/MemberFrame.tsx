@@ -1,6 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { leaving, useViewer } from '../features/account/viewer.ts';
 import { readFault } from '../lib/server/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -22,7 +22,7 @@ export function MemberFrame() {
     );
   }
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
-  if (!viewer) return <Navigate to="/auth" replace state={{ from: `${pathname}${search}` }} />;
+  if (!viewer) return <SentAway from={`${pathname}${search}`} />;
   return (
     <Flex
       maxW="calc(var(--chakra-sizes-content) + 3rem)"
@@ -37,4 +37,21 @@ export function MemberFrame() {
       </Box>
     </Flex>
   );
+}
+
+/** A page may let its visitors wait before they are sent to /auth: its route's handle says how long. */
+function waitOf(handle: unknown): number {
+  const isTold = typeof handle === 'object' && handle !== null && 'sendsAwayAfterMs' in handle;
+  return isTold && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
+}
+
+function SentAway({ from }: { from: string }) {
+  const waitMs = Math.max(...useMatches().map(({ handle }) => waitOf(handle)));
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (waitMs === 0) return;
+    const timer = setTimeout(() => void navigate('/auth', { replace: true, state: { from } }), waitMs);
+    return () => clearTimeout(timer);
+  }, [waitMs, navigate, from]);
+  return waitMs === 0 ? <Navigate to="/auth" replace state={{ from }} /> : <Spinner page />;
 }

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
 const Mark = chakra('input', {
@@ -40,14 +41,28 @@ interface CheckboxProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   hint?: ReactNode;
+  required?: boolean;
+  /** Shown under the label, with an error mark beside it. */
+  error?: string | undefined;
   /** Looks and reads disabled but still reports the try to `onRefused`. */
   refused?: boolean;
   onRefused?: () => void;
 }
 
 /** A labelled checkbox. With `refused` a try to tick it calls `onRefused` and changes nothing. */
-export function Checkbox({ label, name, checked, onChange, hint, refused = false, onRefused }: CheckboxProps) {
+export function Checkbox({
+  label,
+  name,
+  checked,
+  onChange,
+  hint,
+  required,
+  error,
+  refused = false,
+  onRefused,
+}: CheckboxProps) {
   const id = useId();
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
   return (
     <Flex gap="3" align="flex-start" py={{ base: '2.5', md: '1.5' }}>
       <Mark
@@ -56,13 +71,25 @@ export function Checkbox({ label, name, checked, onChange, hint, refused = false
         name={name}
         checked={checked}
         aria-disabled={refused || undefined}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-required={required || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
         onChange={(event) => (refused ? onRefused?.() : onChange(event.currentTarget.checked))}
       />
       <Box>
         <chakra.label htmlFor={id} fontSize="md" fontWeight="500" cursor="pointer" color={refused ? 'muted' : 'ink'}>
           {label}
+          {error ? (
+            <chakra.span display="inline-block" ml="1.5" color="bad" verticalAlign="-2px">
+              <CircleAlert size={14} aria-label="error" role="img" />
+            </chakra.span>
+          ) : null}
         </chakra.label>
+        {error ? (
+          <Box id={`${id}-error`} mt="1" fontSize="xs" color="bad" fontWeight="500">
+            {error}
+          </Box>
+        ) : null}
         {hint ? (
           <Box id={`${id}-hint`} fontSize="xs" color="muted">
             {hint}

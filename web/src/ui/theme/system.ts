@@ -26,6 +26,7 @@ const config = defineConfig({
       slideIn: { from: { opacity: '0', transform: 'translateY(-12px)' } },
       toastIn: { from: { opacity: '0', transform: 'translateY(12px)' } },
       fadeIn: { from: { opacity: '0' } },
+      fill: { from: { transform: 'scaleX(0)' } },
       appear: { from: { visibility: 'hidden' }, to: { visibility: 'visible' } },
     },
   },

@@ -1,0 +1,129 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { bounds, deletionTexts } from '@lotwatch/api/form-rules';
+import { Form, Formik, type FormikHelpers } from 'formik';
+import { object, string } from 'yup';
+import type { DeletionStatus } from '../../../gql/graphql.ts';
+import type { Fault } from '../../../lib/server/errors.ts';
+import { deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
+import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
+import { Select, TextArea } from '../../../ui/form/inputs.tsx';
+import { Button } from '../../../ui/parts/Button.tsx';
+import { Dialog } from '../../../ui/parts/Dialog.tsx';
+import { type DeletionRequest, isChoosable, isClosed, requesterText } from './deletion-words.ts';
+
+const schema = object({
+  status: string().required('Please select a status.'),
+  notes: string().trim().max(bounds.notes, deletionTexts.notesLong),
+});
+
+interface UpdateDialogProps {
+  request: DeletionRequest;
+  onClose: () => void;
+  onUpdate: (status: DeletionStatus, notes: string) => Promise<Fault | null>;
+}
+
+/** What a request says, and what the admin decides about it. A closed one can only be read. */
+export function UpdateDialog({ request, onClose, onUpdate }: UpdateDialogProps) {
+  const closed = isClosed(request);
+  const initial = { status: closed ? request.status : '', notes: request.notes ?? '' };
+  const submit = async (values: typeof initial, { setStatus }: FormikHelpers<typeof initial>) => {
+    const status = deletionStatuses.find((one) => one === values.status);
+    if (!status) return;
+    const fault = await onUpdate(status, values.notes.trim());
+    if (fault && Object.keys(fault.fields).length > 0) setStatus(fault.fields);
+    else onClose();
+  };
+  return (
+    <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
+      {({ isSubmitting, submitForm }) => (
+        <Dialog
+          open
+          onClose={onClose}
+          title="Update Deletion Request"
+          actions={
+            <>
+              <Button variant="outline" onClick={onClose}>
+                {closed ? 'Close' : 'Cancel'}
+              </Button>
+              {closed ? null : (
+                <Button disabled={isSubmitting} onClick={() => void submitForm()}>
+                  {isSubmitting ? 'Saving...' : 'Save'}
+                </Button>
+              )}
+            </>
+          }
+        >
+          <Form noValidate aria-label="Update deletion request">
+            <FocusFirstError />
+            <Flex direction="column" gap="4" mt="3" color="ink">
+              <chakra.dl m="0" display="grid" gap="3" gridTemplateColumns="1fr 1fr">
+                <Fact name="Request ID" value={request.requestId} />
+                <Fact name="User" value={requesterText(request)} />
+              </chakra.dl>
+              {request.reason ? (
+                <Box>
+                  <chakra.h3 fontSize="xs" color="muted">
+                    Reason
+                  </chakra.h3>
+                  <chakra.p
+                    maxH="140px"
+                    overflowY="auto"
+                    tabIndex={0}
+                    whiteSpace="pre-wrap"
+                    overflowWrap="anywhere"
+                    fontSize="sm"
+                  >
+                    {request.reason}
+                  </chakra.p>
+                </Box>
+              ) : null}
+              <FormField
+                name="status"
+                label="Status"
+                required
+                hint={closed ? 'This request is closed.' : 'An approved request is completed by executing it.'}
+              >
+                {({ setValue, ...control }) => (
+                  <Select
+                    {...control}
+                    disabled={closed}
+                    placeholder="Select a status"
+                    options={deletionStatuses.map((status) => ({
+                      value: status,
+                      label: deletionStatusText(status),
+                      disabled: !isChoosable(request, status),
+                    }))}
+                    onChange={(event) => setValue(event.currentTarget.value)}
+                  />
+                )}
+              </FormField>
+              <FormField name="notes" label="Notes" optional hint="The user can read them.">
+                {({ setValue, ...control }) => (
+                  <TextArea
+                    {...control}
+                    rows={3}
+                    disabled={closed}
+                    onChange={(event) => setValue(event.currentTarget.value)}
+                  />
+                )}
+              </FormField>
+            </Flex>
+          </Form>
+        </Dialog>
+      )}
+    </Formik>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <Box minW="0">
+      <chakra.dt fontSize="xs" color="muted">
+        {name}
+      </chakra.dt>
+      <chakra.dd m="0" fontWeight="650" overflowWrap="anywhere">
+        {value}
+      </chakra.dd>
+    </Box>
+  );
+}

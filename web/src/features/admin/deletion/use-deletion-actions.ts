@@ -1,0 +1,43 @@
+import { useApolloClient } from '@apollo/client/react';
+import type { DeletionStatus } from '../../../gql/graphql.ts';
+import { type Fault, readFault } from '../../../lib/server/errors.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { deletionStatusText } from '../../../lib/text/deletion-status.ts';
+import {
+  DeletionRequestsDocument,
+  ExecuteDeletionDocument,
+  UpdateDeletionRequestDocument,
+} from './deletion-documents.ts';
+import { type DeletionRequest, requesterText } from './deletion-words.ts';
+
+/** Deciding and executing, each with its toast; afterwards the list on screen is asked for anew. */
+export function useDeletionActions() {
+  const client = useApolloClient();
+  /** @returns what went wrong; null when nothing did */
+  const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
+    let fault: Fault | null = null;
+    try {
+      await work();
+    } catch (error) {
+      fault = readFault(error);
+      toast(failure, fault.message, 'destructive');
+    }
+    await client.refetchQueries({ include: [DeletionRequestsDocument] }).catch(() => undefined);
+    return fault;
+  };
+  return {
+    update: ({ requestId }: DeletionRequest, status: DeletionStatus, notes: string) =>
+      run('Update failed', async () => {
+        await client.mutate({ mutation: UpdateDeletionRequestDocument, variables: { requestId, status, notes } });
+        toast('Request updated', `${requestId} is ${deletionStatusText(status).toLowerCase()}.`);
+      }),
+    execute: (request: DeletionRequest) =>
+      run('Deletion failed', async () => {
+        const { data } = await client.mutate({
+          mutation: ExecuteDeletionDocument,
+          variables: { userId: request.userId },
+        });
+        toast('Deletion executed', data?.executeDeletion.message ?? requesterText(request));
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@apollo/client/react';
+import { chakra, Flex } from '@chakra-ui/react';
+import { deletionTexts } from '@lotwatch/api/form-rules';
+import { Form, Formik, type FormikHelpers } from 'formik';
+import type { FormEvent } from 'react';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
+import { TextArea } from '../../ui/form/inputs.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { deletionSchema } from './deletion-schema.ts';
+import { ProgressBar } from './ProgressBar.tsx';
+import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-documents.ts';
+import { withProgress } from './save-file.ts';
+
+const empty = { reason: '', confirmed: false };
+
+/** Asks for the deletion of one's data; the request then stands in its place. */
+export function DeletionForm() {
+  const [request, { client }] = useMutation(RequestDeletionDocument, { fetchPolicy: 'no-cache' });
+  const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
+    try {
+      const { data } = await withProgress(request({ variables: { reason: values.reason.trim() } }));
+      if (!data) return;
+      const made = data.requestDeletion;
+      toast('Request submitted', `Your request ${made.requestId} will be processed within 30 days.`);
+      client.cache.updateQuery({ query: MyDeletionRequestsDocument }, (known) => ({
+        myDeletionRequests: [made, ...(known?.myDeletionRequests ?? [])],
+      }));
+    } catch (error) {
+      const { message, fields, code } = readFault(error);
+      setStatus(fields);
+      toast('Request failed', message, 'destructive');
+      // Another page has asked meanwhile: show that request.
+      if (code === 'CONFLICT') await client.refetchQueries({ include: [MyDeletionRequestsDocument] });
+    }
+  };
+  return (
+    <Card pad="lg">
+      <Heading size="md">Erase your account</Heading>
+      <Muted mt="2">
+        This removes your profile, alerts, matches, messages and everything else that belongs to you, for good. We
+        process requests within 30 days. You may want to download your data first.
+      </Muted>
+      <Formik initialValues={empty} validationSchema={deletionSchema} onSubmit={submit}>
+        {({ values, errors, touched, isSubmitting, handleSubmit, setFieldValue }) => (
+          <Form
+            noValidate
+            aria-label="Request deletion"
+            onSubmit={(event: FormEvent<HTMLFormElement>) => {
+              if (values.reason.trim() === '') toast('Reason required', deletionTexts.reasonRequired, 'destructive');
+              handleSubmit(event);
+            }}
+          >
+            <FocusFirstError />
+            <Flex direction="column" gap="4" mt="5">
+              <FormField name="reason" label="Reason" required>
+                {({ setValue, ...control }) => (
+                  <TextArea {...control} rows={4} onChange={(event) => setValue(event.currentTarget.value)} />
+                )}
+              </FormField>
+              <Checkbox
+                name="confirmed"
+                label={
+                  <>
+                    I understand that my data can't be brought back. <chakra.span color="bad">(required)</chakra.span>
+                  </>
+                }
+                checked={values.confirmed}
+                required
+                error={touched.confirmed ? errors.confirmed : undefined}
+                onChange={(confirmed) => void setFieldValue('confirmed', confirmed)}
+              />
+              <Flex gap="4" align="center" wrap="wrap" minH="11">
+                <Button type="submit" variant="danger" disabled={isSubmitting}>
+                  {isSubmitting ? 'Sending your request...' : 'Submit Request'}
+                </Button>
+                {isSubmitting ? <ProgressBar label="Sending your request" /> : null}
+              </Flex>
+            </Flex>
+          </Form>
+        )}
+      </Formik>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@apollo/client/react';
+import { chakra, Flex } from '@chakra-ui/react';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { readFault } from '../../lib/server/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+import { ExportMyDataDocument } from './rights-documents.ts';
+import { exportFileName, saveFile, withProgress } from './save-file.ts';
+
+const contents = [
+  'Your profile, time zone and plan',
+  'Every alert, with all it asks for',
+  'Every match, its car, and when you looked at it',
+  'Every mail we sent you, and every message you sent us',
+  'Your sessions and deletion requests',
+];
+
+/** Everything that is kept about the user, as a file. */
+export function DownloadData({ username }: { username: string }) {
+  const [exportData, { loading }] = useMutation(ExportMyDataDocument, { fetchPolicy: 'no-cache' });
+  const [isBusy, setBusy] = useState(false);
+  const [saved, setSaved] = useState<string | null>(null);
+  const download = async () => {
+    setBusy(true);
+    setSaved(null);
+    try {
+      const { data } = await withProgress(exportData());
+      const name = exportFileName(username, new Date());
+      saveFile(name, JSON.stringify(data?.exportMyData, null, 2));
+      setSaved(name);
+    } catch (error) {
+      toast('Export failed', readFault(error).message, 'destructive');
+    }
+    setBusy(false);
+  };
+  const busy = isBusy || loading;
+  return (
+    <Card pad="lg">
+      <Heading size="md">A copy of your data</Heading>
+      <Muted mt="2">You get one JSON file with everything we keep about you. Your password is not in it.</Muted>
+      <chakra.ul mt="3" pl="5" fontSize="sm" display="grid" gap="1">
+        {contents.map((content) => (
+          <li key={content}>{content}</li>
+        ))}
+      </chakra.ul>
+      <Flex mt="5" gap="4" align="center" wrap="wrap" minH="11">
+        <Button disabled={busy} onClick={() => void download()}>
+          <Download size={16} aria-hidden />
+          {busy ? 'Preparing your data...' : 'Download JSON'}
+        </Button>
+        {busy ? <ProgressBar label="Preparing your data" /> : null}
+        <chakra.p role="status" fontSize="sm" color="good" fontWeight="600" overflowWrap="anywhere" minW="0">
+          {saved ? `Saved as ${saved}` : ''}
+        </chakra.p>
+      </Flex>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@apollo/client/react';
+import { Flex } from '@chakra-ui/react';
+import { readFault } from '../../lib/server/errors.ts';
+import { Card } from '../../ui/parts/Card.tsx';
+import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
+import { DeletionForm } from './DeletionForm.tsx';
+import { DeletionRequestCard } from './DeletionRequestCard.tsx';
+import { MyDeletionRequestsDocument } from './rights-documents.ts';
+
+/** Before the request a form; after it where the request stands, and the form again where it was rejected. */
+export function RequestDeletion() {
+  const { data, error, refetch } = useQuery(MyDeletionRequestsDocument, { fetchPolicy: 'cache-and-network' });
+  const requests = data?.myDeletionRequests;
+  if (!requests && error) {
+    return (
+      <ErrorPanel title="Your requests could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
+        {readFault(error).message}
+      </ErrorPanel>
+    );
+  }
+  if (!requests) {
+    return (
+      <Card pad="lg">
+        <LoadingNote>Loading your requests</LoadingNote>
+        <Skeleton h="6" w="45%" />
+        <Skeleton h="10" w="full" mt="3" />
+        <Skeleton h="32" w="full" mt="6" />
+        <Skeleton h="11" w="160px" mt="6" />
+      </Card>
+    );
+  }
+  const [latest] = requests;
+  const isOpen = latest?.status === 'pending' || latest?.status === 'approved';
+  return (
+    <Flex direction="column" gap="4">
+      {latest ? <DeletionRequestCard request={latest} /> : null}
+      {isOpen ? null : <DeletionForm />}
+    </Flex>
+  );
+}

@@ -1,0 +1,27 @@
+/** How long the export and the request show their progress at least. */
+const PROGRESS_MS = 1500;
+
+/** Waits for the work, and for as long as its progress is shown at least. @throws what the work threw */
+export async function withProgress<T>(work: Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work, new Promise((settle) => setTimeout(settle, PROGRESS_MS))]);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/** `lotwatch-data-ana-2026-11-21.json`; signs that no file system likes become dashes. The date is the viewer's. */
+export function exportFileName(username: string, now: Date): string {
+  const name = username.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return ['lotwatch-data', name, ...date].filter(Boolean).join('-').concat('.json');
+}
+
+/** Hands the browser a file to keep. */
+export function saveFile(name: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Some browsers read the address only after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
