@@ -1,4 +1,5 @@
 import type { Pool } from '../base/database.ts';
+import { makeSiteFeed } from './site-feed.ts';
 
 export interface SiteSettings {
   testMode: boolean;
@@ -17,25 +18,27 @@ export interface SiteFigures {
 export interface SiteReader {
   settings: SiteSettings;
   figures(): Promise<SiteFigures>;
+  /** The figures now and whenever they change, from one clock for all who follow. */
+  follow(): AsyncIterable<SiteFigures>;
 }
 
 /** The figures are public and the same for all: one reading serves everyone for this long. */
 const KEEP_MS = 5_000;
+/** How often followers hear of new ones. */
+const TELL_EVERY_MS = 10_000;
 
-export function makeSiteReader(pool: Pool, settings: SiteSettings): SiteReader {
+export function makeSiteReader(pool: Pool, settings: SiteSettings, tellEveryMs = TELL_EVERY_MS): SiteReader {
   let kept: { at: number; figures: Promise<SiteFigures> } | undefined;
-  return {
-    settings,
-    figures() {
-      if (!kept || Date.now() - kept.at > KEEP_MS) {
-        kept = { at: Date.now(), figures: readFigures(pool) };
-        kept.figures.catch(() => {
-          kept = undefined;
-        });
-      }
-      return kept.figures;
-    },
-  };
+  function figures(): Promise<SiteFigures> {
+    if (!kept || Date.now() - kept.at > Math.min(KEEP_MS, tellEveryMs)) {
+      kept = { at: Date.now(), figures: readFigures(pool) };
+      kept.figures.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.figures;
+  }
+  return { settings, figures, follow: makeSiteFeed(figures, tellEveryMs) };
 }
 
 async function readFigures(pool: Pool): Promise<SiteFigures> {

@@ -64,8 +64,9 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
       const readAhead = aheadOf(args.document);
       return followSubscription(args, async (event, context) => {
         const ours = context as Context;
+        if (!isFeedEvent(event)) return ours;
         const { viewer } = ours;
-        const loaders = await readAhead(event as FeedEvent, idOf(viewer));
+        const loaders = await readAhead(event, idOf(viewer));
         return Object.assign(Object.create(ours), { loaders: loadersFor(viewer, loaders) });
       });
     },
@@ -116,6 +117,11 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
       ...(errors && { errors: errors.map((error) => formatError(error, log)) }),
     }),
   };
+}
+
+/** Only matches have something to read ahead. */
+function isFeedEvent(event: unknown): event is FeedEvent {
+  return typeof event === 'object' && event !== null && 'row' in event;
 }
 
 function wrapped(error: unknown): GraphQLError {

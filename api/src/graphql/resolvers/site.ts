@@ -1,5 +1,6 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
-import type { Context } from '../context.ts';
+import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { type Context, requireViewer } from '../context.ts';
+import type { SiteFigures } from '../site-reader.ts';
 import { Site } from '../types/site.ts';
 
 @Resolver()
@@ -7,5 +8,16 @@ export class SiteResolver {
   @Query(() => Site, { description: 'What everyone may know about this installation.' })
   async site(@Ctx() { parts }: Context): Promise<Site> {
     return { ...parts.site.settings, ...(await parts.site.figures()) };
+  }
+
+  @Subscription(() => Site, {
+    description: 'What everyone may know about this installation: now, and whenever its figures change.',
+    subscribe: ({ context }: { context: Context }) => {
+      requireViewer(context);
+      return context.parts.site.follow();
+    },
+  })
+  siteChanged(@Root() figures: SiteFigures, @Ctx() { parts }: Context): Site {
+    return { ...parts.site.settings, ...figures };
   }
 }

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeSiteFeed } from './site-feed.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A feed over a number that the test sets, and how often it was read. */
+function feedOf() {
+  const state = { value: 1, reads: 0, fails: false };
+  const follow = makeSiteFeed(async () => {
+    state.reads += 1;
+    if (state.fails) throw new Error('no database');
+    return { seen: state.value };
+  }, 1000);
+  return { state, follow: () => follow()[Symbol.asyncIterator]() };
+}
+
+it('tells each follower at once, and then what changed, from one clock', async () => {
+  const { state, follow } = feedOf();
+  const followers = [follow(), follow(), follow()];
+  const all = () => Promise.all(followers.map(async (one) => (await one.next()).value));
+  expect(await all()).toEqual([{ seen: 1 }, { seen: 1 }, { seen: 1 }]);
+  const reads = state.reads;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await all()).toEqual([{ seen: 1 }, { seen: 1 }, { seen: 1 }]);
+  state.value = 2;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await all()).toEqual([{ seen: 2 }, { seen: 2 }, { seen: 2 }]);
+  expect(state.reads - reads).toBe(2);
+});
+
+it('says nothing while nothing changes, and gives a slow follower the newest only', async () => {
+  const { state, follow } = feedOf();
+  const one = follow();
+  await one.next();
+  await vi.advanceTimersByTimeAsync(1000);
+  await one.next();
+  let heard = false;
+  const next = one.next().finally(() => {
+    heard = true;
+  });
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(heard).toBe(false);
+  state.value = 2;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await next).value).toEqual({ seen: 2 });
+  state.value = 3;
+  await vi.advanceTimersByTimeAsync(1000);
+  state.value = 4;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await one.next()).value).toEqual({ seen: 4 });
+});
+
+it('goes on after a reading that failed', async () => {
+  const { state, follow } = feedOf();
+  state.fails = true;
+  const one = follow();
+  const next = one.next();
+  await vi.advanceTimersByTimeAsync(1000);
+  state.fails = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await next).value).toEqual({ seen: 1 });
+});
+
+it('reads nothing when nobody follows, and ends who waits', async () => {
+  const { state, follow } = feedOf();
+  const one = follow();
+  await one.next();
+  const waiting = one.next();
+  await one.return?.();
+  expect(await waiting).toEqual({ value: undefined, done: true });
+  expect(await one.next()).toEqual({ value: undefined, done: true });
+  const reads = state.reads;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(state.reads).toBe(reads);
+  expect(vi.getTimerCount()).toBe(0);
+});
