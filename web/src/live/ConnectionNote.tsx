@@ -5,6 +5,7 @@ import { LiveDot } from '../ui/parts/LiveDot.tsx';
 
 /** A connection that is back within this time was never worth a word. */
 const graceMs = 1200;
+const backMs = 2500;
 
 const Pill = chakra('div', {
   base: {
@@ -30,26 +31,29 @@ const Pill = chakra('div', {
   },
 });
 
-/** Says quietly that live is interrupted. */
+type Shown = 'nothing' | 'lost' | 'back';
+
+/** Says quietly that live is interrupted, and that it goes on; polite to screen readers too. */
 export function ConnectionNote() {
   const isLost = useLiveConnection() === 'lost';
-  const [isShown, setShown] = useState(false);
+  const [shown, setShown] = useState<Shown>('nothing');
   useEffect(() => {
-    if (!isLost) {
-      setShown(false);
-      return;
+    if (isLost) {
+      const timer = setTimeout(() => setShown('lost'), graceMs);
+      return () => clearTimeout(timer);
     }
-    const timer = setTimeout(() => setShown(true), graceMs);
+    setShown((before) => (before === 'lost' ? 'back' : before));
+    const timer = setTimeout(() => setShown('nothing'), backMs);
     return () => clearTimeout(timer);
   }, [isLost]);
   return (
     <div role="status">
-      {isShown ? (
+      {shown === 'nothing' ? null : (
         <Pill>
-          <LiveDot on={false} />
-          Connection lost. Trying again…
+          <LiveDot on={shown === 'back'} />
+          {shown === 'lost' ? 'Connection lost. Trying again…' : 'Connected again.'}
         </Pill>
-      ) : null}
+      )}
     </div>
   );
 }

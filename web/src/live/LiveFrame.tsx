@@ -1,11 +1,13 @@
 import { Outlet } from 'react-router-dom';
+import { useViewer } from '../features/account/viewer.ts';
 import { LiveReady } from '../lib/server/live-ready.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
 import { useLiveMatches } from './use-live-matches.ts';
 
 /** Stands around all signed-in pages and keeps them live. */
 export function LiveFrame() {
-  const isReady = useLiveMatches();
+  const { viewer } = useViewer();
+  const isReady = useLiveMatches(viewer?.id ?? '');
   return (
     <LiveReady value={isReady}>
       <Outlet />

@@ -19,6 +19,8 @@ export interface FollowOptions<M> {
 export interface Follow {
   /** Begins anew from the last cursor: called when the socket was lost, so that what was missed is sent again. */
   restart(): void;
+  /** Where it would go on; undefined while it has no place to go on from. */
+  cursor(): string | undefined;
   stop(): void;
 }
 
@@ -62,5 +64,5 @@ export function followMatches<M>({ open, onMatch, after }: FollowOptions<M>): Fo
   }
 
   begin();
-  return { restart: begin, stop: end };
+  return { restart: begin, cursor: () => cursor, stop: end };
 }

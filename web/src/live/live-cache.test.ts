@@ -7,7 +7,6 @@ const matchFields = 'matchedAt alert { id matchCount } listing { id title }';
 const pageQuery = gql`query ($alertId: ID, $after: String) {
   matches(alertId: $alertId, first: 2, after: $after) { nodes { ${matchFields} } endCursor hasMore liveCursor }
 }`;
-const recentQuery = gql`{ recentListings { id title } }`;
 
 function match(alertId: string, listingId: string, matchCount = 1) {
   return {
@@ -40,39 +39,25 @@ function shown(alertId?: string): string[] {
   return data?.matches.nodes.map((node) => node.listing.id) ?? [];
 }
 
-const recent = () =>
-  cache.readQuery<{ recentListings: { id: string }[] }>({ query: recentQuery })?.recentListings.map(({ id }) => id);
-
 beforeEach(() => {
   cache = makeCache();
   writePage('7', [match('7', '2'), match('7', '1')]);
   writePage('8', [match('8', '1')]);
   writePage(undefined, [match('7', '2')]);
-  const listings = [match('7', '2').listing, match('7', '1').listing];
-  cache.writeQuery({ query: recentQuery, data: { recentListings: listings } });
 });
 
 describe('addToLists', () => {
-  it('puts a match at the head of its alert, of the list over all alerts and of the recent listings', () => {
+  it('puts a match at the head of its alert and of the list over all alerts', () => {
     arrive(match('7', '3'));
-    expect([shown('7'), shown('8'), shown(), recent()]).toEqual([['3', '2', '1'], ['1'], ['3', '2'], ['3', '2', '1']]);
+    expect([shown('7'), shown('8'), shown()]).toEqual([['3', '2', '1'], ['1'], ['3', '2']]);
   });
 
   it('changes nothing when it hears of a match again', () => {
     arrive(match('7', '3'));
     arrive(match('7', '3'), match('7', '1'));
-    expect([shown('7'), recent()]).toEqual([
+    expect([shown('7'), shown()]).toEqual([
       ['3', '2', '1'],
-      ['3', '2', '1'],
-    ]);
-  });
-
-  it('shows a listing that matches a second alert once among the recent ones', () => {
-    arrive(match('8', '2'));
-    expect([shown('8'), shown('7'), recent()]).toEqual([
-      ['2', '1'],
-      ['2', '1'],
-      ['2', '1'],
+      ['1', '3', '2'],
     ]);
   });
 
@@ -92,16 +77,10 @@ describe('addToLists', () => {
     expect(cache.extract()['Alert:7']).toMatchObject({ matchCount: 12 });
   });
 
-  it('keeps the 50 newest listings', () => {
-    arrive(...Array.from({ length: 60 }, (_, index) => match('7', `${100 + index}`)));
-    expect(recent()).toHaveLength(50);
-    expect(recent()?.[0]).toBe('159');
-  });
-
   it('does nothing to a cache without lists', () => {
     cache = makeCache();
     arrive(match('7', '3'));
-    expect(recent()).toBeUndefined();
+    expect(shown('7')).toEqual([]);
   });
 });
 

@@ -10,8 +10,6 @@ interface StoredPage {
   nodes: readonly Reference[];
 }
 
-const mostRecentListings = 50;
-
 function withFirst(list: readonly Reference[], ref: Reference): readonly Reference[] {
   return list.some((entry) => entry.__ref === ref.__ref) ? list : [ref, ...list];
 }
@@ -26,7 +24,7 @@ export function alertOfList(storeFieldName: string): string | null {
 
 /**
  * Puts matches that are already in the cache as entities at the head of the lists that show them.
- * A pair or a listing that is in a list keeps its place, so hearing of a match twice changes nothing.
+ * A pair that is in a list keeps its place, so hearing of a match twice changes nothing.
  * `matches` is ordered oldest first.
  */
 export function addToLists(cache: ApolloCache, matches: readonly Arrived[]): void {
@@ -41,14 +39,6 @@ export function addToLists(cache: ApolloCache, matches: readonly Arrived[]): voi
           if (ref && (alertId === null || alertId === match.alert.id)) nodes = withFirst(nodes, ref);
         }
         return nodes === page.nodes ? page : { ...page, nodes };
-      },
-      recentListings(listings: readonly Reference[], { toReference }) {
-        let recent = listings;
-        for (const match of matches) {
-          const ref = toReference(`Listing:${match.listing.id}`);
-          if (ref) recent = withFirst(recent, ref);
-        }
-        return recent === listings ? listings : recent.slice(0, mostRecentListings);
       },
     },
   });

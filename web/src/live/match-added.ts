@@ -9,10 +9,17 @@ export const MatchAddedDocument = graphql(`
   }
 `);
 
-/** Where live begins: asked for before any list is, so that nothing falls between list and live. */
+/** Where live begins: asked for before any list is, so that nothing falls between list and live. Tells what is new, too. */
 export const LiveStartDocument = graphql(`
   query LiveStart {
-    matches(first: 1) { liveCursor }
+    matches(first: 50) {
+      nodes {
+        matchedAt
+        alert { id }
+        listing { id viewed }
+      }
+      liveCursor
+    }
   }
 `);
 
@@ -21,6 +28,9 @@ export const SettleMatchesDocument = graphql(`
   query SettleMatches {
     matches(first: 20) {
       nodes { ...MatchCard_match }
+      endCursor
+      liveCursor
+      hasMore
     }
   }
 `);

@@ -34,8 +34,6 @@ export function AlertPage() {
   const isId = isAlertId(id);
   const { data, error, refetch } = useQuery(AlertPageDocument, {
     variables: { id },
-    fetchPolicy: 'cache-and-network',
-    nextFetchPolicy: 'cache-first',
     skip: !isReady || !isId,
   });
   const alert = data?.alert;
@@ -58,7 +56,7 @@ export function AlertPage() {
         // Another alert is another page: nothing of the one before may linger.
         <AlertView key={alert.id} alert={alert} />
       ) : error || data || !isId ? (
-        <AlertFailed error={error} retry={error ? () => void refetch() : undefined} />
+        <AlertFailed error={error} retry={error ? () => void refetch().catch(() => undefined) : undefined} />
       ) : (
         <AlertLoading />
       )}
@@ -97,11 +95,7 @@ function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
 
 function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
   const site = useSiteFacts();
-  const { data, error, refetch, fetchMore } = useQuery(AlertMatchesDocument, {
-    variables: { alertId: alert.id },
-    fetchPolicy: 'cache-and-network',
-    nextFetchPolicy: 'cache-first',
-  });
+  const { data, error, refetch, fetchMore } = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
   const page = data?.matches;
   const count = Math.max(alert.matchCount, page?.nodes.length ?? 0);
   return (
@@ -116,12 +110,16 @@ function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
       </Flex>
       {page ? (
         page.nodes.length > 0 ? (
-          <MatchList page={page} loadOlder={() => fetchMore({ variables: { after: page.endCursor } })} />
+          <MatchList
+            alertId={alert.id}
+            page={page}
+            loadOlder={() => fetchMore({ variables: { after: page.endCursor } })}
+          />
         ) : (
           <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
         )
       ) : error ? (
-        <ErrorPanel title="The matches could not be loaded" onRetry={() => void refetch()}>
+        <ErrorPanel title="The matches could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
           {readFault(error).message}
         </ErrorPanel>
       ) : (

@@ -17,28 +17,26 @@ import { Badge, Heading } from '../ui/parts/Card.tsx';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
 
-const none: [] = [];
-
 export function DashboardPage() {
   const { viewer } = useViewer();
   const skip = !useLiveReady();
   const now = useNow(60_000);
-  const alerts = useQuery(MyAlertsDocument, { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first', skip });
-  const recent = useQuery(RecentListingsDocument, {
-    fetchPolicy: 'cache-and-network',
-    nextFetchPolicy: 'cache-first',
-    skip,
-  });
+  const alerts = useQuery(MyAlertsDocument, { skip });
+  const recent = useQuery(RecentListingsDocument, { skip });
   const mine = alerts.data?.alerts;
-  const listings = recent.data && oneOfEachCar(recent.data.recentListings);
-  const fresh = (listings ?? none).filter((listing) => listing.isNew);
-  const withNew = new Set(fresh.flatMap((listing) => listing.alertIds));
+  const page = recent.data?.matches;
+  const listings = page && oneOfEachCar(page.nodes.map(({ listing }) => listing));
+  const fresh = listings?.filter((listing) => listing.isNew).length ?? 0;
   return (
     <>
       <PageTitle
         title={viewer ? `${greeting(now)}, ${viewer.username}` : greeting(now)}
         documentTitle="Dashboard"
-        subtitle={<Box minH="6">{listings ? <NewCars count={fresh.length} /> : null}</Box>}
+        subtitle={
+          <Box minH="6">
+            {page && listings ? <NewCars count={fresh} isAll={!page.hasMore || fresh < listings.length} /> : null}
+          </Box>
+        }
       />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '380px minmax(0, 1fr)' }} gap="7" mt="5" alignItems="start">
         <section aria-labelledby="my-alerts">
@@ -47,7 +45,7 @@ export function DashboardPage() {
           </SectionHead>
           {mine ? (
             mine.length > 0 ? (
-              <AlertList alerts={mine} withNew={withNew} headingLevel={3} />
+              <AlertList alerts={mine} headingLevel={3} />
             ) : (
               <EmptyState
                 title="No Alerts Set Up"
@@ -57,7 +55,7 @@ export function DashboardPage() {
               </EmptyState>
             )
           ) : alerts.error ? (
-            <SectionFailed what="Your alerts" error={alerts.error} retry={() => void alerts.refetch()} />
+            <SectionFailed what="Your alerts" error={alerts.error} retry={alerts.refetch} />
           ) : (
             <>
               <LoadingNote>Loading your alerts</LoadingNote>
@@ -67,10 +65,14 @@ export function DashboardPage() {
         </section>
         <section aria-labelledby="recent-listings">
           <SectionHead id="recent-listings" title="Recent Matching Listings" />
-          {listings ? (
-            <RecentListings listings={listings} />
+          {page && listings ? (
+            <RecentListings
+              listings={listings}
+              hasMore={page.hasMore}
+              loadOlder={() => recent.fetchMore({ variables: { after: page.endCursor } })}
+            />
           ) : recent.error ? (
-            <SectionFailed what="Your matches" error={recent.error} retry={() => void recent.refetch()} />
+            <SectionFailed what="Your matches" error={recent.error} retry={recent.refetch} />
           ) : (
             <>
               <LoadingNote>Loading your matches</LoadingNote>
@@ -83,8 +85,9 @@ export function DashboardPage() {
   );
 }
 
-function NewCars({ count }: { count: number }) {
-  return count > 0 ? `${plural(count, 'new car')} in the last 24 hours.` : 'No new cars in the last 24 hours.';
+function NewCars({ count, isAll }: { count: number; isAll: boolean }) {
+  if (count === 0) return 'No new cars in the last 24 hours.';
+  return isAll ? `${plural(count, 'new car')} in the last 24 hours.` : `${count}+ new cars in the last 24 hours.`;
 }
 
 interface SectionHeadProps {
@@ -108,9 +111,9 @@ function SectionHead({ id, title, count, children }: SectionHeadProps) {
   );
 }
 
-function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => void }) {
+function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => Promise<unknown> }) {
   return (
-    <ErrorPanel title={`${what} could not be loaded`} onRetry={retry}>
+    <ErrorPanel title={`${what} could not be loaded`} onRetry={() => void retry().catch(() => undefined)}>
       {readFault(error).message}
     </ErrorPanel>
   );

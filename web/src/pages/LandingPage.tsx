@@ -137,7 +137,7 @@ function Band({ children }: { children: React.ReactNode }) {
 function Hero({ isSignedIn }: { isSignedIn: boolean }) {
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
-  const site = useSite(60_000);
+  const site = useSite();
   const submit = (values: AlertFormValues) => {
     keepWaitingAlert(isSignedIn ? 'prefill' : 'pending', values);
     if (isSignedIn) void navigate('/create-alert');

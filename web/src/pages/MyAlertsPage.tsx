@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
-import { RecentListingsDocument } from '../features/listings/RecentListings.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
@@ -12,14 +11,7 @@ import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
 
 export function MyAlertsPage() {
   const skip = !useLiveReady();
-  const { data, error, refetch } = useQuery(MyAlertsDocument, {
-    fetchPolicy: 'cache-and-network',
-    nextFetchPolicy: 'cache-first',
-    skip,
-  });
-  // Only tells which alerts have news; the page does without it.
-  const recent = useQuery(RecentListingsDocument, { skip }).data?.recentListings ?? [];
-  const withNew = new Set(recent.filter((listing) => listing.isNew).flatMap((listing) => listing.alertIds));
+  const { data, error, refetch } = useQuery(MyAlertsDocument, { skip });
   const alerts = data?.alerts;
   return (
     <>
@@ -36,14 +28,14 @@ export function MyAlertsPage() {
       <Box mt="6">
         {alerts ? (
           alerts.length > 0 ? (
-            <AlertList alerts={alerts} withNew={withNew} headingLevel={2} />
+            <AlertList alerts={alerts} headingLevel={2} />
           ) : (
             <EmptyState title="No Alerts Yet" action={<LinkButton to="/create-alert">Create Alert</LinkButton>}>
               You haven't created any alerts yet. Create your first alert to start monitoring car listings.
             </EmptyState>
           )
         ) : error ? (
-          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => void refetch()}>
+          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
             {readFault(error).message}
           </ErrorPanel>
         ) : (

@@ -2,6 +2,8 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
+import { liveCursor } from '../../lib/server/live-connection.ts';
+import { startNewMatches } from '../../lib/state/new-matches.ts';
 import { createStore } from '../../lib/state/store.ts';
 
 export const ViewerFragment = graphql(`
@@ -77,6 +79,8 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
     client.cache.gc();
   };
   if (viewer) forgetOwnFields();
+  liveCursor.set(null);
+  startNewMatches(null);
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
   // The guarded page must be gone first, or its queries would ask again without a session.
   if (!viewer) setTimeout(forgetOwnFields);

@@ -92,7 +92,7 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
 
 /** Lists that a written alert makes stale; whoever shows them next asks again. */
 function forgetLists(cache: { evict: (what: { id: string; fieldName: string }) => boolean }): void {
-  for (const fieldName of ['alerts', 'canCreateAlert', 'matches', 'recentListings']) {
+  for (const fieldName of ['alerts', 'canCreateAlert', 'matches']) {
     cache.evict({ id: 'ROOT_QUERY', fieldName });
   }
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { useNewMatchesByAlert } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
@@ -18,16 +19,15 @@ const Rows = chakra('ul', { base: { listStyle: 'none', containerType: 'inline-si
 
 interface AlertListProps {
   alerts: readonly AlertRow_AlertFragment[];
-  /** Ids of alerts with a match that is new to the buyer. */
-  withNew: ReadonlySet<string>;
   /** Of the card's heading; the rows are one below. */
   headingLevel: 2 | 3;
 }
 
 /** The card 'Your Active Alerts' with a row for each alert. */
-export function AlertList({ alerts, withNew, headingLevel }: AlertListProps) {
+export function AlertList({ alerts, headingLevel }: AlertListProps) {
   const catalogue = useCatalogue();
   const now = useNow(60_000);
+  const newByAlert = useNewMatchesByAlert();
   const heading = useRef<HTMLHeadingElement>(null);
   const active = alerts.filter((alert) => alert.isActive).length;
   return (
@@ -48,7 +48,7 @@ export function AlertList({ alerts, withNew, headingLevel }: AlertListProps) {
             alert={alert}
             headingLevel={headingLevel === 2 ? 3 : 4}
             vehicle={vehicleLabel(catalogue, alert.make, alert.model)}
-            hasNew={withNew.has(alert.id)}
+            newCount={newByAlert.get(alert.id) ?? 0}
             now={now}
             // The row that had the focus is gone.
             onDeleted={() => heading.current?.focus()}

@@ -62,15 +62,15 @@ interface AlertRowProps {
   alert: AlertRow_AlertFragment;
   /** Make and model as the catalogue writes them. */
   vehicle: string;
-  /** Whether some of its matches are new to the buyer. */
-  hasNew: boolean;
+  /** Matches that came since the buyer last looked at them. */
+  newCount: number;
   now: Date;
   headingLevel: 3 | 4;
   onDeleted: () => void;
 }
 
 /** One alert: what it asks, whether it watches, and what can be done with it. */
-export function AlertRow({ alert, vehicle, hasNew, now, headingLevel, onDeleted }: AlertRowProps) {
+export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDeleted }: AlertRowProps) {
   const [isAsking, setAsking] = useState(false);
   const switchAlert = useSwitchAlert();
   return (
@@ -115,7 +115,7 @@ export function AlertRow({ alert, vehicle, hasNew, now, headingLevel, onDeleted 
         {/* Beside the state where there is room, else a line of its own with the link at its end. */}
         <Flex flex="1 0 auto" align="center" justify="flex-end" gap="3">
           {canRenew(alert) ? <Renew alertId={alert.id} /> : null}
-          <ViewMatches alert={alert} vehicle={vehicle} hasNew={hasNew} />
+          <ViewMatches alert={alert} vehicle={vehicle} newCount={newCount} />
         </Flex>
       </Flex>
       <DeleteAlertDialog alertId={alert.id} open={isAsking} onClose={() => setAsking(false)} onDeleted={onDeleted} />
@@ -148,7 +148,7 @@ function Renew({ alertId }: { alertId: string }) {
   );
 }
 
-function ViewMatches({ alert, vehicle, hasNew }: Pick<AlertRowProps, 'alert' | 'vehicle' | 'hasNew'>) {
+function ViewMatches({ alert, vehicle, newCount }: Pick<AlertRowProps, 'alert' | 'vehicle' | 'newCount'>) {
   return (
     <TextLink
       to={`/alert/${alert.id}`}
@@ -160,9 +160,13 @@ function ViewMatches({ alert, vehicle, hasNew }: Pick<AlertRowProps, 'alert' | '
     >
       View matches
       <VisuallyHidden>{` of ${vehicle}, `}</VisuallyHidden>
-      <Badge tone={hasNew ? 'beam' : alert.matchCount > 0 ? 'brand' : 'quiet'}>
-        {plural(alert.matchCount, 'listing')}
-      </Badge>
+      <Badge tone={alert.matchCount > 0 ? 'brand' : 'quiet'}>{plural(alert.matchCount, 'listing')}</Badge>
+      {newCount > 0 ? (
+        <Badge tone="beam">
+          <VisuallyHidden>, </VisuallyHidden>
+          {newCount > 99 ? '99+' : newCount} new
+        </Badge>
+      ) : null}
     </TextLink>
   );
 }

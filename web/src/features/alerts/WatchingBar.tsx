@@ -1,5 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useSite } from '../../lib/server/site.ts';
+import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { freshness } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
@@ -14,9 +14,6 @@ interface Watched {
   expiresAt: string;
   daysRemaining: number;
 }
-
-/** Asked again often enough that the reading stays fresh, seldom enough to cost nothing. */
-const askEveryMs = 5_000;
 
 /** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
 export function WatchingBar({ alert }: { alert: Watched }) {
@@ -64,7 +61,7 @@ export function WatchingBar({ alert }: { alert: Watched }) {
 }
 
 function Reading() {
-  const site = useSite(askEveryMs);
+  const site = useFreshSite();
   const now = useNow(1000);
   if (!site) return null;
   const { lastCheckedAt, medianSecondsToMail: seconds } = site;

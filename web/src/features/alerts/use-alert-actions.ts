@@ -1,7 +1,9 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
+import { dropAlert } from '../../lib/server/cache.ts';
 import { readFault } from '../../lib/server/errors.ts';
 import { alertFailure } from '../../lib/server/fault-words.ts';
+import { dropNewMatches } from '../../lib/state/new-matches.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 
@@ -62,6 +64,7 @@ export function useSwitchAlert() {
     return run({
       variables: { id, isActive },
       optimisticResponse: { updateAlert: switched },
+      onCompleted: () => toast('Alert updated', 'Your alert has been updated successfully.'),
       update: (cache) => void cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' }),
     });
   };
@@ -78,21 +81,21 @@ export function useRenewAlert() {
 
 /** Deletes an alert and takes it out of every list on screen. Resolves to whether it is gone. */
 export function useDeleteAlert() {
-  const [run, { loading }] = useMutation(DeleteAlertDocument, { refetchQueries: ['RecentListings'] });
+  const [run, { loading }] = useMutation(DeleteAlertDocument);
   const remove = async (id: string): Promise<boolean> => {
     try {
       await run({
         variables: { id },
         update: (cache) => {
-          cache.evict({ id: `Alert:${id}` });
+          dropAlert(cache, id);
           cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
-          cache.gc();
         },
       });
     } catch (error) {
       showFailure('delete', error);
       return false;
     }
+    dropNewMatches({ alertId: id });
     toast('Alert deleted', 'The alert has been successfully deleted.');
     return true;
   };

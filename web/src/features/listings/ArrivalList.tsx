@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
 import { useArrivals } from './use-arrivals.ts';
 
@@ -14,12 +14,15 @@ interface ArrivalListProps<T> {
   label: string;
   /** How many are drawn at most. */
   limit?: number;
+  /** Told whether all are shown, or some wait above the screen. */
+  onShown?: (isAllShown: boolean) => void;
 }
 
 /** A list that grows at its top while it is watched: news slide in, or wait behind a button while it is scrolled. */
-export function ArrivalList<T>({ items, keyOf, children, label, limit }: ArrivalListProps<T>) {
+export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }: ArrivalListProps<T>) {
   const { shown, waiting, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);
+  useEffect(() => onShown?.(waiting === 0), [onShown, waiting]);
   const showAll = () => {
     show();
     list.current?.focus({ preventScroll: true });

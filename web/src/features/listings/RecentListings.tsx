@@ -7,13 +7,23 @@ import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
+import { Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
 import { ArrivalList } from './ArrivalList.tsx';
 import { ListingCard } from './ListingCard.tsx';
 
+/** The newest matches of all alerts; further ones by cursor. */
 export const RecentListingsDocument = graphql(`
-  query RecentListings {
-    recentListings { ...ListingCard_listing }
+  query RecentListings($after: String) {
+    matches(first: 50, after: $after) {
+      nodes {
+        matchedAt
+        alert { id }
+        listing { ...ListingCard_listing }
+      }
+      endCursor
+      hasMore
+    }
   }
 `);
 
@@ -21,9 +31,18 @@ const firstShown = 3;
 const moreAtOnce = 6;
 const carOf = (listing: { carId: string }) => listing.carId;
 
-/** The newest cars that match any alert: three at first, more on demand. Each car once. */
-export function RecentListings({ listings }: { listings: readonly ListingCard_ListingFragment[] }) {
+interface RecentListingsProps {
+  /** Each car once, newest first. */
+  listings: readonly ListingCard_ListingFragment[];
+  /** Whether the server has older ones, and how to fetch them. */
+  hasMore: boolean;
+  loadOlder: () => Promise<unknown>;
+}
+
+/** The newest cars that match any alert: three at first, more on demand. */
+export function RecentListings({ listings, hasMore, loadOlder }: RecentListingsProps) {
   const [limit, setLimit] = useState(firstShown);
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const box = useRef<HTMLDivElement>(null);
   const catalogue = useCatalogue();
   const site = useSiteFacts();
@@ -36,9 +55,20 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
     );
   }
   // The button may go away with the click, and reading goes on at the first card that came.
-  const loadMore = () => {
+  const showMore = () => {
     flushSync(() => setLimit(limit + moreAtOnce));
     box.current?.querySelectorAll('article')[limit]?.querySelector<HTMLElement>('a, button')?.focus();
+  };
+  const loadMore = async () => {
+    if (!hasMore || listings.length >= limit + moreAtOnce) return showMore();
+    setState('loading');
+    try {
+      await loadOlder();
+      setState('idle');
+      showMore();
+    } catch {
+      setState('failed');
+    }
   };
   return (
     <Box ref={box}>
@@ -52,10 +82,11 @@ export function RecentListings({ listings }: { listings: readonly ListingCard_Li
           />
         )}
       </ArrivalList>
-      {listings.length > limit ? (
-        <Flex justify="center" mt="4">
-          <Button variant="outline" onClick={loadMore}>
-            Load more results
+      {listings.length > limit || (hasMore && listings.length >= limit) ? (
+        <Flex direction="column" align="center" gap="2" mt="4">
+          {state === 'failed' ? <Muted role="alert">Older matches could not be loaded.</Muted> : null}
+          <Button variant="outline" disabled={state === 'loading'} onClick={() => void loadMore()}>
+            {state === 'loading' ? 'Loading...' : 'Load more results'}
           </Button>
         </Flex>
       ) : null}

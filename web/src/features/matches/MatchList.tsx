@@ -9,6 +9,7 @@ import { ArrivalList } from '../listings/ArrivalList.tsx';
 import { oneMatchOfEachCar } from '../listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { MatchCard } from './MatchCard.tsx';
+import { useLookedAt } from './use-looked-at.ts';
 
 export const AlertMatchesDocument = graphql(`
   query AlertMatches($alertId: ID!, $after: String) {
@@ -25,13 +26,15 @@ type MatchOfPage = AlertMatchesQuery['matches']['nodes'][number];
 const carOf = (match: MatchOfPage) => match.listing.carId;
 
 interface MatchListProps {
+  alertId: string;
   page: AlertMatchesQuery['matches'];
   /** Fetches the page below this one. */
   loadOlder: () => Promise<unknown>;
 }
 
 /** An alert's matches, newest first, each car once; older ones are fetched as the end comes near. */
-export function MatchList({ page, loadOlder }: MatchListProps) {
+export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
+  const onShown = useLookedAt(alertId, page.nodes);
   const now = useNow(30_000);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
@@ -43,7 +46,7 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={oneMatchOfEachCar(page.nodes)} keyOf={carOf} label="Matching listings">
+      <ArrivalList items={oneMatchOfEachCar(page.nodes)} keyOf={carOf} label="Matching listings" onShown={onShown}>
         {(match) => <MatchCard match={match} now={now} />}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}

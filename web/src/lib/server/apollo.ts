@@ -2,6 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
 import { makeCache } from './cache.ts';
 import { readFault } from './errors.ts';
 import { fetchReadably } from './fetch-texts.ts';
+import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
 import { retryOnce } from './retry-once.ts';
 
 /** Subscriptions go over a websocket whose code is fetched with the first of them. */
@@ -9,6 +10,10 @@ function makeLateLiveLink(): ApolloLink {
   let loaded: Promise<ApolloLink> | undefined;
   return new ApolloLink((operation, forward) => {
     loaded ??= import('./live-link.ts').then((module) => module.makeLiveLink());
+    // Code that could not be fetched is fetched anew by the next try.
+    loaded.catch(() => {
+      loaded = undefined;
+    });
     const link = loaded;
     return new Observable((observer) => {
       let stop: (() => void) | undefined;
@@ -53,12 +58,16 @@ function makeSessionLink(onSignedOut: () => void): ApolloLink {
 
 export function makeApolloClient(onSignedOut: () => void): ApolloClient {
   const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchReadably });
-  return new ApolloClient({
+  let recovery: Recovery | undefined;
+  const client = new ApolloClient({
     cache: makeCache(),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLateLiveLink(),
-      makeSessionLink(onSignedOut).concat(retryOnce).concat(http),
+      ApolloLink.from([makeFaultLink(() => recovery?.noteFault()), makeSessionLink(onSignedOut), retryOnce, http]),
     ),
   });
+  recovery = makeRecovery(client);
+  watchForReturn(recovery);
+  return client;
 }

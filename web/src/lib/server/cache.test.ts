@@ -1,6 +1,6 @@
 import { gql } from '@apollo/client';
 import { expect, it } from 'vitest';
-import { makeCache } from './cache.ts';
+import { dropAlert, makeCache } from './cache.ts';
 
 const page = gql`
   query Page($alertId: ID, $after: String) {
@@ -41,6 +41,35 @@ it('appends older pages once, keeps the live cursor, and starts anew without aft
   expect(read()).toMatchObject({ endCursor: 'c7', liveCursor: 'live' });
   cache.writeQuery({ query: page, variables: first, data: pageOf(['10'], 'c10', 'live2') });
   expect(read()?.nodes.map((node) => node.listing.id)).toEqual(['10']);
+});
+
+it('renews the head of a list and keeps the older pages below it', () => {
+  const cache = makeCache();
+  const first = { alertId: '1', after: null };
+  const shown = () => {
+    const found = cache.readQuery<ReturnType<typeof pageOf>>({ query: page, variables: first })?.matches;
+    return [found?.nodes.map((node) => node.listing.id).join(' '), found?.endCursor, found?.hasMore];
+  };
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['9', '8', '7'], 'c7', 'live') });
+  cache.writeQuery({ query: page, variables: { alertId: '1', after: 'c7' }, data: pageOf(['6', '5'], 'c5', 'x') });
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '7'], 'c7', 'live2') });
+  expect(shown()).toEqual(['10 9 7 6 5', 'c5', true]);
+  const all = pageOf(['10', '9'], 'c9', 'live3');
+  cache.writeQuery({ query: page, variables: first, data: { matches: { ...all.matches, hasMore: false } } });
+  expect(shown()).toEqual(['10 9', 'c9', false]);
+});
+
+it('takes a deleted alert and its matches out of every list', () => {
+  const cache = makeCache();
+  const two = pageOf(['9', '8'], 'c8', 'live');
+  const [, other] = two.matches.nodes;
+  if (other) other.alert = { __typename: 'Alert', id: '2' };
+  const variables = { after: null };
+  cache.writeQuery({ query: page, variables, data: two });
+  dropAlert(cache, '1');
+  const left = cache.readQuery<ReturnType<typeof pageOf>>({ query: page, variables })?.matches.nodes;
+  expect(left?.map((node) => node.listing.id)).toEqual(['8']);
+  expect(cache.extract()['Match:1:9']).toBeUndefined();
 });
 
 const one = gql`

@@ -1,4 +1,11 @@
-import { type FieldFunctionOptions, InMemoryCache, type Reference, type StoreObject } from '@apollo/client';
+import {
+  type ApolloCache,
+  type FieldFunctionOptions,
+  InMemoryCache,
+  isReference,
+  type Reference,
+  type StoreObject,
+} from '@apollo/client';
 
 interface StoredPage {
   nodes: Reference[];
@@ -7,14 +14,25 @@ interface StoredPage {
   hasMore: boolean;
 }
 
-/** Older pages are appended; a page asked for without `after` starts the list anew. */
+/**
+ * Older pages are appended. A page asked for without `after` renews the head of the list, and what was below it stays;
+ * where the two don't touch, it starts the list anew.
+ */
 function mergePages(
   existing: StoredPage | undefined,
   incoming: StoredPage,
   { args, readField }: FieldFunctionOptions,
 ): StoredPage {
-  if (existing === undefined || !args?.after) return incoming;
+  if (existing === undefined) return incoming;
   const idOf = (node: Reference) => node.__ref ?? `${String(readField('matchedAt', node))}`;
+  if (!args?.after) {
+    if (!incoming.hasMore) return incoming;
+    const last = incoming.nodes.at(-1);
+    const seam = last === undefined ? -1 : existing.nodes.findIndex((node) => idOf(node) === idOf(last));
+    if (seam === -1 || seam === existing.nodes.length - 1) return incoming;
+    const { endCursor, hasMore } = existing;
+    return { ...incoming, endCursor, hasMore, nodes: [...incoming.nodes, ...existing.nodes.slice(seam + 1)] };
+  }
   const known = new Set(existing.nodes.map(idOf));
   const older = incoming.nodes.filter((node) => !known.has(idOf(node)));
   return { ...existing, ...incoming, liveCursor: existing.liveCursor, nodes: [...existing.nodes, ...older] };
@@ -23,6 +41,21 @@ function mergePages(
 /** A match has no id of its own: it is the pair of an alert and a listing. */
 export function matchId(match: { alert: { id: string }; listing: { id: string } }): string {
   return `Match:${match.alert.id}:${match.listing.id}`;
+}
+
+/** Takes a deleted alert and its matches out of every list. */
+export function dropAlert(cache: ApolloCache, alertId: string): void {
+  cache.modify({
+    fields: {
+      matches(page: StoredPage | Reference) {
+        if (isReference(page)) return page;
+        const nodes = page.nodes.filter((node) => !node.__ref.startsWith(`Match:${alertId}:`));
+        return nodes.length === page.nodes.length ? page : { ...page, nodes };
+      },
+    },
+  });
+  cache.evict({ id: `Alert:${alertId}` });
+  cache.gc();
 }
 
 function hasId(value: unknown): value is { id: string } {
@@ -40,10 +73,13 @@ export function makeCache(): InMemoryCache {
               // null is an answer: there is no such alert.
               found === undefined ? toReference({ __typename: 'Alert', id: String(args?.id) }) : found,
           },
-          quarantine: { keyArgs: ['source', 'code'], merge: mergePages },
+          quarantine: {
+            keyArgs: ['source', 'code'],
+            merge: (existing: StoredPage | undefined, incoming: StoredPage, options) =>
+              mergePages(options.args?.after ? existing : undefined, incoming, options),
+          },
           sourceHealth: { merge: false },
           alerts: { merge: false },
-          recentListings: { merge: false },
         },
       },
       Match: {

@@ -8,3 +8,6 @@ export const liveConnection = createStore<LiveConnection>('idle');
 export function useLiveConnection(): LiveConnection {
   return useStore(liveConnection);
 }
+
+/** How far live has come for whom: pages without live lie in between, and it goes on from here. */
+export const liveCursor = createStore<{ userId: string; cursor: string } | null>(null);

@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react';
+import { useQuery, useSubscription } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { SiteQuery } from '../../gql/graphql.ts';
 
@@ -22,9 +22,26 @@ export type Site = SiteQuery['site'];
 /** Whether the server marked its page so: known before anything is asked, so that the bar's room is there from the first paint. */
 export const isMarkedTest = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
 
-/** Facts of this installation; `everyMs` asks again while the component is shown. */
-export function useSite(everyMs = 0): Site | undefined {
-  return useQuery(SiteDocument, { pollInterval: everyMs }).data?.site;
+/** Facts of this installation, fetched once. */
+export function useSite(): Site | undefined {
+  return useQuery(SiteDocument).data?.site;
+}
+
+const SiteChangedDocument = graphql(`
+  subscription SiteChanged {
+    siteChanged {
+      carsSeenLastHour
+      lastCheckedAt
+      medianSecondsToMail
+    }
+  }
+`);
+
+/** The facts with figures that stay fresh while the component is shown: they are pushed over the open socket. */
+export function useFreshSite(): Site | undefined {
+  // Whatever ends it, the figures stay with their age, and the next page asks anew.
+  useSubscription(SiteChangedDocument, { ignoreResults: true });
+  return useSite();
 }
 
 const SiteFactsDocument = graphql(`

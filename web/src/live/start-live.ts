@@ -1,0 +1,99 @@
+import type { ApolloClient } from '@apollo/client';
+import type { MatchCard_MatchFragment } from '../gql/graphql.ts';
+import { readFault } from '../lib/server/errors.ts';
+import { liveConnection } from '../lib/server/live-connection.ts';
+import { announce } from '../lib/state/announce.ts';
+import { noteNewMatch } from '../lib/state/new-matches.ts';
+import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
+import { addToLists } from './live-cache.ts';
+import { MatchAddedDocument, SettleMatchesDocument } from './match-added.ts';
+import { matchWords } from './match-words.ts';
+
+/** Matches that arrive within this time are spoken of together. */
+const gatherMs = 400;
+/** By then the mail has left, and lists that were on their way have come. */
+const settleMs = 8000;
+/** A cut this long may mean that the session ended. */
+const askAfterMs = 2000;
+/** A whole town of browsers comes back at once; each asks at its own moment. */
+const jitterMs = 1000;
+
+function openSubscription(client: ApolloClient) {
+  return (after: string | undefined, sink: EventSink<MatchCard_MatchFragment>): (() => void) => {
+    const subscription = client.subscribe({ query: MatchAddedDocument, variables: { after } }).subscribe({
+      next({ data, error }) {
+        if (data) sink.next(data.matchAdded);
+        else sink.fail(readFault(error).code === 'VALIDATION');
+      },
+      error: (cause: unknown) => sink.fail(readFault(cause).code === 'VALIDATION'),
+      complete: () => sink.fail(false),
+    });
+    return () => subscription.unsubscribe();
+  };
+}
+
+async function settle(client: ApolloClient): Promise<void> {
+  const { data } = await client.query({ query: SettleMatchesDocument, fetchPolicy: 'network-only' });
+  if (data) addToLists(client.cache, data.matches.nodes.toReversed());
+}
+
+/** What is on screen, asked for again: all of it may have changed while nobody could say so. */
+function refresh(client: ApolloClient): void {
+  // A query that fails again shows that itself.
+  client.refetchQueries({ include: 'active' }).catch(() => undefined);
+}
+
+export function noteMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment): void {
+  noteNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
+}
+
+/** Keeps what is on screen true while it is shown: new matches come in, and after a cut everything is asked for again. */
+export function startLive(client: ApolloClient, after: string | undefined): Pick<Follow, 'cursor' | 'stop'> {
+  const gathered: MatchCard_MatchFragment[] = [];
+  const timers = new Map<'speak' | 'settle' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
+  let wasLost = false;
+
+  function once(name: 'speak' | 'settle' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
+    if (timers.has(name)) return;
+    const run = () => {
+      timers.delete(name);
+      act();
+    };
+    timers.set(name, setTimeout(run, delayMs));
+  }
+  const settleQuietly = () => void settle(client).catch(() => undefined);
+
+  const live = followMatches<MatchCard_MatchFragment>({
+    after,
+    open: openSubscription(client),
+    onMatch(match) {
+      addToLists(client.cache, [match]);
+      noteMatch(match);
+      gathered.push(match);
+      once('speak', gatherMs, () => announce(matchWords(gathered.splice(0))));
+      once('settle', settleMs, settleQuietly);
+    },
+  });
+  const stopWatching = liveConnection.subscribe(() => {
+    const state = liveConnection.get();
+    if (state === 'lost' && !wasLost) {
+      wasLost = true;
+      live.restart();
+      // A session that ended also cuts the socket, and only an ordinary call can tell: it signs the viewer out.
+      once('ask', askAfterMs, settleQuietly);
+    } else if (state === 'connected' && wasLost) {
+      wasLost = false;
+      clearTimeout(timers.get('ask'));
+      timers.delete('ask');
+      once('refresh', Math.random() * jitterMs, () => refresh(client));
+    }
+  });
+  return {
+    cursor: live.cursor,
+    stop() {
+      stopWatching();
+      live.stop();
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}
