@@ -104,6 +104,7 @@ it.each([
   [new TypeError('Failed to fetch'), true],
   [answered(html, { status: 502, type: 'text/html' }), true],
   [answered('{"message":"x","code":"INTERNAL"}', { status: 500 }), true],
+  [answered('{"message":"LotWatch is starting","code":"STARTING"}', { status: 503 }), true],
   [answered('{"message":"x","code":"NOT_FOUND"}', { status: 404 }), false],
   [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }), false],
 ])('a later try may help: %s is %s', (error, is) => {

@@ -91,6 +91,7 @@ export function readFault(error: unknown): Fault {
 /** Whether a later try may help: nothing answered, or what answered was out of order; a refusal stays one. */
 export function isPassing(error: unknown): boolean {
   const { code, status, said } = readFault(error);
+  if (status !== undefined && status >= 500) return true;
   if (code !== undefined) return ['INTERNAL', 'RATE_LIMITED', 'VENDOR'].includes(code);
-  return said === undefined || (status ?? 500) >= 500;
+  return said === undefined;
 }
