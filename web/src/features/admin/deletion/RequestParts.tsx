@@ -2,7 +2,6 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { deletionStatusText, deletionStatusTone } from '../../../lib/text/deletion-status.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Badge } from '../../../ui/parts/Card.tsx';
-import { VisuallyHidden } from '../../../ui/parts/VisuallyHidden.tsx';
 import { type DeletionRequest, reasonPreview } from './deletion-words.ts';
 
 export interface RequestHandlers {
@@ -40,14 +39,17 @@ export function Reason({ request: { reason } }: { request: DeletionRequest }) {
 export function RequestActions({ request, onUpdate, onExecute }: RequestHandlers & { request: DeletionRequest }) {
   return (
     <Flex gap="2" wrap="wrap">
-      <Button variant="outline" size="sm" onClick={() => onUpdate(request)}>
+      <Button variant="outline" size="sm" aria-label={`Update ${request.requestId}`} onClick={() => onUpdate(request)}>
         Update
-        <VisuallyHidden>{request.requestId}</VisuallyHidden>
       </Button>
       {request.status === 'approved' ? (
-        <Button variant="danger" size="sm" onClick={() => onExecute(request)}>
+        <Button
+          variant="danger"
+          size="sm"
+          aria-label={`Execute ${request.requestId}`}
+          onClick={() => onExecute(request)}
+        >
           Execute
-          <VisuallyHidden>{request.requestId}</VisuallyHidden>
         </Button>
       ) : null}
     </Flex>
