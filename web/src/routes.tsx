@@ -21,8 +21,8 @@ const member = [
   { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
   {
     path: '/data-rights',
-    handle: { sendsAwayAfterMs: 100 },
     lazy: () => import('./pages/DataRightsPage.tsx').then((m) => ({ Component: m.DataRightsPage })),
+    handle: { sendsAwayAfterMs: 100 },
   },
   {
     path: '/subscription',
