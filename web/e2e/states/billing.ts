@@ -1,3 +1,213 @@
+import type { Page } from 'playwright-core';
+import { failing, holding } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
-export const billingStates: readonly State[] = [];
+const subscription = (planId: string, planName: string, status = 'active') => ({
+  __typename: 'CurrentSubscription',
+  planId,
+  subscriptionPlanId: planId,
+  planName,
+  status,
+  currentPeriodEnd: null,
+});
+
+const answering = (page: Page, operation: string, data: unknown) =>
+  failing(page, operation, { body: JSON.stringify({ data }) });
+
+/** What the server will say of a checkout once payments can be taken. */
+const verified = (page: Page, planId: string, planName: string, status?: string) =>
+  answering(page, 'VerifySubscription', {
+    verifySubscription: {
+      __typename: 'VerifyResult',
+      message: 'The last invoice is not paid yet.',
+      subscription: subscription(planId, planName, status),
+    },
+  });
+
+const card = (page: Page, place: number) => page.getByRole('article').nth(place);
+const choose = (place: number) => (page: Page) => card(page, place).getByRole('button').click();
+
+/** The debug tools one after another, as they stand. */
+async function useTools(page: Page): Promise<void> {
+  const tools = page.locator('section[aria-labelledby=debug]');
+  for (const index of [0, 1, 2, 3]) {
+    await tools.getByRole('listitem').nth(index).getByRole('button').click();
+    await tools.locator('pre').nth(index).waitFor();
+  }
+}
+
+const verifyBySecondButton = (page: Page) => page.locator('#main').getByRole('button').nth(1).click();
+
+const paying: readonly State[] = [
+  {
+    name: 'subscription-success/no-payment',
+    who: 'empty',
+    path: '/subscription-success',
+    texts: [],
+    also: ['There is no payment to verify'],
+  },
+  {
+    name: 'subscription-success/verifying',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1',
+    texts: [],
+    also: ['Verifying your payment'],
+    prepare: (page) => holding(page, 'VerifySubscription'),
+  },
+  {
+    name: 'subscription-success/paid',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1&plan_id=3',
+    texts: ['Payment Successful!'],
+    also: ["You're on Pro"],
+    prepare: (page) => verified(page, '3', 'Pro'),
+  },
+  {
+    name: 'subscription-success/refused',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1&plan_id=2',
+    texts: ['Verification Error'],
+    also: ['Payments are not set up', 'Your payment is processing'],
+  },
+  {
+    name: 'subscription-success/unreachable',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1',
+    texts: ['Verification Failed', 'Verification failed. Please try again or contact support.'],
+    also: ['Verify Starter', 'Verify Elite'],
+    prepare: (page) => failing(page, 'VerifySubscription', 'offline'),
+    act: verifyBySecondButton,
+  },
+  {
+    name: 'subscription-success/overdue',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1',
+    texts: ['Verification Issue'],
+    also: ['The last invoice is not paid yet.'],
+    prepare: (page) => verified(page, '3', 'Pro', 'past_due'),
+  },
+  {
+    name: 'subscription-success/not-updated',
+    who: 'empty',
+    path: '/subscription-success?session_id=cs_1',
+    texts: ['Payment Status'],
+    also: [/still processing/],
+    prepare: (page) => verified(page, '1', 'Free'),
+  },
+];
+
+export const billingStates: readonly State[] = [
+  {
+    name: 'subscription/free',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Subscription', 'Current Plan', 'Most Popular', 'Choose Plan', 'Forever free'],
+    also: ['0 of 1 active alert used', 'What a paid plan adds', 'Contact sales'],
+  },
+  {
+    name: 'subscription/full',
+    who: 'full',
+    path: '/subscription',
+    texts: ['Current Plan'],
+    also: ['1 of 1 active alert used', 'To watch for more, choose a larger plan, or pause an alert.'],
+  },
+  {
+    name: 'subscription/paid',
+    who: 'user',
+    path: '/subscription',
+    texts: ['Get Started'],
+    also: ['Starter', 'Active'],
+  },
+  {
+    name: 'subscription/overdue',
+    who: 'user',
+    path: '/subscription',
+    texts: ['Most Popular'],
+    also: ['Payment overdue', '7 of 20 active alerts used'],
+    prepare: (page) =>
+      answering(page, 'SubscriptionUse', {
+        currentSubscription: subscription('3', 'Pro', 'past_due'),
+        canCreateAlert: {
+          __typename: 'CanCreateAlert',
+          canCreateAlert: true,
+          needsUpgrade: false,
+          alertsUsed: 7,
+          alertLimit: 20,
+        },
+      }),
+  },
+  {
+    name: 'subscription/loading',
+    who: 'empty',
+    path: '/subscription',
+    texts: [],
+    also: ['Loading plans'],
+    prepare: (page) => holding(page, ['Plans', 'SubscriptionUse']),
+  },
+  {
+    name: 'subscription/choosing',
+    who: 'empty',
+    path: '/subscription',
+    texts: [],
+    also: ['Choosing...'],
+    prepare: (page) => holding(page, 'Subscribe'),
+    act: choose(2),
+  },
+  {
+    name: 'subscription/refused',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Error'],
+    also: ['Payments are not set up'],
+    act: choose(2),
+  },
+  {
+    name: 'subscription/unreachable',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Error', 'Failed to subscribe to the plan'],
+    prepare: (page) => failing(page, 'Subscribe', 'offline'),
+    act: choose(1),
+  },
+  {
+    name: 'subscription/plan-gone',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Selected plan not found'],
+    // The plan that is chosen is none of the server's: its own refusal is shown.
+    prepare: (page) =>
+      page.route('**/graphql', (route) => {
+        const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+        if (call.operationName !== 'Subscribe') return route.fallback();
+        return route.fallback({ postData: JSON.stringify({ ...call, variables: { planId: '5' } }) });
+      }),
+    act: choose(3),
+  },
+  { name: 'subscription/canceled', who: 'empty', path: '/subscription?canceled=true', texts: ['Checkout Canceled'] },
+  {
+    name: 'subscription/plans-failed',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Try Again', '{status}: Could not retrieve subscription plans'],
+    also: ['Test API Connection', 'Create Test User', 'Check Plans', 'Create Default Plans'],
+    prepare: (page) => failing(page, 'Plans', 'bad-gateway'),
+  },
+  {
+    name: 'subscription/tools-used',
+    who: 'empty',
+    path: '/subscription',
+    texts: [],
+    also: ['The API answers, and knows your plan.', /^Created test-\w+\./, 'The server has 4 plans: ok.'],
+    prepare: (page) => failing(page, 'Plans', 'starting'),
+    act: useTools,
+  },
+  {
+    name: 'subscription/status-failed',
+    who: 'empty',
+    path: '/subscription',
+    texts: ['Failed to check subscription status'],
+    also: ['Starter'],
+    prepare: (page) => failing(page, 'SubscriptionUse', 'starting'),
+  },
+  ...paying,
+];
