@@ -20,7 +20,7 @@ const paints: Record<string, string> = {
 };
 
 /** A car from the side, 0–240 × 0–90, standing on y = 84. */
-function Car({ color }: CarProps) {
+export function Car({ color }: CarProps) {
   const body = paints[color ?? ''] ?? '#a9b4b2';
   return (
     <g>
