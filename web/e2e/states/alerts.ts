@@ -1,3 +1,211 @@
+import type { Page } from 'playwright-core';
+import { type CallFault, failing, holding } from '../browser/faults.ts';
+import type { Person } from '../browser/session.ts';
+import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
+import { giveAlert, type World } from './tour/world.ts';
 
-export const alertsStates: readonly State[] = [];
+const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
+const alertPage = (name: keyof World['alerts']) => (world: World) => `/alert/${world.alerts[name]}`;
+const askToDelete = (page: Page) => page.locator('main li button:has(.lucide-trash-2)').first().click();
+const confirm = (page: Page) => page.getByRole('alertdialog').locator('button').last().click();
+
+/** Gives someone new an alert, and opens the list that shows it. */
+async function toTheirAlert(page: Page, me: Person): Promise<void> {
+  await giveAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
+  await page.goto('/my-alerts');
+}
+
+/** Opens a list whose answer fails: what the fetch says of it stands in the panel. */
+const broken = (name: string, text: SpecWords, fault: CallFault): State => ({
+  name: `my-alerts/${name}`,
+  who: 'user',
+  path: '/my-alerts',
+  texts: [text, 'Try Again'],
+  also: ['Your alerts could not be loaded'],
+  sizes: ['phone'],
+  prepare: (page) => failing(page, 'MyAlerts', fault),
+});
+
+const listStates: readonly State[] = [
+  {
+    name: 'my-alerts/loading',
+    who: 'user',
+    path: '/my-alerts',
+    texts: ['My Alerts', 'Create Alert'],
+    also: ['Loading your alerts'],
+    prepare: (page) => holding(page, 'MyAlerts'),
+  },
+  {
+    name: 'my-alerts/empty',
+    who: 'empty',
+    path: '/my-alerts',
+    texts: [
+      'No Alerts Yet',
+      "You haven't created any alerts yet. Create your first alert to start monitoring car listings.",
+      'Create Alert',
+    ],
+  },
+  {
+    name: 'my-alerts/filled',
+    who: 'user',
+    path: '/my-alerts',
+    texts: [
+      'My Alerts',
+      'Your Active Alerts',
+      'Any',
+      'Current',
+      'Active',
+      'Inactive',
+      'Created',
+      'View matches',
+      'Today',
+      'Yesterday',
+      'N days ago',
+      'N weeks ago',
+      'N months ago',
+    ],
+    also: [/^4 days remaining/, 'Renew', '1 listing', '5 listings'],
+  },
+  {
+    name: 'my-alerts/delete-dialog',
+    who: 'user',
+    path: '/my-alerts',
+    texts: [
+      'Delete Alert',
+      'Are you sure you want to delete this alert? This action cannot be undone.',
+      'Cancel',
+      'Delete',
+    ],
+    act: askToDelete,
+  },
+  {
+    name: 'my-alerts/deleted',
+    who: 'new',
+    path: '/my-alerts',
+    texts: ['Alert deleted', 'The alert has been successfully deleted.', 'No Alerts Yet'],
+    async act(page, _world, me) {
+      await toTheirAlert(page, me);
+      await askToDelete(page);
+      await confirm(page);
+    },
+  },
+  {
+    name: 'my-alerts/delete-failed',
+    who: 'user',
+    path: '/my-alerts',
+    texts: ['Error', 'Failed to delete alert: {message}', 'Your Active Alerts'],
+    prepare: (page) => failing(page, 'DeleteAlert', SERVER_SAYS),
+    async act(page) {
+      await askToDelete(page);
+      await confirm(page);
+    },
+  },
+  {
+    name: 'my-alerts/switch-failed',
+    who: 'user',
+    path: '/my-alerts',
+    texts: ['Error', 'Failed to update alert: {message}', 'Your Active Alerts'],
+    prepare: (page) => failing(page, 'SwitchAlert', 'bad-gateway'),
+    act: (page) => page.getByRole('switch').first().click(),
+  },
+  broken('html-answer', 'Server returned HTML instead of JSON. API endpoint may be misconfigured.', 'html'),
+  broken('unreadable-answer', 'Failed to parse JSON response: ...', 'unreadable'),
+  broken('wrong-type-answer', 'Response is not valid JSON and has content-type: ...', 'wrong-type'),
+  broken('cut-off-answer', 'Failed to read response: ...', 'cut-off'),
+  broken('bad-gateway-answer', '{status}: {statusText}', 'bad-gateway'),
+  broken('wordless-answer', '{status}: Failed to parse response', { status: 500, body: '{' }),
+];
+
+const pageStates: readonly State[] = [
+  {
+    name: 'alert/loading',
+    who: 'user',
+    path: alertPage('supra'),
+    texts: [],
+    also: ['Loading the alert'],
+    prepare: (page) => holding(page, 'AlertPage'),
+  },
+  {
+    name: 'alert/matches',
+    who: 'user',
+    path: alertPage('supra'),
+    texts: [
+      'Active',
+      'Within N miles',
+      'MMM d, yyyy',
+      'Edit Alert',
+      'Send Test Notification',
+      'matches',
+      'New',
+      'View on Marketplace',
+      'Just now',
+      '1hr ago',
+      'Nhrs ago',
+      'Today',
+    ],
+    also: ['Toyota Supra', 'Only listings with images', /mailed \+/, /a match reaches you in/],
+  },
+  {
+    name: 'alert/one-match',
+    who: 'user',
+    path: alertPage('bronco'),
+    texts: ['match', 'Any', 'N/A', 'Location unavailable', 'Yesterday'],
+  },
+  {
+    name: 'alert/no-matches',
+    who: 'user',
+    path: alertPage('s2000'),
+    texts: ['Within N miles', 'matches'],
+    also: ['No matching listings yet', /will mail you/],
+  },
+  {
+    name: 'alert/off',
+    who: 'user',
+    path: alertPage('corvette'),
+    texts: ['Inactive'],
+    also: ['Switch on', /you will be notified/],
+  },
+  { name: 'alert/ends-soon', who: 'user', path: alertPage('volvo'), texts: ['Active'], also: ['Renew'] },
+  {
+    name: 'alert/missing',
+    who: 'user',
+    path: '/alert/999999999',
+    texts: ['Error loading alert details', 'Alert not found'],
+    also: ['Back to My Alerts'],
+  },
+  {
+    name: 'alert/failed',
+    who: 'user',
+    path: alertPage('supra'),
+    texts: ['Error loading alert details', 'Try Again'],
+    also: [SERVER_SAYS.message],
+    prepare: (page) => failing(page, 'AlertPage', SERVER_SAYS),
+  },
+  {
+    name: 'alert/matches-failed',
+    who: 'user',
+    path: alertPage('supra'),
+    texts: ['Active', 'Try Again'],
+    also: ['The matches could not be loaded'],
+    prepare: (page) => failing(page, 'AlertMatches', SERVER_SAYS),
+  },
+  {
+    name: 'alert/test-sent',
+    who: 'user',
+    path: alertPage('s2000'),
+    texts: ['Notification sent'],
+    act: (page) => page.locator('main button').first().click(),
+  },
+  {
+    name: 'alert/test-failed',
+    who: 'user',
+    path: alertPage('s2000'),
+    texts: ['Error sending notification', 'Failed to send notification. Please check your email settings.'],
+    prepare: (page) => failing(page, 'SendTestNotification', 'offline'),
+    act: (page) => page.locator('main button').first().click(),
+  },
+];
+
+/** The list of alerts and an alert's own page. */
+export const alertsStates: readonly State[] = [...listStates, ...pageStates];

@@ -1,5 +1,6 @@
 import { accountStates } from './account.ts';
 import { adminStates } from './admin.ts';
+import { alertFormStates } from './alert-form.ts';
 import { alertsStates } from './alerts.ts';
 import { billingStates } from './billing.ts';
 import { contactStates } from './contact.ts';
@@ -17,6 +18,7 @@ export const allStates: readonly State[] = [
   ...shellStates,
   ...dashboardStates,
   ...alertsStates,
+  ...alertFormStates,
   ...liveStates,
   ...billingStates,
   ...rightsStates,

@@ -40,7 +40,6 @@ export const dashboardStates: readonly State[] = [
       'Load more results',
       'Yesterday',
       'Just now',
-      '1hr ago',
     ],
     also: [/^Good \w+, ana$/],
   },
@@ -48,7 +47,7 @@ export const dashboardStates: readonly State[] = [
     name: 'dashboard/all-loaded',
     who: 'user',
     path: '/dashboard',
-    texts: ['Location unavailable', 'N/A', 'Nhrs ago', 'Today'],
+    texts: ['Location unavailable', 'N/A', '1hr ago', 'Nhrs ago', 'Today'],
     act: (page) => page.locator('main section').last().locator('button').last().click(),
   },
   {

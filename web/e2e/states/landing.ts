@@ -30,8 +30,30 @@ export const landingStates: readonly State[] = [
     who: 'visitor',
     path: '/',
     texts: ['Try Again'],
-    also: ['Could not load the plans'],
     prepare: (page) => failing(page, 'LandingPage', 'offline'),
+  },
+  {
+    name: 'landing/invalid',
+    who: 'visitor',
+    path: '/',
+    texts: ['Car make is required', 'Location is required'],
+    act: (page) => page.locator('main form [type=submit]').click(),
+  },
+  {
+    name: 'landing/login-required',
+    who: 'visitor',
+    path: '/',
+    texts: [
+      'Login Required',
+      'You need to login or create an account to save this alert.',
+      'Login / Register',
+      'Cancel',
+    ],
+    async act(page) {
+      await page.locator('[name=make]').selectOption('honda');
+      await page.locator('[name=location]').fill('Miami, FL');
+      await page.locator('main form [type=submit]').click();
+    },
   },
   {
     name: 'landing/member',

@@ -10,7 +10,11 @@ interface Car {
   title: string;
   /** Null: the seller states none. */
   price: number | null;
-  facts: readonly string[];
+  mileage?: number;
+  automatic?: boolean;
+  condition?: string;
+  /** Whether the seller names the photos' colour. */
+  namesColor?: boolean;
   city: readonly [string, string] | null;
   /** How many photos, and of what. */
   photos: readonly [count: number, body: Body, color: string, variation: number];
@@ -24,7 +28,10 @@ const cars: readonly Car[] = [
     id: 'supra-sold',
     title: '2020 Toyota Supra · 3.0 Premium Coupe 2D',
     price: 43_900,
-    facts: ['41K miles', 'Automatic transmission', 'Exterior color: Black'],
+    mileage: 41_000,
+    automatic: true,
+    condition: 'GOOD',
+    namesColor: true,
     city: ['Longmont', 'CO'],
     photos: [3, 'coupe', 'black', 1],
     ageSeconds: 20 * HOUR_S,
@@ -34,7 +41,7 @@ const cars: readonly Car[] = [
     id: 'supra-old',
     title: '2019 toyota supra, clean title, second owner, new tires',
     price: 36_500,
-    facts: ['62K miles'],
+    mileage: 62_000,
     city: ['Colorado Springs', 'CO'],
     photos: [1, 'coupe', 'yellow', 2],
     ageSeconds: 30 * HOUR_S,
@@ -43,7 +50,6 @@ const cars: readonly Car[] = [
     id: 'supra-bare',
     title: '2021 Toyota Supra',
     price: 41_000,
-    facts: [],
     city: ['Aurora', 'CO'],
     photos: [1, 'coupe', 'silver', 0],
     ageSeconds: 5 * HOUR_S + 60,
@@ -52,7 +58,10 @@ const cars: readonly Car[] = [
     id: 'supra-boulder',
     title: '2022 Toyota Supra · A91-CF Edition Coupe 2D',
     price: 55_250,
-    facts: ['9,800 miles', 'Manual transmission', 'Exterior color: Blue'],
+    mileage: 9_800,
+    automatic: false,
+    condition: 'EXCELLENT',
+    namesColor: true,
     city: ['Boulder', 'CO'],
     photos: [5, 'coupe', 'blue', 3],
     ageSeconds: HOUR_S + 10 * MINUTE_S,
@@ -61,7 +70,10 @@ const cars: readonly Car[] = [
     id: 'supra-denver',
     title: '2020 Toyota Supra · Launch Edition Coupe 2D',
     price: 47_500,
-    facts: ['18K miles', 'Automatic transmission', 'Exterior color: Red'],
+    mileage: 18_200,
+    automatic: true,
+    condition: 'VERY_GOOD',
+    namesColor: true,
     city: ['Denver', 'CO'],
     photos: [4, 'coupe', 'red', 0],
     ageSeconds: 4 * MINUTE_S,
@@ -70,7 +82,7 @@ const cars: readonly Car[] = [
     id: 'bronco-nowhere',
     title: '1994 Ford Bronco XLT 4x4, runs great!! 5.8L V8 *no lowballs* call or text Bill',
     price: 13_750,
-    facts: ['Exterior color: White'],
+    namesColor: true,
     city: null,
     photos: [0, 'suv', 'white', 0],
     ageSeconds: 2 * HOUR_S + 60,
@@ -93,7 +105,10 @@ function itemOf(car: Car, url: string): Record<string, unknown> {
     location: car.city
       ? { reverse_geocode: { city: car.city[0], state: car.city[1] } }
       : { latitude: 45.52, longitude: -122.68 },
-    custom_sub_titles_with_rendering_flags: car.facts.map((subtitle) => ({ subtitle })),
+    vehicle_condition: car.condition ?? null,
+    vehicle_exterior_color: car.namesColor ? color : null,
+    vehicle_transmission_type: car.automatic === undefined ? null : car.automatic ? 'AUTOMATIC' : 'MANUAL',
+    vehicle_odometer_data: car.mileage === undefined ? null : { unit: 'MILES', value: car.mileage },
     listing_photos: Array.from({ length: count }, (_, n) => ({
       image: { uri: `${url}/drawn-photos/${body}-${color}-${variation}-${n}.svg` },
     })),

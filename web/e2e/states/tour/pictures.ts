@@ -10,7 +10,12 @@ import type { World } from './world.ts';
 
 /** A page may be longer than the screen, but no picture is higher than this. */
 const MAX_HEIGHT = 3000;
-const HEIGHT = `(() => document.querySelector('[role=dialog], [role=alertdialog]') ? 0 : document.documentElement.scrollHeight)()`;
+/** Its height, after the least height that follows the screen's is fixed; 0 for a dialog, which keeps its screen. */
+const HEIGHT = `(() => {
+  if (document.querySelector('[role=dialog], [role=alertdialog]')) return 0;
+  document.querySelector('main').style.minHeight = innerHeight - 65 + 'px';
+  return document.documentElement.scrollHeight;
+})()`;
 /** What stands still until animations are through. */
 const STILL_MS = 250;
 

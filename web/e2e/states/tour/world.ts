@@ -49,7 +49,8 @@ const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
   },
 };
 
-async function giveAlert(person: Person, input: Record<string, unknown>): Promise<string> {
+/** Makes an alert over the API. @returns its id */
+export async function giveAlert(person: Person, input: Record<string, unknown>): Promise<string> {
   const mutation = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
   return (await person.ask<{ createAlert: { id: string } }>(mutation, { input })).createAlert.id;
 }
@@ -66,7 +67,7 @@ async function push(lotWatch: LotWatchUnderTest, source: string, items: unknown[
 /** Lists the cars, lets them match, and shows one of them as sold and one as viewed. */
 async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World['alerts']): Promise<void> {
   const { forSale, sold, refused } = itemsFor(lotWatch.url);
-  await push(lotWatch, 'city-cars', forSale);
+  for (const item of forSale) await push(lotWatch, 'city-cars', [item]);
   const counts = '{ alerts { id matchCount } }';
   for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
     const { alerts: found } = await user.ask<{ alerts: { id: string; matchCount: number }[] }>(counts);

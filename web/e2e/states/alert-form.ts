@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import { type CallFault, failing, holding } from '../browser/faults.ts';
+import type { SpecWords } from './spec-texts.ts';
+import type { State } from './state.ts';
+import type { World } from './tour/world.ts';
+
+const editSupra = (world: World) => `/edit-alert/${world.alerts.supra}`;
+const submit = (page: Page) => page.locator('main form [type=submit]').click();
+const LIMIT =
+  "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
+
+async function fillAndSubmit(page: Page): Promise<void> {
+  await page.locator('[name=make]').selectOption('honda');
+  await page.locator('[name=model]').selectOption('s2000');
+  await page.locator('[name=location]').fill('Miami, FL');
+  await submit(page);
+}
+
+/** A create form whose call fails: what the toast says of it. */
+const refused = (name: string, texts: SpecWords[], fault: CallFault): State => ({
+  name: `create-alert/${name}`,
+  who: 'empty',
+  path: '/create-alert',
+  texts,
+  prepare: (page) => failing(page, 'CreateAlert', fault),
+  act: fillAndSubmit,
+});
+
+const createStates: readonly State[] = [
+  {
+    name: 'create-alert/first',
+    who: 'user',
+    path: '/create-alert',
+    texts: ['Create Car Alert', 'Create Alert', 'Cancel'],
+    also: ['Only listings with images', 'Email notifications', 'Text notifications', 'Make first'],
+  },
+  {
+    name: 'create-alert/invalid',
+    who: 'empty',
+    path: '/create-alert',
+    texts: [
+      'Car make is required',
+      'Location is required',
+      'Distance radius is required',
+      'Upgrade to a paid plan to enable SMS notifications.',
+    ],
+    also: ['The minimum is above the maximum.'],
+    async act(page) {
+      await page.locator('[name=radius]').selectOption('');
+      await page.locator('[name=priceMin]').fill('9000');
+      await page.locator('[name=priceMax]').fill('8000');
+      await submit(page);
+    },
+  },
+  {
+    name: 'create-alert/place-unknown',
+    who: 'empty',
+    path: '/create-alert',
+    texts: [],
+    also: ["We couldn't find that place. Try a city and state, or a ZIP code."],
+    async act(page) {
+      await page.locator('[name=make]').selectOption('honda');
+      await page.locator('[name=location]').fill('Qwxzyville');
+      await submit(page);
+    },
+  },
+  {
+    name: 'create-alert/sms-refused',
+    who: 'empty',
+    path: '/create-alert',
+    texts: [
+      'Premium Feature',
+      'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.',
+    ],
+    act: (page) => page.locator('[name=textNotifications]').click(),
+  },
+  {
+    name: 'create-alert/limit-reached',
+    who: 'full',
+    path: '/create-alert',
+    texts: [
+      'Alert Limit Reached',
+      "You've reached the maximum number of alerts for your current subscription plan (X of Y).",
+      'Upgrade Subscription',
+      'Dismiss',
+    ],
+  },
+  {
+    name: 'create-alert/creating',
+    who: 'empty',
+    path: '/create-alert',
+    texts: ['Creating...'],
+    prepare: (page) => holding(page, 'CreateAlert'),
+    act: fillAndSubmit,
+  },
+  {
+    name: 'create-alert/created',
+    who: 'new',
+    path: '/create-alert',
+    texts: ['Alert created', 'Your new alert has been created successfully.', 'My Alerts', 'Created', 'Today'],
+    act: fillAndSubmit,
+  },
+  {
+    name: 'create-alert/check-failed',
+    who: 'empty',
+    path: '/create-alert',
+    texts: ['Error', 'Failed to check subscription status'],
+    prepare: (page) => failing(page, ['CreateAlertPage', 'Allowance'], 'offline'),
+  },
+  {
+    name: 'create-alert/catalogue-failed',
+    who: 'empty',
+    path: '/create-alert',
+    texts: ['Try Again'],
+    also: ["We couldn't load the makes and models."],
+    prepare: (page) => failing(page, 'Catalogue', 'offline'),
+  },
+  refused('over-limit', ['Subscription Limit Reached', LIMIT], {
+    message: '',
+    code: 'PLAN_LIMIT',
+    needsUpgrade: true,
+  }),
+  refused('denied', ['Error', 'Failed to create alert: {message}', 'Access denied'], {
+    status: 403,
+    body: '{"message":""}',
+  }),
+  refused('failed', ['Error', 'Failed to create alert: {message}', 'An error occurred'], { message: '' }),
+];
+
+const editStates: readonly State[] = [
+  {
+    name: 'edit-alert/loading',
+    who: 'user',
+    path: editSupra,
+    texts: [],
+    also: ['Loading alert'],
+    prepare: (page) => holding(page, 'EditAlertPage'),
+  },
+  {
+    name: 'edit-alert/filled',
+    who: 'user',
+    path: editSupra,
+    texts: ['Edit Car Alert', 'Update your alert for {make} {model}', 'Cancel'],
+  },
+  {
+    name: 'edit-alert/missing',
+    who: 'user',
+    path: '/edit-alert/999999999',
+    texts: [
+      'Error loading alert',
+      "We couldn't find the alert you're looking for. Please try again or create a new alert.",
+    ],
+  },
+  {
+    name: 'edit-alert/updating',
+    who: 'user',
+    path: editSupra,
+    texts: ['Updating...'],
+    prepare: (page) => holding(page, 'UpdateAlert'),
+    act: submit,
+  },
+  {
+    name: 'edit-alert/updated',
+    who: 'user',
+    path: (world) => `/edit-alert/${world.alerts.s2000}`,
+    texts: ['Alert updated', 'Your alert has been updated successfully.', 'My Alerts'],
+    act: submit,
+  },
+  {
+    name: 'edit-alert/failed',
+    who: 'user',
+    path: editSupra,
+    texts: ['Error', 'Failed to update alert: {message}'],
+    prepare: (page) => failing(page, 'UpdateAlert', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    act: submit,
+  },
+];
+
+/** The form in create and edit mode. */
+export const alertFormStates: readonly State[] = [...createStates, ...editStates];
