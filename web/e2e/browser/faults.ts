@@ -95,7 +95,7 @@ export async function holding(page: Page, operations: string | string[]): Promis
  * Lets a page lose the whole server: every request (pages and chunks too) and the socket. Call it before the page is
  * opened, then `cut()` and `restore()` at will.
  */
-export async function severable(page: Page): Promise<{ cut(): void; restore(): void }> {
+export async function severable(page: Page): Promise<{ cut(): void; restore(): void; sockets(): number }> {
   allowNoise(page, NOISE);
   let isCut = false;
   const sockets = new Set<WebSocketRoute>();
@@ -114,5 +114,7 @@ export async function severable(page: Page): Promise<{ cut(): void; restore(): v
     restore() {
       isCut = false;
     },
+    /** How many were opened since the last cut. */
+    sockets: () => sockets.size,
   };
 }

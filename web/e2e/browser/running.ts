@@ -16,6 +16,8 @@ export interface LotWatchUnderTest {
   dataDir: string;
   ingestToken: string;
   adminPassword: string;
+  /** Of the process that keeps its parts running. */
+  pid: number;
 }
 
 async function answers(url: string, server: ChildProcess, output: () => string): Promise<void> {
@@ -34,7 +36,7 @@ async function answers(url: string, server: ChildProcess, output: () => string):
 /** A LotWatch as a user would start it, in a data folder of its own that goes with it. @throws with what it wrote */
 export async function startLotWatch(
   more: Record<string, string> = {},
-): Promise<LotWatchUnderTest & { pid: number; stop(): Promise<void> }> {
+): Promise<LotWatchUnderTest & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -62,7 +64,11 @@ export async function startLotWatch(
       output = (output + chunk.toString()).slice(-8000);
     });
   }
+  // A run that is broken off leaves nothing running.
+  const endNow = () => server.kill('SIGTERM');
+  process.once('exit', endNow);
   const stop = async (): Promise<void> => {
+    process.off('exit', endNow);
     const ended = new Promise((settle) => server.once('exit', settle));
     if (server.exitCode === null && server.signalCode === null) {
       server.kill('SIGTERM');

@@ -87,9 +87,10 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           fontSize="xs"
           fontWeight="700"
         >
-          {username.charAt(0).toUpperCase()}
+          {/* A whole sign: an emoji is two of a string's units. */}
+          {[...username][0]?.toUpperCase()}
         </chakra.span>
-        <chakra.span maxW="14ch" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        <chakra.span maxW="14ch" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap" dir="auto">
           {username}
         </chakra.span>
         <chakra.span color="muted" transition="transform 150ms" transform={isOpen ? 'rotate(180deg)' : 'none'}>
@@ -118,7 +119,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         >
           <chakra.div px="3" pt="1.5" pb="2.5" mb="1.5" borderBottomWidth="1px" borderColor="line" fontSize="sm">
             <chakra.span color="muted">Signed in as </chakra.span>
-            <chakra.strong overflowWrap="anywhere">{username}</chakra.strong>
+            <chakra.strong overflowWrap="anywhere">
+              <bdi>{username}</bdi>
+            </chakra.strong>
           </chakra.div>
           {menuPlacesOf(isAdmin(viewer)).map(({ to, label }) => (
             <ItemLink key={to} role="menuitem" tabIndex={-1} to={to} onClick={() => setIsOpen(false)}>

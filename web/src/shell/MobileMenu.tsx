@@ -78,7 +78,10 @@ export function MobileMenu({ viewer, opener, onClose }: MobileMenuProps) {
     >
       {viewer ? (
         <chakra.p px="4" py="2" fontSize="sm" color="muted">
-          Signed in as <strong>{viewer.username}</strong>
+          Signed in as{' '}
+          <chakra.strong overflowWrap="anywhere">
+            <bdi>{viewer.username}</bdi>
+          </chakra.strong>
         </chakra.p>
       ) : null}
       {(viewer ? menuPlacesOf(isAdmin(viewer)) : visitorPlaces).map(({ to, label }) => (

@@ -46,7 +46,9 @@ export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
   return parts.map((part, index) => (
     <Fragment key={part}>
       {index > 0 ? ' · ' : null}
-      <chakra.span whiteSpace="nowrap">{part}</chakra.span>
+      <chakra.bdi display="inline-block" maxW="full" overflowWrap="anywhere">
+        {part}
+      </chakra.bdi>
     </Fragment>
   ));
 }

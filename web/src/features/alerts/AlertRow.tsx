@@ -108,7 +108,7 @@ export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDelete
         <span>
           {yearRangeText(alert)} · {priceRangeText(alert)}
         </span>
-        <span>{whereText(alert)}</span>
+        <chakra.bdi overflowWrap="anywhere">{whereText(alert)}</chakra.bdi>
       </Asks>
       <Flex wrap="wrap" columnGap="4" rowGap="1" align="center" mt="1">
         <AlertState alert={alert} now={now} />

@@ -101,14 +101,14 @@ export const ListingCard = memo(function ListingCard({
             </Flex>
             <Price price={listing.price} />
           </Flex>
-          <Heading as="h3" id={titleId} size="md" overflowWrap="anywhere" lineClamp="2">
+          <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
             {listing.title}
           </Heading>
-          <Box fontSize="sm" color="muted">
+          <Box fontSize="sm" color="muted" overflowWrap="anywhere">
             {listingFacts(listing).join(' · ')}
           </Box>
           <Box fontSize="sm">
-            {placeText(listing.location)}
+            <chakra.bdi overflowWrap="anywhere">{placeText(listing.location)}</chakra.bdi>
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
           </Box>
           <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />

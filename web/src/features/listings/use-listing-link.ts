@@ -28,12 +28,17 @@ function useMarkViewed(id: string | null | undefined): () => void {
   };
 }
 
+/** A seller's address is followed only on the web, whatever stands in the row. */
+function webAddress(url: string | null | undefined): string | undefined {
+  return url && /^https?:\/\//i.test(url) ? url : undefined;
+}
+
 /** What a link needs that opens a listing's own page, else the marketplace's home, and marks the listing viewed. */
 export function useListingLink({ id, url }: { id?: string | null; url?: string | null }) {
   const site = useSiteFacts();
   const markViewed = useMarkViewed(id);
   return {
-    href: url ?? site?.marketplaceHome ?? '/',
+    href: webAddress(url) ?? site?.marketplaceHome ?? '/',
     target: '_blank',
     rel: 'noopener noreferrer',
     onClick: markViewed,

@@ -64,17 +64,30 @@ export function textOfUnreadable(error: UnreadableAnswer): string {
   return `Failed to read response: ${error.message}`;
 }
 
+/** A call that nobody has answered by then is given up, or its page would wait for ever. */
+const PATIENCE_MS = 30_000;
+
 /** `fetch` whose answers say so when they break off while they are read; a call that never got one rejects as before. */
 export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  const read = response.text.bind(response);
-  response.text = async () => {
-    try {
-      return await read();
-    } catch (cause) {
-      if (init?.signal?.aborted) throw cause;
-      throw new UnreadableAnswer(cause);
-    }
-  };
-  return response;
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(new TypeError('No answer')), PATIENCE_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, patience.signal]) : patience.signal;
+  try {
+    const response = await fetch(input, { ...init, signal });
+    const read = response.text.bind(response);
+    response.text = async () => {
+      try {
+        return await read();
+      } catch (cause) {
+        if (init?.signal?.aborted) throw cause;
+        throw new UnreadableAnswer(cause);
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    return response;
+  } catch (cause) {
+    clearTimeout(timer);
+    throw cause;
+  }
 }

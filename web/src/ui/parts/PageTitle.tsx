@@ -32,7 +32,7 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
         ) : null}
       </Box>
       {actions ? (
-        <Flex gap="3" wrap="wrap" flexShrink={0}>
+        <Flex gap="3" wrap="wrap" flexShrink={{ base: 1, md: 0 }}>
           {actions}
         </Flex>
       ) : null}

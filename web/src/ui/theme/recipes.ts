@@ -129,7 +129,14 @@ export const inputRecipe = defineRecipe({
 /** Texts that are headings; `size` is the look, the element says the level. */
 export const headingRecipe = defineRecipe({
   className: 'heading',
-  base: { fontFamily: 'heading', fontWeight: '650', letterSpacing: '-0.02em', color: 'ink', textWrap: 'balance' },
+  base: {
+    fontFamily: 'heading',
+    fontWeight: '650',
+    letterSpacing: '-0.02em',
+    color: 'ink',
+    textWrap: 'balance',
+    overflowWrap: 'anywhere',
+  },
   variants: {
     size: {
       sm: { fontSize: 'md', lineHeight: '1.3', letterSpacing: '-0.01em' },

@@ -6,7 +6,16 @@ const config = defineConfig({
   cssVarsPrefix: 'chakra',
   globalCss: {
     ':root': { '--focus-ring': 'var(--chakra-colors-brand)' },
-    html: { bg: 'bg', color: 'ink', fontFamily: 'body', fontSize: '100%', lineHeight: '1.5', scrollPaddingTop: '5rem' },
+    html: {
+      bg: 'bg',
+      color: 'ink',
+      fontFamily: 'body',
+      fontSize: '100%',
+      lineHeight: '1.5',
+      scrollPaddingTop: '5rem',
+      // Below a phone's bar the focus would not be seen.
+      scrollPaddingBottom: { base: '5rem', lg: '0' },
+    },
     body: { bg: 'bg', color: 'ink', fontSize: 'md', fontVariantNumeric: 'tabular-nums', overflowX: 'clip' },
     'h1, h2, h3': { fontFamily: 'heading' },
     'a, button, input, select, textarea, summary, [tabindex]': {
