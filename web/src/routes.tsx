@@ -38,6 +38,14 @@ const open = [
   { index: true, lazy: () => import('./pages/LandingPage.tsx').then((m) => ({ Component: m.LandingPage })) },
   { path: '/auth', lazy: () => import('./pages/AuthPage.tsx').then((m) => ({ Component: m.AuthPage })) },
   {
+    path: '/forgot-password',
+    lazy: () => import('./pages/ForgotPasswordPage.tsx').then((m) => ({ Component: m.ForgotPasswordPage })),
+  },
+  {
+    path: '/reset-password/:token',
+    lazy: () => import('./pages/ResetPasswordPage.tsx').then((m) => ({ Component: m.ResetPasswordPage })),
+  },
+  {
     path: '/confirm-email/:token',
     lazy: () => import('./pages/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
   },

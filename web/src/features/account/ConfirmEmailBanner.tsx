@@ -1,30 +1,11 @@
-import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { MailQuestion } from 'lucide-react';
-import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/errors.ts';
-import { toast } from '../../lib/state/toasts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
-
-const ResendConfirmationDocument = graphql(`
-  mutation ResendConfirmation {
-    resendConfirmation {
-      message
-    }
-  }
-`);
+import { useResendConfirmation } from './use-resend-confirmation.ts';
 
 /** Until an address is confirmed it gets no mail but the confirmation; this says so. */
 export function ConfirmEmailBanner({ email }: { email: string }) {
-  const [resend, { loading }] = useMutation(ResendConfirmationDocument);
-  const send = async () => {
-    try {
-      const { data } = await resend();
-      toast('Confirmation sent', data?.resendConfirmation.message);
-    } catch (error) {
-      toast('Error', readFault(error).message, 'destructive');
-    }
-  };
+  const { resend, isSending } = useResendConfirmation();
   return (
     <Flex
       as="section"
@@ -42,7 +23,7 @@ export function ConfirmEmailBanner({ email }: { email: string }) {
       <span>
         Confirm <strong>{email}</strong> to get your matches by mail. We sent you a link.
       </span>
-      <Button variant="outline" size="sm" flexShrink={0} disabled={loading} onClick={() => void send()}>
+      <Button variant="outline" size="sm" flexShrink={0} disabled={isSending} onClick={() => void resend()}>
         Send again
       </Button>
     </Flex>

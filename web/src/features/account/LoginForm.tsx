@@ -4,11 +4,10 @@ import { Form, Formik } from 'formik';
 import { graphql } from '../../gql/gql.ts';
 import { loginFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
-import { TextInput } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
+import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { loginSchema } from './account-schemas.ts';
-import { PasswordInput } from './PasswordInput.tsx';
+import { PasswordLine, TextLine } from './fields.tsx';
 import { setViewer } from './viewer.ts';
 
 const LoginDocument = graphql(`
@@ -38,28 +37,14 @@ export function LoginForm() {
         <Form noValidate aria-label="Login">
           <FocusFirstError />
           <Flex direction="column" gap="4">
-            <FormField name="username" label="Username" required>
-              {({ setValue, ...control }) => (
-                <TextInput
-                  {...control}
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
-            <FormField name="password" label="Password" required>
-              {({ setValue, ...control }) => (
-                <PasswordInput
-                  {...control}
-                  autoComplete="current-password"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
+            <TextLine name="username" label="Username" autoComplete="username" required />
+            <PasswordLine name="password" label="Password" autoComplete="current-password" required />
             <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
               {isSubmitting ? 'Signing in...' : 'Sign In'}
             </Button>
+            <Flex justify="center" fontSize="sm">
+              <TextLink to="/forgot-password">Forgot password?</TextLink>
+            </Flex>
           </Flex>
         </Form>
       )}

@@ -4,11 +4,10 @@ import { Form, Formik, type FormikHelpers } from 'formik';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
-import { TextInput } from '../../ui/form/inputs.tsx';
+import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { registerSchema } from './account-schemas.ts';
-import { PasswordInput } from './PasswordInput.tsx';
+import { PasswordLine, TextLine } from './fields.tsx';
 import { setViewer } from './viewer.ts';
 
 const RegisterDocument = graphql(`
@@ -42,45 +41,10 @@ export function RegisterForm() {
         <Form noValidate aria-label="Register">
           <FocusFirstError />
           <Flex direction="column" gap="4">
-            <FormField name="username" label="Username" required>
-              {({ setValue, ...control }) => (
-                <TextInput
-                  {...control}
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
-            <FormField name="password" label="Password" required>
-              {({ setValue, ...control }) => (
-                <PasswordInput
-                  {...control}
-                  autoComplete="new-password"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
-            <FormField name="email" label="Email">
-              {({ setValue, ...control }) => (
-                <TextInput
-                  {...control}
-                  type="email"
-                  autoComplete="email"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
-            <FormField name="phone" label="Phone" optional>
-              {({ setValue, ...control }) => (
-                <TextInput
-                  {...control}
-                  type="tel"
-                  autoComplete="tel"
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
+            <TextLine name="username" label="Username" autoComplete="username" required />
+            <PasswordLine name="password" label="Password" autoComplete="new-password" required />
+            <TextLine name="email" label="Email" type="email" autoComplete="email" />
+            <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" optional />
             <chakra.p fontSize="xs" color="muted">
               Email or phone is needed to receive alerts. They are used only for notifications and can be changed later
               without affecting login.

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { TextInput } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
+import { TextInput } from '../../../ui/form/inputs.tsx';
+import { Button } from '../../../ui/parts/Button.tsx';
 
 /** A password field whose text can be shown. */
 export function PasswordInput(props: ComponentProps<typeof TextInput>) {
