@@ -91,10 +91,10 @@ export const ListingCard = memo(function ListingCard({
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
       <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
-        <ListingPhoto images={images} color={listing.color} dimmed={ended !== null} />
+        <ListingPhoto images={images} title={listing.title} color={listing.color} dimmed={ended !== null} />
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
-            <Flex gap="2" align="center" wrap="wrap" minH="22px">
+            <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
               <Age listing={listing} now={now} />
               {ended ? <Badge tone="quiet">{ended}</Badge> : null}
               {listing.offers.length > 1 ? <Badge tone="brand">{listing.offers.length} offers</Badge> : null}
@@ -150,6 +150,7 @@ function Price({ price }: { price?: number | null | undefined }) {
       letterSpacing="-0.02em"
       lineHeight="1.1"
       whiteSpace="nowrap"
+      flexShrink={0}
       fontSize={price == null ? 'sm' : 'xl'}
       color={price == null ? 'muted' : 'ink'}
     >

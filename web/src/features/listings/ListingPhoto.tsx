@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { useState } from 'react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { CarPlaceholder } from '../../ui/parts/art.tsx';
+import { useGallery } from './use-gallery.ts';
 
 const Frame = chakra('div', {
   base: {
@@ -11,21 +12,37 @@ const Frame = chakra('div', {
     aspectRatio: '4 / 3',
     alignSelf: 'start',
     w: 'full',
-    '& img, & svg': { position: 'absolute', inset: '0', w: 'full', h: 'full', objectFit: 'cover' },
-    _dark: { '& img, & svg': { filter: 'brightness(0.92)' } },
+    // Up and down scrolls the page; sideways turns the photos.
+    touchAction: 'pan-y',
+    '& > img, & > svg': { position: 'absolute', inset: '0', w: 'full', h: 'full', objectFit: 'cover' },
+    '&:hover button > span': { opacity: '1' },
+    _dark: { '& > img, & > svg': { filter: 'brightness(0.92)' } },
   },
 });
 
-/** The whole photo takes the click; what is seen of it is the count. */
-const NextPhoto = chakra('button', {
+/** A finger's target at the photo's edge; a mouse sees it when it is there, a finger always. */
+const Turn = chakra('button', {
   base: {
     position: 'absolute',
-    inset: '0',
-    w: 'full',
-    borderRadius: 'photo',
+    top: '0',
+    bottom: '0',
+    w: '48px',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
     cursor: 'pointer',
+    borderRadius: 'photo',
     // Outside the photo's edge the ring would be cut off.
-    _focusVisible: { outlineOffset: '-4px' },
+    _focusVisible: { outlineOffset: '-4px', '& > span': { opacity: '1' } },
+    '& > span': {
+      display: 'flex',
+      p: '1.5',
+      borderRadius: 'full',
+      bg: 'rgb(18 32 31 / 66%)',
+      color: 'white',
+      transition: 'opacity 150ms',
+      '@media (hover: hover)': { opacity: '0' },
+    },
   },
 });
 
@@ -42,47 +59,61 @@ const Count = chakra('span', {
     fontSize: '2xs',
     fontWeight: '650',
     lineHeight: '1.3',
+    fontVariantNumeric: 'tabular-nums',
+    pointerEvents: 'none',
   },
 });
 
+const longestName = 80;
+
 interface ListingPhotoProps {
   images: readonly string[];
+  /** What the photos show. */
+  title: string;
   /** Paints the car that stands in for a missing photo. */
   color?: string | null | undefined;
   dimmed?: boolean;
 }
 
-/** A seller's photos, one at a time; broken ones are left out, and without any there is a drawn car. */
-export function ListingPhoto({ images, color, dimmed = false }: ListingPhotoProps) {
-  const [index, setIndex] = useState(0);
-  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
-  const whole = images.filter((image) => !broken.has(image));
-  const shown = Math.min(index, Math.max(0, whole.length - 1));
-  const source = whole[shown];
+/** A seller's photos, one at a time: arrows, arrow keys and swipes turn them. Without any there is a drawn car. */
+export function ListingPhoto({ images, title, color, dimmed = false }: ListingPhotoProps) {
+  const { source, at, count, turn, leaveOut, handlers } = useGallery(images);
+  const name = title.slice(0, longestName);
+  const isGallery = count > 1;
   return (
-    <Frame opacity={dimmed ? 0.6 : 1}>
+    <Frame
+      opacity={dimmed ? 0.6 : 1}
+      {...(isGallery ? { role: 'group', 'aria-label': `${count} photos`, ...handlers } : {})}
+    >
       {source === undefined ? (
         <CarPlaceholder color={color} />
       ) : (
         <img
           src={source}
-          alt=""
+          alt={isGallery ? `${name}, photo ${at + 1} of ${count}` : name}
           loading="lazy"
           decoding="async"
+          draggable={false}
           referrerPolicy="no-referrer"
-          onError={() => setBroken((before) => new Set(before).add(source))}
+          onError={() => leaveOut(source)}
         />
       )}
-      {whole.length > 1 ? (
-        <NextPhoto
-          type="button"
-          aria-label={`Photo ${shown + 1} / ${whole.length}, show the next`}
-          onClick={() => setIndex((shown + 1) % whole.length)}
-        >
+      {isGallery ? (
+        <>
+          <Turn type="button" left="0" aria-label="Previous photo" onClick={() => turn(-1)}>
+            <span>
+              <ChevronLeft size={18} aria-hidden />
+            </span>
+          </Turn>
+          <Turn type="button" right="0" aria-label="Next photo" onClick={() => turn(1)}>
+            <span>
+              <ChevronRight size={18} aria-hidden />
+            </span>
+          </Turn>
           <Count aria-hidden>
-            {shown + 1} / {whole.length}
+            {at + 1} / {count}
           </Count>
-        </NextPhoto>
+        </>
       ) : null}
     </Frame>
   );

@@ -1,5 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
+import { useNewMatchCount } from '../../lib/state/new-matches.ts';
 import { Heading, Muted } from './Card.tsx';
 
 interface PageTitleProps {
@@ -20,7 +21,7 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
     <Flex wrap={{ base: 'wrap', md: 'nowrap' }} gap="4" align="center" justify="space-between">
       <Box minW="0">
         <Flex align="center" gap="3" wrap="wrap">
-          <Heading as="h1" size="2xl">
+          <Heading as="h1" size="2xl" overflowWrap="anywhere">
             {title}
           </Heading>
           {mark}
@@ -40,8 +41,10 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
   );
 }
 
+/** The tab's title; in front of it how many matches are new. */
 export function useDocumentTitle(title: string): void {
+  const count = useNewMatchCount();
   useEffect(() => {
-    document.title = `${title} · LotWatch`;
-  }, [title]);
+    document.title = `${count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''}${title} · LotWatch`;
+  }, [title, count]);
 }

@@ -58,7 +58,7 @@ function OfferRow({ offer }: { offer: Offer }) {
   return (
     <Row {...link}>
       <Box flex="1" minW="0" overflowWrap="anywhere">
-        {offer.source}
+        <bdi>{offer.source}</bdi>
         {offer.status === 'for_sale' ? null : <chakra.span color="muted"> · {endedTexts[offer.status]}</chakra.span>}
       </Box>
       <chakra.span fontWeight="600" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
