@@ -3,6 +3,7 @@ import { ApolloProvider } from '@apollo/client/react';
 import { ChakraProvider } from '@chakra-ui/react';
 import { RouterProvider } from 'react-router-dom';
 import type { makeRouter } from './routes.tsx';
+import { AppBoundary } from './shell/AppBoundary.tsx';
 import { system } from './ui/theme/system.ts';
 
 interface AppProps {
@@ -12,10 +13,12 @@ interface AppProps {
 
 export function App({ client, router }: AppProps) {
   return (
-    <ApolloProvider client={client}>
-      <ChakraProvider value={system}>
-        <RouterProvider router={router} />
-      </ChakraProvider>
-    </ApolloProvider>
+    <AppBoundary>
+      <ApolloProvider client={client}>
+        <ChakraProvider value={system}>
+          <RouterProvider router={router} />
+        </ChakraProvider>
+      </ApolloProvider>
+    </AppBoundary>
   );
 }

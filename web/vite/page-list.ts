@@ -26,7 +26,7 @@ export function pageList(routesFile: string): Plugin {
       if (found.length !== lazyRoutes)
         this.error(`routes.tsx has ${lazyRoutes} lazy routes, ${found.length} were read`);
       const unknown = Object.keys(pageHeads).filter((path) => !found.some((page) => page.path === path));
-      if (unknown.length > 0) this.warn(`page-heads.ts has heads of no route: ${unknown.join(', ')}`);
+      if (unknown.length > 0) this.error(`page-heads.ts has heads of no route: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
       const pages: BuiltPage[] = found.map(({ path, module }) => {
