@@ -18,7 +18,7 @@ export function ContactPage() {
         subtitle="A question, something broken, or an idea? Write to us; a person answers."
       />
       <Grid
-        templateColumns={{ base: '1fr', lg: '1fr 320px' }}
+        templateColumns={{ base: '1fr', lg: '1fr 344px' }}
         gap={{ base: '5', lg: '6' }}
         alignItems="start"
         mt={{ base: '5', md: '8' }}

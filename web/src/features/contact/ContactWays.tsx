@@ -34,7 +34,8 @@ export function ContactWays() {
           )}
         </Way>
         <Way icon={<Clock size={18} aria-hidden />} title="Business hours">
-          Monday-Friday 9am-5pm EST
+          {/* Tabular figures come with a wide hyphen. */}
+          <chakra.span fontVariantNumeric="normal">Monday-Friday 9am-5pm EST</chakra.span>
         </Way>
       </Flex>
     </Card>

@@ -77,6 +77,7 @@ export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
                 </TextLink>
               </chakra.p>
             </Box>
+            {/* Neither answer is made to look like the one that is wanted. */}
             <Flex gap="2.5" wrap="wrap">
               <Button
                 ref={opener}
@@ -90,7 +91,7 @@ export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
               <Button variant="outline" flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(necessaryOnly)}>
                 Necessary Only
               </Button>
-              <Button flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(allCookies)}>
+              <Button variant="outline" flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(allCookies)}>
                 Accept All
               </Button>
             </Flex>
