@@ -1,3 +1,4 @@
+import { forgetTries } from '../accounts/forget-tries.ts';
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
@@ -91,6 +92,7 @@ export function workerJobs(parts: WorkerParts): {
         await forgetHours(pool);
         await removeOrphans(pool);
         await forgetPaces(pool);
+        await forgetTries(pool);
         return undefined;
       },
     },

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { makeTestDatabase } from '../../test/database.ts';
+import { makeRateLimits } from '../http/rate-limits.ts';
+import { forgetTries } from './forget-tries.ts';
+
+it('forgets who tried once the time is over, and counts on for all others', async () => {
+  const { pool, close } = await makeTestDatabase();
+  try {
+    const count = { loginsPerAccount: 1, loginsPerAddress: 1, registrationsPerAddress: 1, requestsPerUser: 1 };
+    const limits = makeRateLimits(pool, { on: true, ...count });
+    await limits.registration('192.0.2.1');
+    await limits.registration('192.0.2.2');
+    await pool.query("update rate_limits set expire = expire - 3600000 - 61000 where key like '%192.0.2.1'");
+    expect(await forgetTries(pool)).toBe(1);
+    await limits.registration('192.0.2.1');
+    await expect(limits.registration('192.0.2.2')).rejects.toThrow('Too many tries');
+  } finally {
+    await close();
+  }
+});

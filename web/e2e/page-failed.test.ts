@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { allowNoise } from './browser/noise.ts';
+import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
+
+describe.skipIf(!canBrowse)('a page whose code is gone', () => {
+  const browser = useBrowser();
+  const code = '**/assets/PrivacyPage-*';
+  const openPrivacy = (page: Page) =>
+    page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+  it('loads itself again once, then says so and leaves navigation alive', async () => {
+    const page = await browser.open();
+    allowNoise(page, /Failed to (load|fetch)|preload/);
+    let documents = 0;
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') documents += 1;
+    });
+    await page.route(code, (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' }));
+    await page.goto('/terms');
+    await title(page).waitFor();
+    await openPrivacy(page);
+    await page.getByRole('alert').getByText('This page stopped working').waitFor();
+    expect(documents).toBe(2);
+    expect(await page.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+    await expect.poll(() => title(page).textContent()).toBe('Terms of Service');
+    await page.goBack();
+    await page.getByRole('alert').waitFor();
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
+  });
+
+  it('finds the new code by itself after a deploy, and waits for a server that is away', async () => {
+    const page = await browser.open();
+    allowNoise(page, /Failed to (load|fetch)|preload/);
+    await page.goto('/terms');
+    await title(page).waitFor();
+    let isAway = true;
+    await page.route(code, (route) => (isAway ? route.abort() : route.continue()));
+    await page.route('**/healthz', (route) => (isAway ? route.abort() : route.continue()));
+    await openPrivacy(page);
+    await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+    await arrivesAt(page, '/privacy');
+    isAway = false;
+    await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
+  });
+});
