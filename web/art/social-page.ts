@@ -20,8 +20,8 @@ export function socialPage(): string {
     .scene { position: absolute; left: 0; top: 0; width: 1200px; height: 630px }
   </style>
   <svg class="scene" viewBox="0 0 1200 630">
-    <defs><linearGradient id="b" x1="0" y1="0" x2="1" y2="0.5"><stop offset="0" stop-color="#FFC04D" stop-opacity="0.32"/><stop offset="1" stop-color="#FFC04D" stop-opacity="0.1"/></linearGradient></defs>
-    <path d="M132 84 1200 250V630H470L132 104z" fill="url(#b)"/>
+    <path d="M132 84 1200 250V630H470L132 104z" fill="#2A2412"/>
+    <path d="M132 88 1200 330V630H700L132 100z" fill="#3D3318"/>
     <path d="M640 558H1200" stroke="#243331" stroke-width="4"/>
     <g transform="translate(726 390) scale(1.9)">
       <ellipse cx="120" cy="86" rx="116" ry="5" fill="#0C1413"/>

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newPerson } from './browser/people.ts';
+import { canBrowse, lotWatch, useBrowser } from './browser/support.ts';
+
+interface BuiltPage {
+  path: string;
+  scripts: string[];
+  head: { title: string; description: string } | null;
+}
+
+const dist = (file: string): string => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+
+/** As gzip serves it, in bytes. */
+function weigh(files: Iterable<string>): number {
+  let bytes = 0;
+  for (const file of files) bytes += statSync(existsSync(dist(`${file}.gz`)) ? dist(`${file}.gz`) : dist(file)).size;
+  return bytes;
+}
+
+/** Every script the page asks for from now on. */
+function listScripts(page: Page): Set<string> {
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    const file = /\/(assets\/[^?]+\.js)$/.exec(request.url())?.[1];
+    if (file) scripts.add(file);
+  });
+  return scripts;
+}
+
+describe.skipIf(!canBrowse)('what is served', () => {
+  const browser = useBrowser();
+  let pages: BuiltPage[] = [];
+  beforeAll(() => {
+    pages = JSON.parse(readFileSync(dist('pages.json'), 'utf8')) as BuiltPage[];
+  });
+
+  it('has 200 for every route and 404 for all else', async () => {
+    expect(pages.length).toBeGreaterThanOrEqual(17);
+    const status = async (path: string) => [path, (await fetch(`${lotWatch().url}${path}`)).status];
+    for (const { path } of pages) {
+      const address = path === '*' ? '/no-such-page' : path.replace(/:\w+/g, '1');
+      expect(await status(address)).toEqual([address, path === '*' ? 404 : 200]);
+    }
+    expect(await status('/dashboard/more')).toEqual(['/dashboard/more', 404]);
+  });
+
+  it('gives each public page a head of its own, and the app agrees with it', async () => {
+    const page = await browser.open();
+    const open = pages.filter(({ head }) => head !== null);
+    expect(open.map(({ path }) => path).sort()).toEqual(
+      ['/', '/auth', '/contact', '/contact-us', '/privacy', '/privacy-policy', '/terms'].sort(),
+    );
+    expect(new Set(open.map(({ head }) => head?.title)).size).toBe(open.length);
+    expect(new Set(open.map(({ head }) => head?.description)).size).toBe(open.length);
+    for (const { path, head } of open) {
+      const answer = await page.goto(path);
+      const html = (await answer?.text()) ?? '';
+      const canonical = /<link rel="canonical" href="([^"]+)">/.exec(html)?.[1];
+      expect(canonical).toBe(`${lotWatch().url}${path}`);
+      expect(html).toContain('<meta property="og:image"');
+      expect(head?.description.length).toBeLessThanOrEqual(200);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.title()).toBe(`${head?.title} · LotWatch`);
+    }
+    const social = await fetch(`${lotWatch().url}/icons/social.png`);
+    expect(social.headers.get('content-type')).toBe('image/png');
+    expect((await social.arrayBuffer()).byteLength).toBeLessThanOrEqual(150_000);
+  });
+
+  it('keeps to its budgets of JavaScript', async () => {
+    const page = await browser.open();
+    const scripts = listScripts(page);
+    const pressed: (string | null)[] = [];
+    page.on('response', async (response) => {
+      if (/\/assets\/(index|vendor|base)-.*\.js$/.test(response.url()))
+        pressed.push(await response.headerValue('content-encoding'));
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.getByRole('article', { name: 'Elite plan' }).waitFor();
+    expect(weigh(scripts)).toBeLessThanOrEqual(270_000);
+    expect(pressed.length).toBeGreaterThanOrEqual(3);
+    for (const coding of pressed) expect(coding).toMatch(/^(br|gzip)$/);
+    const landing = new Set(scripts);
+
+    await page.getByLabel('Make').selectOption('honda');
+    await page.getByLabel('Location').fill('Austin, TX');
+    await page.getByRole('button', { name: 'Create my alert' }).click();
+    await page.getByRole('dialog', { name: 'Login Required' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+    expect(weigh(scripts)).toBeLessThanOrEqual(320_000);
+
+    for (const { path, scripts: more } of pages) {
+      const bytes = weigh(more.filter((file) => !landing.has(file)));
+      expect([path, bytes <= 60_000, bytes]).toEqual([path, true, bytes]);
+    }
+    // With what a page fetches once it stands: the live connection, the account menu.
+    const member = await browser.open({ cookies: (await newPerson()).cookies });
+    const own = listScripts(member);
+    await member.goto('/dashboard');
+    await member.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await expect.poll(() => [...own].some((file) => file.includes('live-link'))).toBe(true);
+    expect(weigh([...own].filter((file) => !landing.has(file)))).toBeLessThanOrEqual(60_000);
+  });
+
+  it('can be installed', async () => {
+    const page = await browser.open();
+    await page.goto('/');
+    const devtools = await page.context().newCDPSession(page);
+    const { errors, data } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; purpose?: string }[] };
+    for (const { src } of manifest.icons) expect((await fetch(`${lotWatch().url}${src}`)).status).toBe(200);
+    expect(manifest.icons.map(({ sizes, purpose }) => [sizes, purpose])).toContainEqual(['512x512', 'maskable']);
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // Every page of these tests is in a private window, which alone can't install.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  });
+});
