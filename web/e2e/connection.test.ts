@@ -63,7 +63,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
       [`/alert/${id}`, 'AlertMatches', 'The matches could not be loaded', 'No matching listings yet'],
       [`/edit-alert/${id}`, 'EditAlertPage', 'Error loading alert', 'Update your alert for Jaguar F-Type'],
       ['/subscription', 'Plans', 'Could not load the plans', 'Current Plan'],
-      ['/', 'LandingPage', 'Could not load the plans', 'POPULAR'],
+      ['/', 'Plans', 'Could not load the plans', 'POPULAR'],
       ['/create-alert', 'Catalogue', "We couldn't load the makes and models.", 'Select make'],
     ];
     for (const [path, operation, failed, there] of pages) {

@@ -67,7 +67,7 @@ const paying: readonly State[] = [
     who: 'empty',
     path: '/subscription-success?session_id=cs_1&plan_id=2',
     texts: ['Verification Error'],
-    also: ['Payments are not set up', 'Your payment is processing'],
+    also: ['Payments are not set up', 'Your payment is not verified yet'],
   },
   {
     name: 'subscription-success/unreachable',

@@ -23,14 +23,14 @@ export const landingStates: readonly State[] = [
     who: 'visitor',
     path: '/',
     texts: ['How It Works'],
-    prepare: (page) => holding(page, 'LandingPage'),
+    prepare: (page) => holding(page, 'Plans'),
   },
   {
     name: 'landing/plans-failed',
     who: 'visitor',
     path: '/',
     texts: ['Try Again'],
-    prepare: (page) => failing(page, 'LandingPage', 'offline'),
+    prepare: (page) => failing(page, 'Plans', 'offline'),
   },
   {
     name: 'landing/invalid',

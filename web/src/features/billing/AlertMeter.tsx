@@ -17,7 +17,7 @@ export function AlertMeter({ used, limit, children }: AlertMeterProps) {
         {children}
       </Flex>
       <Box aria-hidden mt="1.5" h="6px" borderRadius="full" bg="sunk" _dark={{ bg: 'line' }} overflow="hidden">
-        <Box h="full" borderRadius="full" bg={used >= limit ? 'bad' : 'brand'} style={{ width: `${percent}%` }} />
+        <Box h="full" borderRadius="full" bg={used > limit ? 'fieldLine' : 'brand'} style={{ width: `${percent}%` }} />
       </Box>
     </div>
   );

@@ -60,7 +60,7 @@ interface ProcessingProps {
 
 function Processing({ payment, pendingId, onVerify }: ProcessingProps) {
   return (
-    <Outcome art={<EmptyLot />} title="Your payment is processing" takesFocus actions={backToPlans}>
+    <Outcome art={<EmptyLot />} title={payment.heading} takesFocus actions={backToPlans}>
       {payment.text}
       <Box mt="5" p="4" bg="sunk" borderRadius="field" w="full">
         <Heading as="h2" size="sm">

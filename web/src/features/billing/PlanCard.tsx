@@ -7,8 +7,10 @@ import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
 interface PlanCardProps {
   plan: PlanGrid_PlanFragment;
-  /** Badges on the card's upper edge: `PlanMark`s. */
+  /** A `PlanMark` on the card's upper edge. */
   mark?: ReactNode;
+  /** A badge beside the name. */
+  tag?: ReactNode;
   isMarked?: boolean;
   /** One below the heading that the plans stand under. */
   headingLevel?: 2 | 3;
@@ -19,7 +21,7 @@ interface PlanCardProps {
 }
 
 /** One plan: name, price, what it gives. */
-export function PlanCard({ plan, mark, isMarked = false, headingLevel = 3, note, action }: PlanCardProps) {
+export function PlanCard({ plan, mark, tag, isMarked = false, headingLevel = 3, note, action }: PlanCardProps) {
   return (
     <Card
       as="article"
@@ -33,14 +35,17 @@ export function PlanCard({ plan, mark, isMarked = false, headingLevel = 3, note,
       outline={isMarked ? '1px solid {colors.brand}' : undefined}
     >
       {mark ? (
-        <Flex position="absolute" top="0" left="5" gap="1.5" transform="translateY(-50%)">
+        <Flex position="absolute" top="0" left={{ base: '4', md: '5' }} transform="translateY(-50%)">
           {mark}
         </Flex>
       ) : null}
       <div>
-        <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="md">
-          {plan.name}
-        </Heading>
+        <Flex justify="space-between" align="center" gap="2">
+          <Heading as={headingLevel === 2 ? 'h2' : 'h3'} size="md">
+            {plan.name}
+          </Heading>
+          {tag}
+        </Flex>
         <Muted>{plan.description}</Muted>
         <PlanPrice price={plan.price} />
       </div>
@@ -72,20 +77,18 @@ function PlanPrice({ price }: { price: string }) {
       {cents === undefined ? null : (
         <>
           {' '}
-          <Muted as="span">per month</Muted>
+          <Muted as="span" ml="0.5">
+            per month
+          </Muted>
         </>
       )}
     </chakra.p>
   );
 }
 
-/** A badge on a plan's upper edge. `isQuiet` beside one that says more. */
-export function PlanMark({ children, isQuiet = false }: { children: ReactNode; isQuiet?: boolean }) {
-  return isQuiet ? (
-    <Badge borderWidth="1px" borderColor="brand" bg="panel">
-      {children}
-    </Badge>
-  ) : (
+/** A badge on a plan's upper edge. */
+export function PlanMark({ children }: { children: ReactNode }) {
+  return (
     <Badge bg="brand" color="onBrand">
       {children}
     </Badge>

@@ -1,5 +1,7 @@
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
+import { plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
+import { Badge } from '../../ui/parts/Card.tsx';
 import { AlertMeter } from './AlertMeter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
 import { PlanGrid } from './PlanGrid.tsx';
@@ -27,14 +29,8 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
             plan={plan}
             headingLevel={2}
             isMarked={isCurrent}
-            mark={
-              isCurrent || plan.isPopular ? (
-                <>
-                  {isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
-                  {plan.isPopular ? <PlanMark isQuiet>Most Popular</PlanMark> : null}
-                </>
-              ) : null
-            }
+            mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
+            tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
             note={<LimitNote limit={plan.alertLimit} used={use?.canCreateAlert.alertsUsed ?? 0} />}
             action={
               <ChooseButton
@@ -56,7 +52,7 @@ function LimitNote({ limit, used }: { limit: number; used: number }) {
   return (
     <AlertMeter used={used} limit={limit}>
       <span>Alert limit</span>
-      <span>{`${used} of ${limit} used`}</span>
+      <span>{used > limit ? `${plural(used - limit, 'alert')} would pause` : `${used} of ${limit} used`}</span>
     </AlertMeter>
   );
 }

@@ -26,10 +26,14 @@ interface PlanGridProps {
   children: (plan: PlanGrid_PlanFragment) => ReactNode;
 }
 
+/** Four beside each other where each gets 210 px, else two, on phones one: never three and one left over. */
+const columns =
+  'repeat(auto-fit, minmax(clamp((100% - 3.1rem) / 4, (888px - 100%) * 999, max((100% - 1.3rem) / 2, min(100%, 210px))), 1fr))';
+
 /** The four plans side by side; on phones one below the other. */
 export function PlanGrid({ plans, hasNotes = false, children }: PlanGridProps) {
   return (
-    <Grid templateColumns="repeat(auto-fit, minmax(min(210px, 100%), 1fr))" gap={{ base: '5', md: '4' }}>
+    <Grid templateColumns={columns} gap={{ base: '5', md: '4' }}>
       {plans ? plans.map(children) : <PlanSkeletons hasNotes={hasNotes} />}
     </Grid>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/errors.ts';
@@ -32,9 +33,13 @@ export function usePlans(): Plans {
     context: { retryOnce: true },
     notifyOnNetworkStatusChange: true,
   });
+  // While it is tried again, there is no `error`: what stands on the page stays until there is an answer.
+  const failure = useRef<string>(undefined);
+  if (data) failure.current = undefined;
+  else if (error) failure.current = whyNoPlans(error);
   return {
     plans: data?.plans,
-    failure: error && !data ? whyNoPlans(error) : undefined,
+    failure: failure.current,
     isLoading: loading,
     // A second failure comes back as `error`.
     retry: () => void refetch().catch(() => undefined),

@@ -21,7 +21,10 @@ export type Payment =
   | { state: 'verifying' }
   | { state: 'paid'; planName: string }
   /** Not verified yet; by hand it can be tried again. */
-  | { state: 'processing'; title: string; text: string };
+  | { state: 'processing'; heading: string; text: string };
+
+const stillProcessing = 'Your payment is processing';
+const notVerified = 'Your payment is not verified yet';
 
 interface VerifyPayment {
   payment: Payment;
@@ -38,7 +41,8 @@ export function useVerifyPayment(sessionId: string, expectedId: string | undefin
 
   const ask = async (planId: string | undefined, failureTitle: string): Promise<void> => {
     const tell = (title: string, text: string, tone: 'notice' | 'destructive') => {
-      setPayment({ state: 'processing', title, text });
+      const heading = title === 'Payment Status' ? stillProcessing : notVerified;
+      setPayment({ state: 'processing', heading, text });
       toast(title, text, tone);
     };
     try {
