@@ -65,7 +65,7 @@ export function resetMail(mail: { username: string; resetUrl: string }): MailCon
     heading: 'Set a new password',
     paragraphs: [
       `Somebody asked for a new password for your account${nameOf(mail.username)}. The link works once, for an hour.`,
-      'All devices that are signed in will be signed out.',
+      'Setting it signs you out on every device.',
     ],
     action: { label: 'Set a new password', address: mail.resetUrl },
     foot: "If it wasn't you, ignore this mail: your password stays as it is.",

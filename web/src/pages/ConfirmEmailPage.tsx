@@ -32,7 +32,7 @@ export function ConfirmEmailPage() {
   return (
     <Box maxW="560px" mx="auto" px="4" py={{ base: '10', md: '20' }}>
       {outcome.state === 'refused' ? (
-        <ErrorPanel title="This link didn't work" back={<LinkButton to="/dashboard">Dashboard</LinkButton>}>
+        <ErrorPanel level="h1" title="This link didn't work" back={<LinkButton to="/dashboard">Dashboard</LinkButton>}>
           {outcome.message} Sign in and choose 'Send again' to get a new link.
         </ErrorPanel>
       ) : (

@@ -26,7 +26,11 @@ export function ResetPasswordPage() {
           <ResetPasswordForm token={token} onOutcome={setOutcome} />
         </Card>
       ) : outcome.state === 'refused' ? (
-        <ErrorPanel title="This link didn't work" back={<LinkButton to="/forgot-password">Get a New Link</LinkButton>}>
+        <ErrorPanel
+          level="h1"
+          title="This link didn't work"
+          back={<LinkButton to="/forgot-password">Get a New Link</LinkButton>}
+        >
           {outcome.message}
         </ErrorPanel>
       ) : (

@@ -56,7 +56,8 @@ export function AppShell() {
       {hasBottomBar ? <BottomBar isSignedIn={viewer !== null} /> : null}
       <Toasts />
       <Announcer />
-      <ScrollRestoration />
+      {/* Every page that was loaded anew has the key 'default': without its path it would open where another was left. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </Flex>
   );
 }

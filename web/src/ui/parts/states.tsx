@@ -96,16 +96,18 @@ interface ErrorPanelProps {
   onRetry?: (() => void) | undefined;
   /** A way back. */
   back?: ReactNode;
+  /** 'h1' where it is the whole page. */
+  level?: 'h1' | 'h2';
 }
 
 /** What happened, what to do, a way back; the rest of the page stays. */
-export function ErrorPanel({ title, children, onRetry, back }: ErrorPanelProps) {
+export function ErrorPanel({ title, children, onRetry, back, level = 'h2' }: ErrorPanelProps) {
   return (
     <Card pad="lg" role="alert" textAlign="center" display="flex" flexDirection="column" alignItems="center" gap="2">
       <Box w="full" maxW="220px" mb="2">
         <StalledCar />
       </Box>
-      <Heading as="h2" size="md">
+      <Heading as={level} size={level === 'h1' ? 'xl' : 'md'}>
         {title}
       </Heading>
       <Muted as="div" maxW="48ch" textWrap="balance">

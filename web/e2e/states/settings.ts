@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { failing, holding } from '../browser/faults.ts';
+import { PASSWORD } from '../browser/session.ts';
+import type { State } from './state.ts';
+
+const contact = 'form[aria-label="Contact info"]';
+const password = 'form[aria-label="Change password"]';
+const edit = (page: Page) => page.locator('section[aria-labelledby=profile] button').first().click();
+const send = (page: Page, form: string) => page.locator(`${form} button[type=submit]`).click();
+
+async function saveContact(page: Page, values: { email?: string; phone?: string }): Promise<void> {
+  await edit(page);
+  for (const [name, value] of Object.entries(values)) await page.locator(`input[name=${name}]`).fill(value);
+  await send(page, contact);
+}
+
+async function changePassword(page: Page, current: string, next: string, again = next): Promise<void> {
+  await page.locator('input[name=currentPassword]').fill(current);
+  await page.locator('input[name=newPassword]').fill(next);
+  await page.locator('input[name=confirmPassword]').fill(again);
+  await send(page, password);
+}
+
+const settings = { path: '/settings' } as const;
+
+export const settingsStates: readonly State[] = [
+  {
+    ...settings,
+    name: 'settings/profile',
+    who: 'user',
+    texts: ['Settings', 'Edit Contact Info', 'Review Cookie Settings', 'Privacy Policy', 'Terms of Service'],
+    also: ['Manage Your Data', 'Change Password', 'America/New York'],
+  },
+  {
+    ...settings,
+    name: 'settings/loading',
+    who: 'user',
+    sizes: ['desktop'],
+    texts: [],
+    also: ['Loading'],
+    prepare: (page) => holding(page, 'Viewer'),
+  },
+  {
+    ...settings,
+    name: 'settings/editing',
+    who: 'user',
+    texts: ['Cancel'],
+    also: ['Save Changes', 'Use America/Los Angeles, as on this device'],
+    act: edit,
+  },
+  {
+    ...settings,
+    name: 'settings/profile-refused',
+    who: 'user',
+    sizes: ['phone'],
+    texts: ['Please enter a valid email'],
+    act: (page) => saveContact(page, { email: 'nowhere' }),
+  },
+  {
+    ...settings,
+    name: 'settings/profile-emptied',
+    who: 'user',
+    sizes: ['desktop'],
+    texts: ['Either email or phone is required for notifications'],
+    act: (page) => saveContact(page, { email: '', phone: '' }),
+  },
+  {
+    ...settings,
+    name: 'settings/profile-updated',
+    who: 'new',
+    texts: ['Profile updated'],
+    also: ['(415) 555-0100'],
+    act: (page) => saveContact(page, { phone: '(415) 555-0100' }),
+  },
+  {
+    ...settings,
+    name: 'settings/update-failed',
+    who: 'user',
+    sizes: ['desktop'],
+    texts: ['Update failed', '{status}: {statusText}'],
+    prepare: (page) => failing(page, 'UpdateProfile', { status: 500, statusText: 'Internal Server Error', body: '{}' }),
+    act: (page) => saveContact(page, { phone: '1' }),
+  },
+  {
+    ...settings,
+    name: 'settings/password-refused',
+    who: 'user',
+    sizes: ['phone'],
+    texts: [
+      'Current password is required',
+      'New password must be at least 6 characters',
+      'Confirm password is required',
+    ],
+    act: (page) => send(page, password),
+  },
+  {
+    ...settings,
+    name: 'settings/passwords-differ',
+    who: 'user',
+    sizes: ['desktop'],
+    texts: ['Passwords do not match'],
+    act: (page) => changePassword(page, PASSWORD, 'secret-2', 'secret-3'),
+  },
+  {
+    ...settings,
+    name: 'settings/password-changed',
+    who: 'new',
+    sizes: ['desktop'],
+    texts: ['Password changed'],
+    act: (page) => changePassword(page, PASSWORD, 'secret-2'),
+  },
+  {
+    ...settings,
+    name: 'settings/password-change-failed',
+    who: 'new',
+    sizes: ['phone'],
+    texts: ['Password change failed'],
+    also: ['Current password is incorrect'],
+    act: (page) => changePassword(page, 'not-the-password', 'secret-2'),
+  },
+];
