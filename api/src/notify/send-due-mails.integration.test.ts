@@ -47,8 +47,8 @@ describe('a match mail', () => {
     expect(mail?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     expect(mail?.headers['List-Unsubscribe']).toMatch(/^<https:\/\/lotwatch\.example\/m\/[\w.-]+>$/);
     expect(mail?.text).toContain('matches Toyota Camry, 2015–2020, within 50 mi');
-    const [row] = await all('select status, sent_at, attempts from mails');
-    expect(row).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date) });
+    const [row] = await all('select status, sent_at, attempts, subject from mails');
+    expect(row).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date), subject: mail?.subject });
     const [note] = await all('select status, settled_at from notifications');
     expect(note).toMatchObject({ status: 'sent', settled_at: expect.any(Date) });
     expect((await all('select last_mailed_at from alerts'))[0].last_mailed_at).toBeInstanceOf(Date);

@@ -41,12 +41,12 @@ function makeSender(parts: SendParts): Sender {
     pace: makeVendorPace(),
     held,
     skipped: new Map(),
-    recordSent(mailId) {
-      const recorded: Promise<unknown> = record(mailId)
-        .catch((error: unknown) => parts.log.error('a sent mail was not recorded', { mail: mailId, error }))
+    recordSent(mail) {
+      const recorded: Promise<unknown> = record(mail)
+        .catch((error: unknown) => parts.log.error('a sent mail was not recorded', { mail: mail.id, error }))
         .finally(() => {
           recording.delete(recorded);
-          held.delete(mailId);
+          held.delete(mail.id);
         });
       recording.add(recorded);
     },

@@ -2,6 +2,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
+import type { SentMail } from './hand-over/settle.ts';
 import type { VendorPace } from './hand-over/vendor-pace.ts';
 import type { MailSite, Rendered } from './render/render-mails.ts';
 
@@ -29,7 +30,7 @@ export interface Sender extends SendParts {
   /** Looks again at a mail that had to wait in hand, together with others that had to. */
   freshen(mail: ClaimedMail): Promise<Ready>;
   /** Writes down in the background that the vendor has taken a mail. */
-  recordSent(mailId: string): void;
+  recordSent(mail: SentMail): void;
   /** Resolves when all of that is written down. */
   recorded(): Promise<void>;
 }

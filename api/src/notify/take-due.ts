@@ -59,7 +59,7 @@ async function readyUnlessTaken(sender: Sender, mails: readonly QueuedMail[]): P
   const taken: Ready[] = [];
   for (const mail of mails) {
     if (mail.leftBehind && (await sender.mailer.wasSent(mail.id)) === true) {
-      sender.recordSent(mail.id);
+      sender.recordSent({ id: mail.id, subject: null });
       taken.push({ mail, outcome: 'sent' });
     } else open.push(mail);
   }

@@ -29,7 +29,7 @@ export function DataRightsPage() {
     <Flex direction="column" gap="6">
       <PageTitle title="Your Data Rights" subtitle="What you can ask of us, and where to do it." />
       <RightsCards />
-      <Box as="section" ref={section} maxW="form" mt="2">
+      <Box as="section" ref={section} mt="2">
         <Tabs
           label="Your data"
           tabs={tabs}

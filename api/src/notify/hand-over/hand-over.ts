@@ -43,7 +43,7 @@ async function send(sender: Sender, mail: ClaimedMail, outgoing: OutgoingMail): 
     return failMail(sender, mail, error);
   }
   sender.pace.taken();
-  sender.recordSent(mail.id);
+  sender.recordSent({ id: mail.id, subject: outgoing.subject });
   return 'sent';
 }
 

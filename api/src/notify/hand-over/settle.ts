@@ -6,12 +6,16 @@ import { gather } from './gather.ts';
 
 type Settled = 'sent' | 'failed' | 'dropped';
 
-/** Ends mails that this sender holds, and the notifications in them, at once. */
+/**
+ * Ends mails that this sender holds, and the notifications in them, at once.
+ * @param subjects of the mails that were handed over, in their order; what a mail said is read anew each time
+ */
 export async function settleMails(
   pool: Pool,
   ids: readonly string[],
   status: Settled,
   error: string | null = null,
+  subjects: readonly (string | null)[] = [],
 ): Promise<void> {
   if (ids.length === 0) return;
   await pool.query({
@@ -20,12 +24,14 @@ export async function settleMails(
     text: `with held as materialized (
              select id from mails where id = any($1::uuid[]) and status = 'sending' order by id for update
            ), mail as (
-             update mails m set status = $2, error = $3, sent_at = case when $2 = 'sent' then now() end
-               from held where m.id = held.id returning m.id
+             update mails m set status = $2, error = $3, sent_at = case when $2 = 'sent' then now() end,
+                    subject = coalesce(said.subject, m.subject)
+               from held join unnest($1::uuid[], $4::text[]) said (id, subject) using (id)
+              where m.id = held.id returning m.id
            )
            update notifications n set status = $2, settled_at = now()
              from mail where n.mail_id = mail.id and n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
-    values: [ids, status, error],
+    values: [ids, status, error, subjects],
   });
 }
 
@@ -59,6 +65,12 @@ export async function putOffMails(pool: Pool, putOffs: readonly PutOffMail[]): P
   });
 }
 
+/** A mail that the vendor has taken; its subject is null where another sender handed it over. */
+export interface SentMail {
+  id: string;
+  subject: string | null;
+}
+
 const AGAIN_MS = 250;
 
 /**
@@ -69,11 +81,13 @@ export function makeSentRecorder(
   pool: Pool,
   log: Log,
   signal: AbortSignal | undefined,
-): (id: string) => Promise<unknown> {
-  const record = async (ids: readonly string[]) => {
+): (mail: SentMail) => Promise<unknown> {
+  const record = async (mails: readonly SentMail[]) => {
+    const ids = mails.map(({ id }) => id);
+    const subjects = mails.map(({ subject }) => subject);
     for (;;) {
       try {
-        await settleMails(pool, ids, 'sent');
+        await settleMails(pool, ids, 'sent', null, subjects);
         return ids.map(() => undefined);
       } catch (error) {
         if (signal?.aborted) throw error;
@@ -82,5 +96,5 @@ export function makeSentRecorder(
       await sleep(AGAIN_MS);
     }
   };
-  return gather<string, undefined>(record);
+  return gather<SentMail, undefined>(record);
 }

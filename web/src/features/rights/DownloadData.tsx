@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
-import { Download } from 'lucide-react';
+import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
@@ -41,9 +41,23 @@ export function DownloadData({ username }: { username: string }) {
     <Card pad="lg">
       <Heading size="md">A copy of your data</Heading>
       <Muted mt="2">You get one JSON file with everything we keep about you. Your password is not in it.</Muted>
-      <chakra.ul mt="3" pl="5" fontSize="sm" display="grid" gap="1">
+      <chakra.ul
+        m="0"
+        mt="4"
+        p="0"
+        fontSize="sm"
+        display="grid"
+        gridTemplateColumns={{ base: '1fr', lg: '1fr 1fr' }}
+        columnGap="6"
+        rowGap="2"
+      >
         {contents.map((content) => (
-          <li key={content}>{content}</li>
+          <chakra.li key={content} display="flex" gap="2" listStyleType="none">
+            <chakra.span color="good" flexShrink={0} pt="0.5">
+              <Check size={16} aria-hidden />
+            </chakra.span>
+            {content}
+          </chakra.li>
         ))}
       </chakra.ul>
       <Flex mt="5" gap="4" align="center" wrap="wrap" minH="11">

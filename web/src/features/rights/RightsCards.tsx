@@ -1,4 +1,4 @@
-import { Box, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import { Ban, Eye, FileJson, type LucideIcon, PauseCircle, PencilLine, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../ui/parts/Button.tsx';
@@ -15,7 +15,7 @@ interface RightCardProps {
 
 function RightCard({ Icon, title, children, to, action }: RightCardProps) {
   return (
-    <Card as="li" listStyleType="none" display="flex" flexDirection="column" gap="2">
+    <Card as="li" listStyleType="none" display="flex" flexDirection={{ base: 'row', sm: 'column' }} gap="3">
       <Box
         w="10"
         h="10"
@@ -28,13 +28,15 @@ function RightCard({ Icon, title, children, to, action }: RightCardProps) {
       >
         <Icon size={20} aria-hidden />
       </Box>
-      <Heading as="h3" size="sm" mt="1">
-        {title}
-      </Heading>
-      <Muted flex="1">{children}</Muted>
-      <Box fontSize="sm">
-        <TextLink to={to}>{action}</TextLink>
-      </Box>
+      <Flex direction="column" flex="1" minW="0" gap="1">
+        <Heading as="h2" size="sm">
+          {title}
+        </Heading>
+        <Muted flex="1">{children}</Muted>
+        <Box fontSize="sm" mb={{ base: '-3', md: '0' }} mt={{ md: '1' }}>
+          <TextLink to={to}>{action}</TextLink>
+        </Box>
+      </Flex>
     </Card>
   );
 }
