@@ -1,3 +1,97 @@
+import type { Page } from 'playwright-core';
+import { severable } from '../browser/faults.ts';
+import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
+import { giveAlert, type World } from './tour/world.ts';
 
-export const liveStates: readonly State[] = [];
+/** Far from each other: each visit has one of its own, where nothing matches but what it lists. */
+const towns = ['Kodiak', 'Sitka', 'Bethel', 'Utqiagvik', 'Dillingham', 'Unalaska', 'Ketchikan', 'Valdez', 'Kotzebue'];
+const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
+let visits = 0;
+let listed = 0;
+
+/** Cars in a town, each another one, with photos that the tour draws. */
+function newCars({ url }: World, city: string, count: number): unknown[] {
+  return Array.from({ length: count }, () => {
+    listed += 1;
+    const paint = paints[listed % paints.length];
+    return {
+      id: `night-${listed}`,
+      marketplace_listing_title: `${2014 + (listed % 9)} Jaguar F-TYPE R`,
+      listing_price: { amount: `${30_000 + listed * 700}.00`, currency: 'USD' },
+      location: { reverse_geocode: { city, state: 'AK' } },
+      vehicle_exterior_color: paint,
+      vehicle_odometer_data: { unit: 'MILES', value: 20_000 + listed * 1300 },
+      listing_photos: [0, 1].map((n) => ({ image: { uri: `${url}/drawn-photos/sedan-${paint}-${listed}-${n}.svg` } })),
+      creation_time: Math.floor(Date.now() / 1000),
+      is_live: true,
+    };
+  });
+}
+
+/** Gives someone new an alert, and opens a page of theirs until it is live. @returns the alert's town */
+async function toLivePage(page: Page, world: World, me: Person, path?: string, before = 0): Promise<string> {
+  const town = towns[visits++ % towns.length] ?? '';
+  await world.push(newCars(world, town, before));
+  const id = await giveAlert(me, { make: 'jaguar', model: 'f-type', location: `${town}, AK`, radius: 25 });
+  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  await page.goto(path ?? `/alert/${id}`);
+  await live;
+  await page.waitForLoadState('networkidle');
+  return town;
+}
+
+const lines = new WeakMap<Page, Awaited<ReturnType<typeof severable>>>();
+const holdLine = async (page: Page) => lines.set(page, await severable(page));
+const supra = (world: World) => `/alert/${world.alerts.supra}`;
+
+export const liveStates: readonly State[] = [
+  {
+    name: 'live/arrived',
+    who: 'new',
+    path: '/dashboard',
+    texts: ['New', 'Just now', 'View on Marketplace', 'match'],
+    also: [/^New match: 20\d\d Jaguar F-TYPE R, \$\d/],
+    async act(page, world, me) {
+      const town = await toLivePage(page, world, me);
+      await world.push(newCars(world, town, 1));
+    },
+  },
+  {
+    name: 'live/counted',
+    who: 'new',
+    path: '/dashboard',
+    texts: ['View matches'],
+    also: ['2 listings', /\b2 new$/],
+    async act(page, world, me) {
+      const town = await toLivePage(page, world, me, '/my-alerts');
+      await world.push(newCars(world, town, 2));
+    },
+  },
+  {
+    name: 'live/waiting-above',
+    who: 'new',
+    path: '/dashboard',
+    texts: ['View on Marketplace'],
+    also: ['Show 2 new'],
+    async act(page, world, me) {
+      const town = await toLivePage(page, world, me, undefined, 5);
+      await page.locator('article').nth(4).waitFor();
+      await page.evaluate('scrollTo({ top: 1200, behavior: "instant" })');
+      await world.push(newCars(world, town, 2));
+    },
+  },
+  {
+    name: 'live/connection-lost',
+    who: 'user',
+    path: supra,
+    texts: ['Active', 'View on Marketplace'],
+    also: ['Connection lost. Trying again…'],
+    prepare: holdLine,
+    async act(page) {
+      await page.locator('article').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      lines.get(page)?.cut();
+    },
+  },
+];

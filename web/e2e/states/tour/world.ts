@@ -26,6 +26,8 @@ export interface World {
   };
   /** Someone new, with an account of their own. */
   newPerson(): Promise<Person>;
+  /** Lists cars at a source of their own, as a partner would. */
+  push(items: readonly unknown[]): Promise<void>;
   /** The database, for what only time or an operator brings about. */
   pool: Pool;
   close(): Promise<void>;
@@ -55,7 +57,7 @@ export async function giveAlert(person: Person, input: Record<string, unknown>):
   return (await person.ask<{ createAlert: { id: string } }>(mutation, { input })).createAlert.id;
 }
 
-async function push(lotWatch: LotWatchUnderTest, source: string, items: unknown[]): Promise<void> {
+async function push(lotWatch: LotWatchUnderTest, source: string, items: readonly unknown[]): Promise<void> {
   const answer = await fetch(`${lotWatch.url}/api/ingest/${source}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${lotWatch.ingestToken}`, 'content-type': 'application/json' },
@@ -122,6 +124,7 @@ export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
     pool,
     alerts,
     people: { visitor: personAt(url, { name: '', email: '', cookies: [] }), user, empty, full, admin },
+    push: (items) => push(lotWatch, 'night-lot', items),
     newPerson: () => registerOne(`dora${++people}`),
     close: () => pool.end(),
   };
