@@ -2,7 +2,7 @@ import { type ApolloClient, ApolloLink, Observable } from '@apollo/client';
 import { isPassing } from './errors.ts';
 
 const firstDelayMs = 5000;
-const longestDelayMs = 30_000;
+const longestDelayMs = 15_000;
 
 type Failing = Pick<ApolloClient, 'getObservableQueries'>;
 
@@ -16,7 +16,7 @@ function failingQueries(client: Failing) {
 
 async function isServerUp(): Promise<boolean> {
   try {
-    return (await fetch('/health', { cache: 'no-store' })).ok;
+    return (await fetch('/healthz', { cache: 'no-store' })).ok;
   } catch {
     return false;
   }

@@ -3,7 +3,10 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 
 const Tab = chakra('button', {
   base: {
+    // As wide as its name at least: what doesn't fit one line goes on in the next.
     flex: '1',
+    minW: 'max-content',
+    px: '2',
     minH: '44px',
     borderRadius: '10px',
     fontWeight: '600',
@@ -48,6 +51,7 @@ export function Tabs({ label, tabs, chosen: given, onChoose }: TabsProps) {
         aria-label={label}
         onKeyDown={onKeyDown}
         display="flex"
+        flexWrap="wrap"
         gap="1"
         p="1"
         bg="sunk"
