@@ -77,6 +77,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         _hover={{ bg: 'sunk' }}
       >
         <chakra.span
+          aria-hidden
           display="grid"
           placeItems="center"
           w="9"
