@@ -111,7 +111,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await pro.focus();
     await page.keyboard.press('Enter');
     await sees(page, 'Choosing...');
-    await plan(page, 'Elite').getByRole('button').click({ force: true });
+    await plan(page, 'Elite').getByRole('button').dispatchEvent('click');
     release();
     await seesToast(page, 'Error', 'Payments are not set up');
     expect(release.calls()).toBe(1);
@@ -129,11 +129,12 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await seesToast(page, 'Error', 'Selected plan not found');
   });
 
-  it('leads to the payment page, or on with the checkout, or tells the new plan', async () => {
+  it('tells the new plan, or leads to the payment, and says that it was given up', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/subscription');
     const pro = plan(page, 'Pro').getByRole('button');
+    await pro.waitFor();
     await subscribed(page, { subscription: subscription('3', 'Pro') });
     await putOnPlan(person, 3);
     await pro.click();
@@ -147,17 +148,11 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await subscribed(page, { sessionId: 'cs_8', url: `${lotWatch().url}/contact?paying` });
     await plan(page, 'Elite').getByRole('button').click();
     await page.waitForURL('**/contact?paying');
-  });
-
-  it('tells who gave a checkout up, once, and cleans the address', async () => {
-    const page = await browser.open({ cookies: (await newPerson()).cookies });
-    await page.goto('/dashboard');
     await page.goto('/subscription?canceled=true');
     await seesToast(page, 'Checkout Canceled', 'Nothing was charged, and your plan stays as it is.');
     expect(page.url()).toBe(`${lotWatch().url}/subscription`);
     await page.goBack();
-    await arrivesAt(page, '/dashboard');
-    expect(await page.getByText('Checkout Canceled').count()).toBe(0);
+    await arrivesAt(page, '/contact');
   });
 
   it('asks for the plans twice, for all else once, and shows what the server said', async () => {
@@ -200,11 +195,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
       login: { username: made.username },
     });
     await page.reload();
-    await page
-      .getByRole('button', { name: `Account menu of ${person.name}` })
-      .or(page.getByText(person.name))
-      .first()
-      .waitFor();
+    await page.getByRole('button', { name: `Account menu of ${person.name}` }).waitFor();
     await page.route('**/api/debug/**', (route) =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<html></html>' }),
     );
@@ -241,7 +232,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     await plan(page, 'Pro').getByText('Current Plan').waitFor();
   });
 
-  it('stays processing until the server is sure, with a toast for each reason', async () => {
+  it('stays processing until the server is sure, with a toast for each reason, and takes any address', async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const release = await holding(page, 'VerifySubscription');
     await page.goto('/subscription-success?session_id=cs_1&plan_id=9');
@@ -264,14 +255,10 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     expect(
       calls.filter(({ operationName }) => operationName === 'VerifySubscription').map((one) => one.variables),
     ).toEqual(['2', '4', '3'].map((planId) => ({ sessionId: 'cs_1', planId })));
-  });
-
-  it('says so when there is no payment, and takes any address', async () => {
-    const page = await browser.open({ cookies: (await newPerson()).cookies });
-    await page.goto('/subscription-success');
-    await sees(page, 'There is no payment to verify');
     await page.goto(`/subscription-success?session_id=${encodeURIComponent('<img src=x onerror=alert(1)>'.repeat(9))}`);
     await seesToast(page, 'Verification Error', 'Invalid input');
+    await page.goto('/subscription-success');
+    await sees(page, 'There is no payment to verify');
     await page.getByRole('link', { name: 'Back to Subscription' }).click();
     await arrivesAt(page, '/subscription');
   });

@@ -71,6 +71,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/unreachable',
+    sizes: ['desktop'],
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
     texts: ['Verification Failed', 'Verification failed. Please try again or contact support.'],
@@ -80,6 +81,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/overdue',
+    sizes: ['phone'],
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
     texts: ['Verification Issue'],
@@ -88,6 +90,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/not-updated',
+    sizes: ['desktop'],
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
     texts: ['Payment Status'],
@@ -120,6 +123,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/overdue',
+    sizes: ['desktop'],
     who: 'user',
     path: '/subscription',
     texts: ['Most Popular'],
@@ -163,6 +167,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/unreachable',
+    sizes: ['desktop'],
     who: 'empty',
     path: '/subscription',
     texts: ['Error', 'Failed to subscribe to the plan'],
@@ -171,6 +176,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/plan-gone',
+    sizes: ['phone'],
     who: 'empty',
     path: '/subscription',
     texts: ['Selected plan not found'],
@@ -183,7 +189,13 @@ export const billingStates: readonly State[] = [
       }),
     act: choose(3),
   },
-  { name: 'subscription/canceled', who: 'empty', path: '/subscription?canceled=true', texts: ['Checkout Canceled'] },
+  {
+    name: 'subscription/canceled',
+    sizes: ['phone'],
+    who: 'empty',
+    path: '/subscription?canceled=true',
+    texts: ['Checkout Canceled'],
+  },
   {
     name: 'subscription/plans-failed',
     who: 'empty',
@@ -203,6 +215,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/status-failed',
+    sizes: ['desktop'],
     who: 'empty',
     path: '/subscription',
     texts: ['Failed to check subscription status'],
