@@ -10,13 +10,11 @@ import { QuarantineList } from '../features/admin/QuarantineList.tsx';
 import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
 import { SourceList } from '../features/admin/SourceList.tsx';
 import { readFault } from '../lib/server/errors.ts';
+import { useSiteChanges } from '../lib/server/site.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
 import { Tabs } from '../ui/parts/Tabs.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
-
-const REFRESH_MS = 10_000;
-const whileHidden = () => document.hidden;
 
 export function AdminPage() {
   const { viewer } = useViewer();
@@ -69,8 +67,9 @@ const quarantineOf = (source: string, code: string) =>
 function Sources() {
   const { data, error, refetch } = useQuery(SourceHealthDocument, {
     fetchPolicy: 'cache-and-network',
-    pollInterval: REFRESH_MS,
-    skipPollAttempt: whileHidden,
+  });
+  useSiteChanges(() => {
+    if (!document.hidden) refetch().catch(() => undefined);
   });
   const sources = data?.sourceHealth;
   if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;

@@ -44,6 +44,11 @@ export function useFreshSite(): Site | undefined {
   return useSite();
 }
 
+/** Calls back whenever a push says that the figures moved: what hangs on them is asked for again, and nothing polls. */
+export function useSiteChanges(onChange: () => void): void {
+  useSubscription(SiteChangedDocument, { ignoreResults: true, onData: onChange });
+}
+
 const SiteFactsDocument = graphql(`
   query SiteFacts {
     site {

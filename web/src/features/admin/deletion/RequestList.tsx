@@ -15,9 +15,6 @@ import { RequestTable } from './RequestTable.tsx';
 import { UpdateDialog } from './UpdateDialog.tsx';
 import { useDeletionActions } from './use-deletion-actions.ts';
 
-const REFRESH_MS = 30_000;
-const whileHidden = () => document.hidden;
-
 const empty: Record<DeletionStatusName, string> = {
   pending: 'Nobody waits for a decision.',
   approved: 'Nothing waits to be executed.',
@@ -30,8 +27,6 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
   const { data, error, refetch } = useQuery(DeletionRequestsDocument, {
     variables: { status },
     fetchPolicy: 'cache-and-network',
-    pollInterval: REFRESH_MS,
-    skipPollAttempt: whileHidden,
   });
   const [updating, setUpdating] = useState<DeletionRequest | null>(null);
   const [executing, setExecuting] = useState<DeletionRequest | null>(null);

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { failing } from './browser/faults.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
+
+describe.skipIf(!canBrowse)('pages that stay true', () => {
+  const browser = useBrowser();
+
+  /** Names of the operations that are asked over HTTP from now on. */
+  function asked(page: Page): string[] {
+    const names: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/graphql') || request.method() !== 'POST') return;
+      names.push((request.postDataJSON() as { operationName: string }).operationName);
+    });
+    return names;
+  }
+
+  it('ask once, count what comes in until it is looked at, and turn photos', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Kotzebue, AK' });
+    const page = await browser.open({ cookies: person.cookies });
+    const names = asked(page);
+    const socket = page.waitForEvent('websocket').then((opened) => opened.waitForEvent('framereceived'));
+    await page.goto('/dashboard');
+    await sees(page, 'Your Active Alerts', 'No Matches Yet');
+    await socket;
+    const nav = page.getByRole('complementary').getByRole('navigation', { name: 'Main' });
+    for (const place of ['My Alerts', 'Dashboard', 'My Alerts', 'Dashboard', 'My Alerts']) {
+      await nav.getByRole('link', { name: place }).click();
+      await page.getByRole('heading', { level: 1, name: place === 'My Alerts' ? place : person.name }).waitFor();
+    }
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+    expect(names).toContain('MyAlerts');
+
+    const photos = [1, 2, 3].map((n) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${n}` } }));
+    await pushItems('e2e', [quietCar('Kotzebue', 'One', { listing_photos: photos })]);
+    const row = page.getByRole('link', { name: /^View matches of Jaguar F-Type/ });
+    await expect.poll(() => row.textContent()).toMatch(/1 listing.*1 new/);
+    await nav.getByRole('link', { name: 'My Alerts, 1 new' }).waitFor();
+    expect(await page.title()).toBe('(1) My Alerts · LotWatch');
+
+    await row.click();
+    await arrivesAt(page, `/alert/${id}`);
+    await nav.getByRole('link', { name: 'My Alerts', exact: true }).waitFor();
+    await expect.poll(() => page.title()).toBe('Jaguar F-Type · LotWatch');
+    const gallery = page.getByRole('group', { name: '3 photos' });
+    const alt = () => gallery.getByRole('img').first().getAttribute('alt');
+    await expect.poll(alt).toContain('photo 1 of 3');
+    await gallery.getByRole('button', { name: 'Next photo' }).click();
+    await expect.poll(alt).toContain('photo 2 of 3');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(alt).toContain('photo 3 of 3');
+    await page.reload();
+    await sees(page, '1 match');
+    await nav.getByRole('link', { name: 'My Alerts', exact: true }).waitFor();
+  });
+
+  it('ask again by themselves once the line is back', async () => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    const restore = await failing(page, ['MyAlerts', 'RecentListings'], 'offline');
+    await page.goto('/dashboard');
+    await sees(page, 'Your alerts could not be loaded', 'Your matches could not be loaded');
+    await restore();
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    await sees(page, 'Your Active Alerts', 'No Matches Yet');
+    expect(await page.getByRole('button', { name: 'Try Again' }).count()).toBe(0);
+  });
+});
