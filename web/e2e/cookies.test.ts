@@ -84,8 +84,8 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     };
     const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox();
     expect(await end('section[aria-label=Cookies]')).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
-    await page.getByLabel('Message').focus();
-    expect(await end('[name=message]')).toBeLessThanOrEqual(await top());
+    await page.getByRole('button', { name: 'Send Message' }).focus();
+    expect(await end('main form [type=submit]')).toBeLessThanOrEqual(await top());
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     expect(await end('footer')).toBeLessThanOrEqual((await top()) + 1);
     for (const name of ['name', 'subject', 'message']) await page.locator(`[name=${name}]`).fill('x');
@@ -132,7 +132,8 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     const cookies = (await page.context().cookies()).map(({ name }) => name);
     expect(keys).toContain('lotwatch-colour-mode');
     expect(cookies).toEqual(['lotwatch_session']);
+    const names = [...keys, ...cookies].map((name) => name.replace(/-\d+$/, '-…'));
     const listed = await page.locator('main code').allTextContents();
-    expect(listed).toEqual(expect.arrayContaining([...keys, ...cookies]));
+    expect(listed).toEqual(expect.arrayContaining(names));
   });
 });

@@ -25,7 +25,7 @@ const home = (
 
 function PageBroken() {
   return (
-    <ErrorPanel title="This page stopped working" onRetry={() => location.reload()} back={home}>
+    <ErrorPanel level="h1" title="This page stopped working" onRetry={() => location.reload()} back={home}>
       Load it again. If it stops a second time, go home and come back from there.
     </ErrorPanel>
   );
@@ -53,7 +53,7 @@ function PageLost() {
   if (state === 'looking') return <Spinner page />;
   if (state === 'failed') return <PageBroken />;
   return (
-    <ErrorPanel title="This page could not be loaded" back={<LinkButton to="/">Home</LinkButton>}>
+    <ErrorPanel level="h1" title="This page could not be loaded" back={<LinkButton to="/">Home</LinkButton>}>
       We can&#39;t reach LotWatch. Check your connection; the page comes by itself as soon as we can.
     </ErrorPanel>
   );

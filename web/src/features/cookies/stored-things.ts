@@ -25,7 +25,7 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
 ];
 
 interface StoredInBrowser {
-  /** As browsers name it. */
+  /** As browsers name it; … is a number. */
   key: string;
   category: CookieCategory;
   where: string;
@@ -62,6 +62,13 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     where: 'Session storage',
     purpose: 'Holds the alert you typed on the home page on its way to the form.',
     howLong: 'Until the form has taken it over, or the tab is closed',
+  },
+  {
+    key: 'lotwatch-looked-…',
+    category: 'necessary',
+    where: 'Local storage',
+    purpose: 'Notes, with the number of your account, up to when you looked at your matches: what is newer is counted.',
+    howLong: "Until you clear your browser's data",
   },
   {
     key: 'react-router-scroll-positions',
