@@ -8,7 +8,8 @@ const sections: readonly ProseSection[] = [
     children: (
       <p>
         LotWatch is run by the operator of this website, who answers for what happens to your data here. You reach the
-        operator at <SupportEmail />.
+        operator at
+        <SupportEmail />
       </p>
     ),
   },
@@ -136,8 +137,8 @@ const sections: readonly ProseSection[] = [
           </li>
         </ul>
         <p>
-          For anything else write to <SupportEmail />. You may also complain to the data protection authority where you
-          live.
+          For anything else <ProseLink to="/contact">write to us</ProseLink>. You may also complain to the data
+          protection authority where you live.
         </p>
       </>
     ),
@@ -157,8 +158,8 @@ const sections: readonly ProseSection[] = [
     title: 'Changes',
     children: (
       <p>
-        When this page changes, the date at its top does too. Earlier versions are yours for the asking, at{' '}
-        <SupportEmail />.
+        When this page changes, the date at its top does too. Earlier versions are yours for the{' '}
+        <ProseLink to="/contact">asking</ProseLink>.
       </p>
     ),
   },

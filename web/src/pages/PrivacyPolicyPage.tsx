@@ -1,5 +1,4 @@
 import { chakra } from '@chakra-ui/react';
-import { SupportEmail } from '../features/contact/SupportEmail.tsx';
 import { CookieChoice } from '../features/cookies/CookieChoice.tsx';
 import { StoredInBrowser, StoredOnServer } from '../features/cookies/StoredThings.tsx';
 import { cookieCategories } from '../features/cookies/stored-things.ts';
@@ -62,7 +61,8 @@ const sections: readonly ProseSection[] = [
     children: (
       <p>
         Why we keep it, who helps us, and what your rights are is in the{' '}
-        <ProseLink to="/privacy">Privacy Policy</ProseLink>. Ask us anything at <SupportEmail />.
+        <ProseLink to="/privacy">Privacy Policy</ProseLink>. Ask us anything on the page{' '}
+        <ProseLink to="/contact">Contact Us</ProseLink>.
       </p>
     ),
   },

@@ -1,4 +1,3 @@
-import { SupportEmail } from '../features/contact/SupportEmail.tsx';
 import { Prose, ProseLink, type ProseSection } from '../ui/parts/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
@@ -95,7 +94,8 @@ const sections: readonly ProseSection[] = [
     title: 'Changes and questions',
     children: (
       <p>
-        When these terms change, the date at the top does too. Ask us anything at <SupportEmail />.
+        When these terms change, the date at the top does too. Ask us anything on the page{' '}
+        <ProseLink to="/contact">Contact Us</ProseLink>.
       </p>
     ),
   },
