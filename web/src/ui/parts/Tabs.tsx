@@ -6,7 +6,7 @@ const Tab = chakra('button', {
     // As wide as its name at least: what doesn't fit one line goes on in the next.
     flex: '1',
     minW: 'max-content',
-    px: '2',
+    px: { base: '1', md: '2' },
     minH: '44px',
     borderRadius: '10px',
     fontWeight: '600',

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { walkFocus } from './browser/focus-walk.ts';
+import { layoutFaults, settles } from './browser/geometry.ts';
+import { forcedColourFaults, motionFaults, outlineFaults, spacingFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, quietCar, someone } from './browser/people.ts';
+import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/support.ts';
+
+const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/privacy-policy', '/contact-us', '/nowhere'];
+const DESKTOP = { width: 1280, height: 900 };
+/** What 1280 px become at 400 %. */
+const REFLOWED = { width: 320, height: 800 };
+/** The bars of phones are the same everywhere: the pages with the most to reach stand for all. */
+const WALKED_NARROW = ['/', '/create-alert', '/dashboard', '/admin'];
+
+describe.skipIf(!canBrowse)('every page', () => {
+  const browser = useBrowser();
+
+  /** Once by keyboard at each size, and with all that people set who need it otherwise. */
+  async function judge(page: Page, path: string): Promise<string[]> {
+    await page.setViewportSize(DESKTOP);
+    await page.goto(path);
+    await settles(page);
+    const faults = [...(await outlineFaults(page)), ...(await motionFaults(page)), ...(await forcedColourFaults(page))];
+    const wide = await walkFocus(page);
+    if (wide.stops[0] !== 'Skip to the content') faults.push(`begins at ${wide.stops[0]}`);
+    faults.push(...wide.faults, ...(await spacingFaults(page)));
+    await page.setViewportSize(REFLOWED);
+    const narrow = WALKED_NARROW.includes(path) ? await walkFocus(page) : { faults: [] };
+    faults.push(...[...(await layoutFaults(page)), ...narrow.faults].map((fault) => `at 320 px: ${fault}`));
+    faults.push(...(await spacingFaults(page)).map((fault) => `at 320 px, spaced: ${fault}`));
+    return faults;
+  }
+
+  async function judgeAll(paths: string[], cookies: Cookies = []): Promise<void> {
+    const page = await browser.open({ cookies });
+    const found: Record<string, string[]> = {};
+    for (const path of paths) {
+      const faults = await judge(page, path);
+      if (faults.length > 0) found[path] = faults;
+    }
+    expect(found).toEqual({});
+  }
+
+  it('of a visitor works by keyboard, zoomed, spaced, still and in forced colours', () => judgeAll(OPEN_PAGES));
+
+  it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Barrow, AK' });
+    await pushItems('e2e', [quietCar('Utqiagvik', 'One'), quietCar('Utqiagvik', 'Two', { listing_photos: [] })]);
+    const paths = ['/dashboard', '/my-alerts', `/alert/${id}`, `/edit-alert/${id}`, '/create-alert', '/settings'];
+    await judgeAll([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
+  });
+
+  it("of the admin's works by keyboard, zoomed, spaced, still and in forced colours", () =>
+    judgeAll(['/admin'], someone('admin').cookies));
+});

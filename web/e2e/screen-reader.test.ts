@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { settles } from './browser/geometry.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+
+describe.skipIf(!canBrowse)('a screen reader', () => {
+  const browser = useBrowser();
+
+  /** Remembers the regions that are listened to now: what comes into one of them is heard. */
+  const listen = (page: Page) =>
+    page.evaluate(() => {
+      for (const region of document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]'))
+        Object.assign(region, { wasThere: true });
+    });
+
+  /** Whether a text stands in a region that was there before. */
+  const hears = (page: Page, text: string) =>
+    expect
+      .poll(
+        () =>
+          page.evaluate((words) => {
+            const regions = [...document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]')];
+            const heard = regions.filter((region) => 'wasThere' in region).map((region) => region.textContent ?? '');
+            return heard.some((said) => said.includes(words));
+          }, text),
+        { message: `hears ${text}` },
+      )
+      .toBe(true);
+
+  it('hears toasts, news and the way the page went', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Sitka, AK' });
+    const page = await browser.open({ cookies: person.cookies });
+    const socket = page.waitForEvent('websocket');
+    await page.goto('/dashboard');
+    await settles(page);
+    await (await socket).waitForEvent('framereceived');
+    await listen(page);
+    await pushItems('e2e', [quietCar('Sitka', 'Heard')]);
+    await hears(page, 'Jaguar');
+    await page.getByRole('switch', { name: 'Jaguar F-Type active' }).click();
+    await page.getByRole('link', { name: /^View matches/ }).click();
+    await arrivesAt(page, `/alert/${id}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await settles(page);
+    await page.getByRole('button', { name: 'Send Test Notification' }).click();
+    await hears(page, 'Notification sent');
+  });
+
+  it('hears what is wrong at its field, and what failed', async () => {
+    const page = await browser.open();
+    await page.goto('/auth');
+    await listen(page);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sees(page, 'Username is required');
+    expect(await page.getByRole('main').ariaSnapshot()).toMatch(
+      /tablist[\s\S]*tab "Login" \[selected\][\s\S]*tab "Register"/,
+    );
+    const faults = await page.evaluate(() =>
+      [...document.querySelectorAll('form [aria-invalid=true]')].map((field) => ({
+        says: (field.getAttribute('aria-describedby') ?? '')
+          .split(' ')
+          .map((id) => document.getElementById(id)?.textContent ?? '')
+          .join(' '),
+        marked: document.querySelector(`label[for="${field.id}"] [role=img][aria-label]`) !== null,
+      })),
+    );
+    expect(faults).toEqual([
+      { says: expect.stringContaining('Username is required'), marked: true },
+      { says: expect.stringContaining('Password is required'), marked: true },
+    ]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+    await page.getByLabel('Username').fill('nobody');
+    await page.getByLabel('Password', { exact: true }).fill('nothing');
+    await page.keyboard.press('Enter');
+    await hears(page, 'Invalid username or password');
+  });
+
+  it('is told what each thing is', async () => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/my-alerts');
+    await settles(page);
+    const whole = await page.locator('body').ariaSnapshot();
+    for (const part of [
+      /- banner:/,
+      /- main:/,
+      /- contentinfo:/,
+      /- navigation "Main":/,
+      /heading "My Alerts" \[level=1\]/,
+      /switch "Jaguar F-Type active" \[checked\]/,
+      /link "My Alerts"/,
+    ])
+      expect(whole).toMatch(part);
+    expect(await page.locator('nav[aria-label=Main] [aria-current=page]').textContent()).toContain('My Alerts');
+    await page.getByRole('button', { name: 'Delete Jaguar F-Type' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
+    await dialog.waitFor();
+    const described = (await dialog.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${described}"]`).textContent()).toContain('This action cannot be undone.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account menu of/ }).click();
+    expect(await page.getByRole('menu').ariaSnapshot()).toMatch(/menuitem "Dashboard"[\s\S]*menuitem "Logout"/);
+    expect(await page.getByRole('button', { name: /^Account menu of/ }).getAttribute('aria-expanded')).toBe('true');
+  });
+});
