@@ -40,7 +40,9 @@ export function DebugPanel() {
                 {one.name}
               </Button>
             </Flex>
-            <div role="status">{results[one.name] ? <Result name={one.name} {...results[one.name]} /> : null}</div>
+            <div role="status">
+              <Result name={one.name} result={results[one.name]} />
+            </div>
           </chakra.li>
         ))}
       </chakra.ul>
@@ -48,7 +50,9 @@ export function DebugPanel() {
   );
 }
 
-function Result({ name, isGood, summary, detail }: Partial<DebugResult> & { name: string }) {
+function Result({ name, result }: { name: string; result: DebugResult | undefined }) {
+  if (!result) return null;
+  const { isGood, summary, detail } = result;
   const Icon = isGood ? CircleCheck : CircleX;
   return (
     <Box mt="3" p="3.5" bg="sunk" borderRadius="field">
