@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
+import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
 import { impersonalTables, type PersonalTable, personalTables } from './personal-tables.ts';
 
@@ -105,8 +105,10 @@ describe('erasure', () => {
     const marks = [...person.given, ...person.kept];
     expect((await textsWith(marks)).length).toBeGreaterThanOrEqual(15);
     const ofOther = await textsWith([...other.given, ...other.kept, 'zqstayer']);
-    const rowsBefore = [await numberedRows(api.db.pool, person.id), await numberedRows(api.db.pool, other.id)];
-    expect(rowsBefore[0]).toEqual(rowsBefore[1]);
+    const { pool } = api.db;
+    const alerts = { person: await alertsOf(pool, person.id), other: await alertsOf(pool, other.id) };
+    const rowsOfOther = await numberedRows(pool, other.id, alerts.other);
+    expect(await numberedRows(pool, person.id, alerts.person)).toEqual(rowsOfOther);
     const { data } = await person.browser.gql('{ myDeletionRequests { requestId status } }');
     const { requestId } = data.myDeletionRequests[0];
     const approve = 'mutation ($id: ID!) { updateDeletionRequest(requestId: $id, status: approved) { status } }';
@@ -117,8 +119,8 @@ describe('erasure', () => {
     expect(answer.data.executeDeletion.message).toContain(`deleted user ${person.id}`);
 
     expect(await textsWith(marks)).toEqual([]);
-    expect(await numberedRows(api.db.pool, person.id)).toEqual({ deletion_requests: 2 });
-    expect(await numberedRows(api.db.pool, other.id)).toEqual(rowsBefore[1]);
+    expect(await numberedRows(pool, person.id, alerts.person)).toEqual({ deletion_requests: 2 });
+    expect(await numberedRows(pool, other.id, alerts.other)).toEqual(rowsOfOther);
     expect((await textsWith(['zqleaver'])).filter((text) => !text.startsWith('public.listings:'))).toEqual([]);
     expect(await textsWith([...other.given, ...other.kept, 'zqstayer'])).toEqual(ofOther);
     const { rows: left } = await api.db.pool.query(

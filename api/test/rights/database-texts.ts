@@ -24,25 +24,25 @@ export async function databaseColumns(pool: Pool): Promise<Map<string, string[]>
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }
 
-/** How many rows each table holds that name a user by number, or one of the alerts that the user has or had. */
-export async function numberedRows(pool: Pool, userId: number): Promise<Record<string, number>> {
-  const { rows: alerts } = await pool.query<{ id: number }>(
-    'select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1',
+/** Numbers of the alerts that the user has or had. */
+export async function alertsOf(pool: Pool, userId: number): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1 order by id',
     [userId],
   );
-  const known = alertsOf.get(userId) ?? alerts.map(({ id }) => id);
-  alertsOf.set(userId, known);
+  return rows.map(({ id }) => id);
+}
+
+/** How many rows each table holds that name the user, or one of these alerts, by number. */
+export async function numberedRows(pool: Pool, userId: number, alerts: number[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [table, columns] of await databaseColumns(pool)) {
     const conditions = [
       columns.includes('user_id') ? 'user_id = $1::int8' : '$1::int8 is null',
       columns.includes('alert_id') ? 'alert_id = any ($2::int8[])' : '$2::int8[] is null',
     ];
-    const { rowCount } = await pool.query(`select from ${table} where ${conditions.join(' or ')}`, [userId, known]);
+    const { rowCount } = await pool.query(`select from ${table} where ${conditions.join(' or ')}`, [userId, alerts]);
     if (rowCount) counts[table] = rowCount;
   }
   return counts;
 }
-
-/** Of users who are erased since. */
-const alertsOf = new Map<number, number[]>();

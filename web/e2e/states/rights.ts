@@ -91,7 +91,7 @@ const dataRightsStates: readonly State[] = [
     path: deletion,
     texts: [],
     also: ['Sending your request...'],
-    prepare: (page) => holding(page, 'RequestDeletion'),
+    prepare: (page) => failing(page, 'RequestDeletion', 'hanging'),
     act: async (page) => {
       await fill(page);
       await send(page);

@@ -12,13 +12,28 @@ const Tab = chakra('button', {
     fontWeight: '600',
     color: 'muted',
     cursor: 'pointer',
+    lineHeight: '1.2',
     transition: 'background 150ms, color 150ms',
     '&[aria-selected=true]': { bg: 'panel', color: 'brand', boxShadow: 'card', _dark: { bg: 'brandSoft' } },
+  },
+  variants: {
+    quiet: {
+      true: {
+        flex: '0 0 auto',
+        px: { base: '2', md: '3.5' },
+        fontSize: { base: 'xs', md: 'sm' },
+        borderRadius: 'full',
+        _hover: { color: 'ink' },
+        '&[aria-selected=true]': { bg: 'brandSoft', boxShadow: 'none' },
+      },
+    },
   },
 });
 
 interface TabsProps {
   label: string;
+  /** For tabs within tabs: no bar behind them. */
+  quiet?: boolean;
   tabs: { name: string; content: ReactNode }[];
   /** Which tab is chosen, where the page's address says it; without it the first, then whichever was clicked. */
   chosen?: number;
@@ -26,7 +41,7 @@ interface TabsProps {
 }
 
 /** A row of tabs and the panel of the chosen one; left and right arrows move. */
-export function Tabs({ label, tabs, chosen: given, onChoose }: TabsProps) {
+export function Tabs({ label, quiet = false, tabs, chosen: given, onChoose }: TabsProps) {
   const id = useId();
   const [clicked, setClicked] = useState(0);
   const chosen = given ?? clicked;
@@ -53,13 +68,14 @@ export function Tabs({ label, tabs, chosen: given, onChoose }: TabsProps) {
         display="flex"
         flexWrap="wrap"
         gap="1"
-        p="1"
-        bg="sunk"
+        p={quiet ? '0' : '1'}
+        bg={quiet ? 'transparent' : 'sunk'}
         borderRadius="field"
       >
         {tabs.map(({ name }, index) => (
           <Tab
             key={name}
+            quiet={quiet}
             type="button"
             role="tab"
             id={`${id}-tab-${index}`}
@@ -72,7 +88,7 @@ export function Tabs({ label, tabs, chosen: given, onChoose }: TabsProps) {
           </Tab>
         ))}
       </chakra.div>
-      <chakra.div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`} pt="6">
+      <chakra.div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`} pt={quiet ? '4' : '6'}>
         {tabs[chosen]?.content}
       </chakra.div>
     </div>

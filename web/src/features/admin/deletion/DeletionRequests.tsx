@@ -20,6 +20,7 @@ export function DeletionRequests({ status, onChoose }: DeletionRequestsProps) {
   return (
     <Tabs
       label="Status"
+      quiet
       tabs={tabs}
       chosen={Math.max(0, names.indexOf(status))}
       onChoose={(index) => onChoose(choices[index] ?? '')}

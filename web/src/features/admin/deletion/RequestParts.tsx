@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { deletionStatusText, deletionStatusTone } from '../../../lib/text/deletion-status.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Badge } from '../../../ui/parts/Card.tsx';
-import { type DeletionRequest, reasonPreview } from './deletion-words.ts';
+import { type DeletionRequest, isClosed, reasonPreview } from './deletion-words.ts';
 
 export interface RequestHandlers {
   onUpdate: (request: DeletionRequest) => void;
@@ -35,12 +35,13 @@ export function Reason({ request: { reason } }: { request: DeletionRequest }) {
   );
 }
 
-/** Update for each request, Execute for approved ones. */
+/** Update for open requests, Execute for approved ones; closed ones can be read. */
 export function RequestActions({ request, onUpdate, onExecute }: RequestHandlers & { request: DeletionRequest }) {
+  const verb = isClosed(request) ? 'View' : 'Update';
   return (
-    <Flex gap="2" wrap="wrap">
-      <Button variant="outline" size="sm" aria-label={`Update ${request.requestId}`} onClick={() => onUpdate(request)}>
-        Update
+    <Flex gap="2">
+      <Button variant="outline" size="sm" aria-label={`${verb} ${request.requestId}`} onClick={() => onUpdate(request)}>
+        {verb}
       </Button>
       {request.status === 'approved' ? (
         <Button

@@ -11,13 +11,13 @@ const Head = chakra('th', {
     fontSize: 'xs',
     fontWeight: '600',
     color: 'muted',
-    px: '4',
+    px: '3.5',
     py: '3',
     whiteSpace: 'nowrap',
   },
 });
 const Cell = chakra('td', {
-  base: { px: '4', py: '3', verticalAlign: 'middle', borderTopWidth: '1px', borderColor: 'line' },
+  base: { px: '3.5', py: '3', verticalAlign: 'middle', borderTopWidth: '1px', borderColor: 'line' },
 });
 
 /** Deletion requests, a row each. */

@@ -39,7 +39,7 @@ export function UpdateDialog({ request, onClose, onUpdate }: UpdateDialogProps) 
         <Dialog
           open
           onClose={onClose}
-          title="Update Deletion Request"
+          title={closed ? 'Deletion Request' : 'Update Deletion Request'}
           actions={
             <>
               <Button variant="outline" onClick={onClose}>

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { storeCars } from '../../test/matching/match-factory.ts';
+import { numberedRows } from '../../test/rights/database-texts.ts';
+import { inTransaction } from '../base/database.ts';
+import { queueMail } from '../entities/queue-mail.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { queueExpiryMails } from '../notify/queue-reminders.ts';
+import { executeDeletion } from './execute-deletion.ts';
+
+let api: TestApi;
+let admin: Browser;
+let people = 0;
+beforeAll(async () => {
+  api = await makeTestApi();
+  await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
+  admin = makeBrowser(api.url);
+  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
+  await admin.gql(login, { password: ADMIN_PASSWORD });
+});
+afterAll(() => api.close());
+
+const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
+const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+
+/** Somebody with an alert and an approved request. */
+async function leaver(): Promise<{ id: number; name: string; browser: Browser; alertId: number }> {
+  const name = `leaver${++people}`;
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(name);
+  const { data } = await browser.gql(createAlert, { input: alertInput });
+  await browser.gql('mutation { requestDeletion(reason: "x") { id } }');
+  await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [id]);
+  return { id, name, browser, alertId: Number(data.createAlert.id) };
+}
+
+const parts = () => ({ pool: api.db.pool, limits: { keysOf: () => [] } });
+const erase = (id: number) => executeDeletion(parts(), { id: 1 }, id);
+const left = async (id: number, alertId: number) => {
+  const rows = await numberedRows(api.db.pool, id, [alertId]);
+  const { rowCount } = await api.db.pool.query("select from session where sess ->> 'userId' = $1", [String(id)]);
+  return { ...rows, sessions: rowCount };
+};
+const nothing = { deletion_requests: 1, sessions: 0 };
+
+it('leaves no row of whatever its user and the worker do at the same time', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { id, name, browser, alertId } = await leaver();
+    const { pool } = api.db;
+    await storeCars(pool, [{}, {}, {}]);
+    const [listingId] = await storeCars(pool, [{}]);
+    const acts = [
+      () => matchPendingListings(pool),
+      () => matchPendingAlerts(pool),
+      () => browser.gql(createAlert, { input: alertInput }),
+      () => browser.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: String(listingId) }),
+      () =>
+        browser.gql('mutation ($id: ID!) { sendTestNotification(alertId: $id) { message } }', { id: String(alertId) }),
+      () =>
+        makeBrowser(api.url).gql('mutation ($n: String!) { login(username: $n, password: "secret-1") { id } }', {
+          n: name,
+        }),
+      () =>
+        browser.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {radius: 25}) { id } }', {
+          id: String(alertId),
+        }),
+      () =>
+        pool.query('insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing', [
+          id,
+          listingId,
+        ]),
+      () => browser.gql('mutation { requestDeletion(reason: "again") { id } }'),
+      () => browser.gql('mutation { exportMyData }'),
+    ];
+    const erasing = new Promise((settle) => setTimeout(settle, round * 4)).then(() => erase(id));
+    await Promise.allSettled([erasing, ...acts.map((act) => act())]);
+    await expect(erasing).resolves.toContain(`deleted user ${id}`);
+    await matchPendingListings(pool);
+    await matchPendingAlerts(pool);
+    expect(await left(id, alertId)).toEqual(nothing);
+  }
+});
+
+it('waits for a mail, a view and a session that are being written, and takes them too', async () => {
+  const { id, alertId } = await leaver();
+  let erasing: Promise<string> | undefined;
+  await inTransaction(api.db.pool, async (client) => {
+    await queueMail(client, { kind: 'confirm', userId: id, to: 'late@example.test' });
+    await client.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]);
+    await client.query(
+      `insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`,
+      [`late-${id}`, id],
+    );
+    erasing = erase(id);
+    const { rows } = await client.query('select count(*) as users from users where id = $1', [id]);
+    expect(rows).toEqual([{ users: 1 }]);
+  });
+  await erasing;
+  expect(await left(id, alertId)).toEqual(nothing);
+});
+
+it('lets nothing be written that waited for it', async () => {
+  const { id, alertId } = await leaver();
+  const { pool } = api.db;
+  await pool.query(`update alerts set expires_at = now() - interval '1 minute' where id = $1`, [alertId]);
+  let late: Promise<unknown> | undefined;
+  await inTransaction(pool, async (client) => {
+    await client.query('select from users where id = $1 for update', [id]);
+    // These have seen the user, and now wait at its row.
+    late = Promise.all([
+      queueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
+      queueExpiryMails(pool, false),
+      pool.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]),
+      pool.query(`insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`, [
+        `later-${id}`,
+        id,
+      ]),
+    ]);
+    for (const table of ['session', 'mails', 'alerts', 'former_alerts', 'alert_cells']) {
+      const whose = table === 'session' ? `sess ->> 'userId' = '${id}'` : `user_id = ${id}`;
+      await client.query(`delete from ${table} where ${whose}`);
+    }
+    await expect
+      .poll(
+        async () =>
+          (
+            await pool.query(
+              "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+            )
+          ).rowCount,
+      )
+      .toBeGreaterThanOrEqual(4);
+    await client.query('delete from users where id = $1', [id]);
+  });
+  await late;
+  expect(await left(id, alertId)).toEqual(nothing);
+});
