@@ -89,6 +89,16 @@ describe('the export', () => {
     ]);
   });
 
+  it('holds what was sent signed out when its address is confirmed', async () => {
+    expect(JSON.stringify(await exportOf(person))).not.toContain('zqleaver-unsigned-subject');
+    await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [person.id]);
+    const { contactMessages } = await exportOf(person);
+    expect(contactMessages.map(({ subject }: { subject: string }) => subject)).toEqual([
+      'zqleaver-contact-subject',
+      'zqleaver-unsigned-subject',
+    ]);
+  });
+
   it('is limited', async () => {
     const codes: unknown[] = [];
     for (let times = 0; times < 5; times += 1) {

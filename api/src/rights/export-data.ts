@@ -72,6 +72,20 @@ function rowsOf(client: Client, person: TheirRows, table: PersonalTable, more = 
   return readAll(client, `select ${columnsOf(table)}${more.columns} from ${from} ${more.joins} order by 1`, person);
 }
 
+/** Anybody can type any address into a form: what was sent with it goes to who has confirmed it. */
+async function confirmedAddress(client: Client, userId: number): Promise<string[]> {
+  const { rows } = await client.query<{ address: string }>(
+    'select lower(email) as address from users where id = $1 and email_confirmed_at is not null and email is not null',
+    [userId],
+  );
+  return rows.map(({ address }) => address);
+}
+
+const messagesToo: PersonalTable = {
+  ...personalTables.contactMessages,
+  theirs: `${personalTables.contactMessages.theirs} or user_id is null and lower(email) = any (:names)`,
+};
+
 /**
  * Everything that is kept about a user but secrets.
  * @throws AppError UNAUTHENTICATED when the account is gone
@@ -81,7 +95,7 @@ export function exportData(pool: Pool, viewer: { id: number }): Promise<DataExpo
     pool,
     async (client) => {
       const alerts = await readAlertIds(client, viewer.id);
-      const person: TheirRows = { user: viewer.id, alerts, names: [] };
+      const person: TheirRows = { user: viewer.id, alerts, names: await confirmedAddress(client, viewer.id) };
       const of = (table: PersonalTable) => rowsOf(client, person, table);
       const [profile] = await of(personalTables.profile);
       if (!profile) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
@@ -100,7 +114,7 @@ export function exportData(pool: Pool, viewer: { id: number }): Promise<DataExpo
         listingViews: await of(personalTables.listingViews),
         notifications: await of(personalTables.notifications),
         mails: await of(personalTables.mails),
-        contactMessages: await of(personalTables.contactMessages),
+        contactMessages: await of(messagesToo),
         deletionRequests: await of(personalTables.deletionRequests),
         sessions: await of(personalTables.sessions),
       };
