@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type CallFault, failing, severable } from './browser/faults.ts';
+import { settles } from './browser/geometry.ts';
+import { giveAlert, newPerson, someone } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
+
+const INTERNAL: CallFault = { message: 'Something went wrong', code: 'INTERNAL' };
+
+/** What a page asks for as it opens fails in one of these ways, by turns. */
+const FAULTS: CallFault[] = ['offline', 'bad-gateway', 'starting', INTERNAL, 'html', 'cut-off', { status: 500 }];
+
+const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/no-such-page'];
+const MEMBER_PAGES = ['/dashboard', '/create-alert', '/my-alerts', '/settings', '/subscription', '/data-rights'];
+
+describe.skipIf(!canBrowse)('while the server is down', () => {
+  const browser = useBrowser();
+  const header = (page: Page) => page.getByRole('banner').getByRole('link', { name: /LotWatch/ });
+  const failed = (page: Page) => page.getByRole('main').getByRole('alert');
+
+  it('each page says so, keeps its header, and comes back by itself', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const places = [
+      ...OPEN_PAGES.map((path) => ({ path, cookies: [] })),
+      ...[...MEMBER_PAGES, `/alert/${id}`, `/edit-alert/${id}`].map((path) => ({ path, cookies: person.cookies })),
+      { path: '/admin', cookies: someone('admin').cookies },
+    ];
+    const open = async ({ path, cookies }: (typeof places)[number], index: number) => {
+      const page = await browser.open({ cookies });
+      const mend = await failing(page, '*', FAULTS[index % FAULTS.length] ?? 'offline');
+      await page.goto(path);
+      await header(page).waitFor();
+      // Those that ask for nothing have nothing to say.
+      if (cookies.length > 0 || path === '/') await failed(page).first().waitFor();
+      await page.getByRole('contentinfo').waitFor();
+      return { page, path, mend, isMember: cookies.length > 0 };
+    };
+    const down: Awaited<ReturnType<typeof open>>[] = [];
+    // All at once would be too much for a small machine.
+    const waiting = [...places.entries()];
+    const openSome = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) down.push(await open(next[1], next[0]));
+    };
+    await Promise.all([openSome(), openSome(), openSome()]);
+    await Promise.all(down.map(({ mend }) => mend()));
+    await Promise.all(
+      down.map(async ({ page, path, isMember }) => {
+        await expect.poll(() => failed(page).count(), { timeout: 40_000, message: path }).toBe(0);
+        await settles(page);
+        expect(new URL(page.url()).pathname).toBe(path);
+        if (isMember) await page.getByRole('button', { name: /^Account menu of/ }).waitFor();
+      }),
+    );
+  });
+
+  it('what is on screen stays, other pages say so, and all comes back', async () => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    const line = await severable(page);
+    await page.goto('/dashboard');
+    await sees(page, 'Your Active Alerts', 'No Matches Yet');
+    await expect.poll(() => line.sockets()).toBeGreaterThan(0);
+    line.cut();
+    await sees(page, 'Connection lost. Trying again…', 'Your Active Alerts', 'No Matches Yet');
+    // The code of this page was never fetched.
+    const main = page.getByRole('navigation', { name: 'Main' });
+    await main.getByRole('link', { name: 'Settings' }).click();
+    await failed(page).first().waitFor();
+    await main.getByRole('link', { name: 'Dashboard' }).click();
+    await sees(page, 'Your Active Alerts');
+    line.restore();
+    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
+    await main.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await arrivesAt(page, '/settings');
+    expect(await failed(page).count()).toBe(0);
+  });
+
+  it('a server that never answers is told from a slow one', async () => {
+    const page = await browser.open({ cookies: someone('user').cookies });
+    await page.clock.install();
+    const mend = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');
+    await page.goto('/dashboard');
+    await header(page).waitFor();
+    await page.clock.fastForward(10_000);
+    expect(await failed(page).count()).toBe(0);
+    await page.clock.fastForward(60_000);
+    await failed(page).first().waitFor();
+    await mend();
+    await page.clock.fastForward(60_000);
+    await page.clock.resume();
+    await sees(page, 'No Alerts Set Up');
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { partOf } from '../../api/test/running-lotwatch.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
+
+describe.skipIf(!canBrowse)('while the server starts again', () => {
+  const browser = useBrowser();
+
+  const isUp = () =>
+    fetch(`${lotWatch().url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)('after %s an open page says so, and misses nothing', async (signal) => {
+    const city = signal === 'SIGKILL' ? 'Bethel' : 'Dillingham';
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: `${city}, AK` });
+    const page = await browser.open({ cookies: person.cookies, expected: /WebSocket|Failed to load resource/ });
+    const socket = page.waitForEvent('websocket');
+    await page.goto(`/alert/${id}`);
+    await sees(page, 'No matching listings yet');
+    await (await socket).waitForEvent('framereceived');
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }));
+
+    process.kill(partOf(lotWatch(), 'api'), signal);
+    await sees(page, 'Connection lost. Trying again…', 'Within 50 miles');
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+    await pushItems('restart', [quietCar(city, `After ${signal}`)]);
+    await page
+      .getByRole('article')
+      .filter({ hasText: `After ${signal}` })
+      .waitFor({ timeout: 40_000 });
+    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
+  });
+});
