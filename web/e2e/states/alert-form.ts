@@ -128,6 +128,33 @@ const createStates: readonly State[] = [
   refused('failed', ['Error', 'Failed to create alert: {message}', 'An error occurred'], { message: '' }),
 ];
 
+/** What no server of ours answers: an alert without its number. */
+const namelessAlert = {
+  alert: {
+    __typename: 'Alert',
+    id: '',
+    make: 'toyota',
+    model: 'supra',
+    yearMin: null,
+    yearMax: null,
+    location: 'Denver, CO',
+    place: 'Denver, CO',
+    radius: 50,
+    priceMin: null,
+    priceMax: null,
+    color: 'any',
+    onlyWithImages: true,
+    emailNotifications: true,
+    textNotifications: false,
+    isActive: true,
+    createdAt: '2026-11-21T10:00:00.000Z',
+    expiresAt: '2027-01-02T10:00:00.000Z',
+    daysRemaining: 42,
+    matchCount: 0,
+  },
+  currentSubscription: { __typename: 'CurrentSubscription', planId: '2' },
+};
+
 const editStates: readonly State[] = [
   {
     name: 'edit-alert/loading',
@@ -173,6 +200,15 @@ const editStates: readonly State[] = [
     path: editSupra,
     texts: ['Error', 'Failed to update alert: {message}'],
     prepare: (page) => failing(page, 'UpdateAlert', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    act: submit,
+  },
+  {
+    name: 'edit-alert/without-id',
+    who: 'user',
+    path: editSupra,
+    texts: ['Alert ID is required for updates', 'Error'],
+    sizes: ['desktop'],
+    prepare: (page) => failing(page, 'EditAlertPage', { body: JSON.stringify({ data: namelessAlert }) }),
     act: submit,
   },
 ];

@@ -62,6 +62,19 @@ const failureOf = async (client: Client, query: string, variables: Record<string
   return problem as { extensions: Record<string, unknown> }[] & { code?: number };
 };
 
+it('siteChanged tells the figures at once, and visitors nothing', async () => {
+  const client = ana.socket();
+  const query = 'subscription { siteChanged { carsSeenLastHour checkEverySeconds supportEmail } }';
+  const { results, close } = follow(client, query);
+  await expect.poll(() => results.length, { timeout: 10_000 }).toBe(1);
+  const { site } = (await ana.gql('{ site { carsSeenLastHour checkEverySeconds supportEmail } }')).data;
+  expect(results[0]?.data.siteChanged).toEqual(site);
+  expect(site.carsSeenLastHour).toBe(30);
+  close();
+  await client.dispose();
+  expect((await failureOf(makeBrowser(api.url).socket(), query)).code).toBe(4401);
+});
+
 describe('matchAdded', () => {
   it('brings each new match once, with everything that hangs on it', async () => {
     const client = ana.socket();
