@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { startTransition, useEffect, useState } from 'react';
 import { useViewer } from '../features/account/viewer.ts';
 import { PlanCard, PlanMark } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
@@ -13,14 +14,30 @@ import { HowItWorks } from './landing/HowItWorks.tsx';
 import { LastCall } from './landing/LastCall.tsx';
 import { MatchExample } from './landing/MatchExample.tsx';
 
+/** What lies below the first screen comes a moment after it, the first time: then the quick form answers sooner. */
+let wasShown = false;
+
 /** The public front page: the quick form, why seconds matter, how it works, the plans. */
 export function LandingPage() {
   useDocumentTitle("Find your dream car the minute it's listed");
   const { viewer } = useViewer();
-  const { plans, failure, retry } = usePlans();
+  const [isWhole, setIsWhole] = useState(wasShown);
+  useEffect(() => {
+    wasShown = true;
+    startTransition(() => setIsWhole(true));
+  }, []);
   return (
     <>
       <Hero isSignedIn={viewer !== null} />
+      {isWhole ? <BelowTheForm isSignedIn={viewer !== null} /> : null}
+    </>
+  );
+}
+
+function BelowTheForm({ isSignedIn }: { isSignedIn: boolean }) {
+  const { plans, failure, retry } = usePlans();
+  return (
+    <>
       <MatchExample />
       <HowItWorks />
       <Band labelledBy="plans">
@@ -42,13 +59,13 @@ export function LandingPage() {
                 plan={plan}
                 isMarked={plan.isPopular}
                 mark={plan.isPopular ? <PlanMark>POPULAR</PlanMark> : null}
-                action={<PlanLink plan={plan} to={viewer ? '/subscription' : '/auth'} />}
+                action={<PlanLink plan={plan} to={isSignedIn ? '/subscription' : '/auth'} />}
               />
             )}
           </PlanGrid>
         )}
       </Band>
-      <LastCall to={viewer ? '/create-alert' : '/auth'} />
+      <LastCall to={isSignedIn ? '/create-alert' : '/auth'} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Switch } from '../../ui/form/Switch.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
+import { Tooltip } from '../../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { canRenew, daysRemainingText, priceRangeText, whereText, yearRangeText } from './alert-words.ts';
 import { DeleteAlertDialog } from './DeleteAlertDialog.tsx';
@@ -79,24 +80,28 @@ export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDelete
         <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" flex="1" minW="0" overflowWrap="anywhere">
           {vehicle}
         </Heading>
-        <LinkButton
-          to={`/edit-alert/${alert.id}`}
-          variant="ghost"
-          size="icon"
-          color="muted"
-          aria-label={`Edit ${vehicle}`}
-        >
-          <Pencil size={16} aria-hidden />
-        </LinkButton>
-        <Button
-          variant="ghost"
-          size="icon"
-          color="muted"
-          aria-label={`Delete ${vehicle}`}
-          onClick={() => setAsking(true)}
-        >
-          <Trash2 size={16} aria-hidden />
-        </Button>
+        <Tooltip text={`Edit ${vehicle}`}>
+          <LinkButton
+            to={`/edit-alert/${alert.id}`}
+            variant="ghost"
+            size="icon"
+            color="muted"
+            aria-label={`Edit ${vehicle}`}
+          >
+            <Pencil size={16} aria-hidden />
+          </LinkButton>
+        </Tooltip>
+        <Tooltip text={`Delete ${vehicle}`}>
+          <Button
+            variant="ghost"
+            size="icon"
+            color="muted"
+            aria-label={`Delete ${vehicle}`}
+            onClick={() => setAsking(true)}
+          >
+            <Trash2 size={16} aria-hidden />
+          </Button>
+        </Tooltip>
         <Switch
           ml="2"
           label={`${vehicle} active`}
