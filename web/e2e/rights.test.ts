@@ -40,7 +40,8 @@ describe.skipIf(!canBrowse)('data rights', () => {
     const alertId = await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/data-rights');
-    expect(await page.getByRole('list', { name: 'Your rights' }).getByRole('listitem').count()).toBe(6);
+    const rights = page.getByRole('list', { name: 'Your rights' }).getByRole('listitem');
+    await expect.poll(() => rights.count()).toBe(6);
     const again = await failing(page, 'ExportMyData', SERVER_SAYS);
     await page.getByRole('button', { name: 'Download JSON' }).click();
     await seesToast(page, 'Export failed', SERVER_SAYS.message);

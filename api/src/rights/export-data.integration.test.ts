@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+import { exportData } from './export-data.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await seedPlans(db.pool);
+  await db.pool.query(`
+    insert into users (username, password_hash) values ('ana', ''), ('bo', '');
+    insert into alerts (user_id, make, location, place, lat, lng, radius)
+    select 1 + n % 2, 'toyota', '', '', 34, -118, 50 from generate_series(1, 400) n;
+    insert into listings (source, external_id, title, make, facts_hash)
+    select 'lot', n::text, 'Car ' || n, 'toyota', '' from generate_series(1, 5000) n;
+    insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+    select n, a, 1, 3, false from generate_series(1, 5000) n, (values (2), (3)) alerts (a);
+    insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (9999, 2, 1, 3, false);
+  `);
+});
+afterAll(() => db.close());
+
+it('holds many rows whole, each once, of one user and of those that ask at one instant', async () => {
+  const [ana, bo] = await Promise.all([exportData(db.pool, { id: 1 }), exportData(db.pool, { id: 2 })]);
+  expect([ana.alerts.length, bo.alerts.length]).toEqual([200, 200]);
+  const listingIds = (matches: Record<string, unknown>[]) => new Set(matches.map(({ listingId }) => listingId));
+  expect([ana.matches.length, listingIds(ana.matches).size]).toEqual([5001, 5001]);
+  expect([bo.matches.length, listingIds(bo.matches).size]).toEqual([5000, 5000]);
+  expect(ana.matches[0]).toMatchObject({ alertId: 2, listing: { title: 'Car 1' }, viewedAt: null, mailedAt: null });
+  expect(ana.matches.at(-1)).toMatchObject({ listingId: 9999, listing: null });
+});
+
+it('is nothing for an account that is gone, and the next one is served', async () => {
+  const [gone, bo] = await Promise.allSettled([exportData(db.pool, { id: 99 }), exportData(db.pool, { id: 2 })]);
+  expect(gone).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHENTICATED' } });
+  expect(bo.status).toBe('fulfilled');
+});
