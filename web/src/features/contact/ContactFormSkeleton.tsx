@@ -11,13 +11,13 @@ export function ContactFormSkeleton() {
         <FieldSkeleton />
       </Grid>
       <FieldSkeleton />
-      <FieldSkeleton h="9rem" />
+      <FieldSkeleton h={{ base: '166px', md: '157px' }} />
       <Skeleton h="50px" w={{ base: 'full', sm: '40' }} borderRadius="field" />
     </Flex>
   );
 }
 
-function FieldSkeleton({ h = '44px' }: { h?: string }) {
+function FieldSkeleton({ h = '44px' }: { h?: string | { base: string; md: string } }) {
   return (
     <div>
       <Skeleton h="3" w="20" mt="1" mb="2.5" />
