@@ -4,6 +4,9 @@ import { failing } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
+/** A second try needs a place where the first has left nothing. */
+const towns = ['Kotzebue', 'Utqiagvik'];
+
 describe.skipIf(!canBrowse)('pages that stay true', () => {
   const browser = useBrowser();
 
@@ -19,7 +22,8 @@ describe.skipIf(!canBrowse)('pages that stay true', () => {
 
   it('ask once, count what comes in until it is looked at, and turn photos', async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Kotzebue, AK' });
+    const town = towns.shift() ?? 'Adak';
+    const id = await giveAlert(person, { location: `${town}, AK` });
     const page = await browser.open({ cookies: person.cookies });
     const names = asked(page);
     const socket = page.waitForEvent('websocket').then((opened) => opened.waitForEvent('framereceived'));
@@ -35,10 +39,10 @@ describe.skipIf(!canBrowse)('pages that stay true', () => {
     expect(names).toContain('MyAlerts');
 
     const photos = [1, 2, 3].map((n) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${n}` } }));
-    await pushItems('e2e', [quietCar('Kotzebue', 'One', { listing_photos: photos })]);
+    await pushItems('e2e', [quietCar(town, 'One', { listing_photos: photos })]);
     const row = page.getByRole('link', { name: /^View matches of Jaguar F-Type/ });
     await expect.poll(() => row.textContent()).toMatch(/1 listing.*1 new/);
-    await nav.getByRole('link', { name: 'My Alerts, 1 new' }).waitFor();
+    await nav.getByRole('link', { name: /^My Alerts\W+1 new$/ }).waitFor();
     expect(await page.title()).toBe('(1) My Alerts · LotWatch');
 
     await row.click();

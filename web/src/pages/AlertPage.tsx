@@ -168,8 +168,10 @@ function AlertLoading() {
       <Flex direction="column" gap="3" aria-hidden>
         <Skeleton h="44px" w="min(320px, 70%)" />
         <Skeleton h="20px" w="min(460px, 90%)" />
-        <Skeleton h="48px" w="full" borderRadius="card" mt="3" />
-        <Skeleton h="46px" w="full" borderRadius="card" mb="6" />
+        <Skeleton h="44px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
+        <Skeleton h={{ base: '90px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '2', md: '3' }} />
+        <Skeleton h={{ base: '102px', md: '46px' }} w="full" borderRadius="card" />
+        <Skeleton h="28px" w="220px" mt="5" mb="1" />
       </Flex>
       <ListingSkeletons />
     </>

@@ -21,7 +21,7 @@ export function AlertLimitBanner({ used, limit, onDismiss }: AlertLimitBannerPro
           <Heading as="h2" size="md">
             Alert Limit Reached
           </Heading>
-          <Muted mt="1">
+          <Muted mt="1" textWrap="balance">
             You've reached the maximum number of alerts for your current subscription plan ({used} of {limit}).
           </Muted>
           <Flex gap="3" mt="4" wrap="wrap">

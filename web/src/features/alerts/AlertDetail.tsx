@@ -1,6 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
-import { Fragment } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
@@ -34,6 +33,20 @@ export const AlertDetailFragment = graphql(`
   }
 `);
 
+const Parts = chakra('span', {
+  base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
+});
+
+/** Its dot lies before it: at the beginning of a line that is outside, and cut off. */
+const Part = chakra('bdi', {
+  base: {
+    position: 'relative',
+    minW: '0',
+    overflowWrap: 'anywhere',
+    _before: { content: '"·"', position: 'absolute', left: '-10px' },
+  },
+});
+
 /** What the alert asks, in one line below its name. */
 export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
   const parts = [
@@ -43,14 +56,13 @@ export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
     alert.place || alert.location,
     `Within ${miles(alert.radius)}`,
   ];
-  return parts.map((part, index) => (
-    <Fragment key={part}>
-      {index > 0 ? ' · ' : null}
-      <chakra.bdi display="inline-block" maxW="full" overflowWrap="anywhere">
-        {part}
-      </chakra.bdi>
-    </Fragment>
-  ));
+  return (
+    <Parts>
+      {parts.map((part) => (
+        <Part key={part}>{part}</Part>
+      ))}
+    </Parts>
+  );
 }
 
 const Preferences = chakra('ul', {

@@ -26,7 +26,7 @@ export function ListingSkeletons({ count = 3, compact = false }: { count?: numbe
             <Skeleton h="16px" w="60%" />
             <Skeleton h="16px" w="45%" />
             <Box flex="1" />
-            <Skeleton h="40px" w="180px" alignSelf={{ base: 'stretch', md: 'flex-end' }} borderRadius="field" />
+            <Skeleton h="44px" w={{ base: 'full', md: '180px' }} alignSelf="flex-end" borderRadius="field" />
           </Flex>
         </Card>
       ))}
