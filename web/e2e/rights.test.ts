@@ -81,6 +81,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     const requestId = (await page.getByText(/^DR-[A-Z2-9]{6}$/).textContent()) ?? '';
     await seesToast(page, 'Request submitted', `Your request ${requestId} will be processed within 30 days.`);
     expect(await page.getByRole('button', { name: 'Submit Request' }).count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('deletion-request');
 
     const desk = await browser.open({ cookies: admin });
     await desk.goto('/admin');

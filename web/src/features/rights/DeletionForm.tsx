@@ -10,6 +10,7 @@ import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextArea } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { REQUEST_HEADING } from './DeletionRequestCard.tsx';
 import { deletionSchema } from './deletion-schema.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-documents.ts';
@@ -29,6 +30,8 @@ export function DeletionForm() {
       client.cache.updateQuery({ query: MyDeletionRequestsDocument }, (known) => ({
         myDeletionRequests: [made, ...(known?.myDeletionRequests ?? [])],
       }));
+      // The button that had the focus is gone with the form.
+      requestAnimationFrame(() => document.getElementById(REQUEST_HEADING)?.focus());
     } catch (error) {
       const { message, fields, code } = readFault(error);
       setStatus(fields);

@@ -11,13 +11,16 @@ const meaning = {
   completed: 'Your data is erased.',
 } as const;
 
+/** Takes the focus when a request was made. */
+export const REQUEST_HEADING = 'deletion-request';
+
 /** Where one's own deletion request stands. */
 export function DeletionRequestCard({ request }: { request: MyDeletionRequest_RequestFragment }) {
   const { requestId, status, notes, createdAt } = request;
   return (
-    <Card pad="lg" as="section" aria-labelledby="deletion-request">
+    <Card pad="lg" as="section" aria-labelledby={REQUEST_HEADING}>
       <Flex justify="space-between" align="center" gap="3" wrap="wrap">
-        <Heading id="deletion-request" as="h2" size="md">
+        <Heading id={REQUEST_HEADING} tabIndex={-1} as="h2" size="md" borderRadius="chip">
           Your deletion request
         </Heading>
         <Badge tone={deletionStatusTone(status)}>{deletionStatusText(status)}</Badge>
