@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -36,6 +37,7 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', `${root}api/test/closing-line.ts`],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...shared,
