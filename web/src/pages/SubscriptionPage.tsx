@@ -21,6 +21,9 @@ export function SubscriptionPage() {
   const subscription = useSubscription();
   const site = useSite();
   const planId = subscription.use?.currentSubscription.planId;
+  // What stands above or below the plans comes together with them: nothing that was seen moves.
+  const isSettled =
+    failure !== undefined || (plans !== undefined && (planId !== undefined || Boolean(subscription.error)));
   return (
     <Flex direction="column" gap="6">
       <PageTitle title="Subscription" subtitle="Your plan, and what each plan gives you." />
@@ -31,7 +34,7 @@ export function SubscriptionPage() {
       ) : (
         <CurrentPlan use={subscription.use} />
       )}
-      {planId === undefined || isPaid(planId) ? null : <PaidExtras />}
+      {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined ? (
         <PlanChoice plans={subscription.use || subscription.error ? plans : undefined} use={subscription.use} />
       ) : (
@@ -42,9 +45,11 @@ export function SubscriptionPage() {
           {site?.testMode ? <DebugPanel /> : null}
         </>
       )}
-      <chakra.p color="muted" textAlign="center">
-        Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
-      </chakra.p>
+      {isSettled ? (
+        <chakra.p color="muted" textAlign="center">
+          Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
+        </chakra.p>
+      ) : null}
     </Flex>
   );
 }

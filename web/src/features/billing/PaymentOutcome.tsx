@@ -83,7 +83,7 @@ function Processing({ payment, pendingId, onVerify }: ProcessingProps) {
         </Flex>
       </Box>
       <Muted mt="4">
-        Still not there? <TextLink to="/contact">Contact us</TextLink> and we will look into it.
+        Still not there? <TextLink to="/contact">Contact us</TextLink>
       </Muted>
     </Outcome>
   );

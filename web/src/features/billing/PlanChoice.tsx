@@ -51,8 +51,14 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
 function LimitNote({ limit, used }: { limit: number; used: number }) {
   return (
     <AlertMeter used={used} limit={limit}>
-      <span>Alert limit</span>
-      <span>{used > limit ? `${plural(used - limit, 'alert')} would pause` : `${used} of ${limit} used`}</span>
+      {used > limit ? (
+        <span>{`${plural(used - limit, 'alert')} would pause`}</span>
+      ) : (
+        <>
+          <span>Alert limit</span>
+          <span>{`${used} of ${limit} used`}</span>
+        </>
+      )}
     </AlertMeter>
   );
 }
