@@ -22,7 +22,7 @@ const Tab = chakra('button', {
         flex: '0 0 auto',
         px: { base: '2', md: '3.5' },
         fontSize: { base: 'xs', md: 'sm' },
-        borderRadius: 'full',
+        borderRadius: 'field',
         _hover: { color: 'ink' },
         '&[aria-selected=true]': { bg: 'brandSoft', boxShadow: 'none' },
       },
