@@ -40,22 +40,6 @@ export const landingStates: readonly State[] = [
     act: (page) => page.locator('main form [type=submit]').click(),
   },
   {
-    name: 'landing/login-required',
-    who: 'visitor',
-    path: '/',
-    texts: [
-      'Login Required',
-      'You need to login or create an account to save this alert.',
-      'Login / Register',
-      'Cancel',
-    ],
-    async act(page) {
-      await page.locator('[name=make]').selectOption('honda');
-      await page.locator('[name=location]').fill('Miami, FL');
-      await page.locator('main form [type=submit]').click();
-    },
-  },
-  {
     name: 'landing/member',
     who: 'user',
     path: '/',

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { failing } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
 const openMenu = (page: Page) => page.locator('header button[aria-controls=mobile-menu]').click();
@@ -9,6 +10,14 @@ async function sendQuickForm(page: Page): Promise<void> {
   await page.locator('select[name=make]').selectOption('toyota');
   await page.locator('input[name=location]').fill('Los Angeles, CA');
   await page.locator('form button[type=submit]').click();
+}
+
+const openAccountMenu = (page: Page) => page.locator('header button[aria-haspopup=menu]').click();
+
+/** Logout is the account menu's last entry. */
+async function logOut(page: Page): Promise<void> {
+  await openAccountMenu(page);
+  await page.getByRole('menuitem').last().click();
 }
 
 /** What stands around every page, opened. */
@@ -30,8 +39,7 @@ export const shellStates: readonly State[] = [
     who: 'visitor',
     path: '/',
     sizes: ['phone'],
-    texts: ['Sign In'],
-    also: ['Home'],
+    texts: ['Sign In', 'Home'],
     act: openMenu,
   },
   {
@@ -39,8 +47,7 @@ export const shellStates: readonly State[] = [
     who: 'user',
     path: '/settings',
     sizes: ['phone'],
-    texts: ['Dashboard', 'My Alerts', 'Create Alert', 'Settings'],
-    also: ['Subscription', 'Logout'],
+    texts: ['Dashboard', 'My Alerts', 'Create Alert', 'Settings', 'Subscription', 'Logout'],
     act: openMenu,
   },
   {
@@ -48,9 +55,8 @@ export const shellStates: readonly State[] = [
     who: 'user',
     path: '/',
     sizes: ['desktop'],
-    texts: ['Dashboard', 'My Alerts', 'Create Alert', 'Settings'],
-    also: ['Subscription', 'Logout'],
-    act: (page) => page.locator('header button[aria-haspopup=menu]').click(),
+    texts: ['Dashboard', 'My Alerts', 'Create Alert', 'Settings', 'Subscription', 'Logout'],
+    act: openAccountMenu,
   },
   {
     name: 'shell/tooltip',
@@ -63,5 +69,51 @@ export const shellStates: readonly State[] = [
       await page.locator('header nav button').first().hover();
       await page.locator('[role=tooltip]').waitFor();
     },
+  },
+  {
+    name: 'shell/side-navigation',
+    who: 'empty',
+    path: '/create-alert',
+    sizes: ['desktop'],
+    texts: ['Dashboard', 'My Alerts', 'Settings', 'Create a new alert', 'New Alert'],
+  },
+  {
+    name: 'shell/side-navigation-of-the-admin',
+    who: 'admin',
+    path: '/create-alert',
+    sizes: ['desktop'],
+    texts: ['Dashboard', 'My Alerts', 'Settings', 'Admin Panel'],
+  },
+  {
+    name: 'shell/bottom-bar',
+    who: 'empty',
+    path: '/settings',
+    sizes: ['phone'],
+    texts: ['Dashboard', 'Alerts', 'New Alert', 'Logout'],
+  },
+  {
+    name: 'shell/bottom-bar-of-a-visitor',
+    who: 'visitor',
+    path: '/privacy',
+    sizes: ['phone'],
+    texts: ['Home', 'Sign In'],
+  },
+  {
+    name: 'shell/logged-out',
+    who: 'new',
+    path: '/settings',
+    sizes: ['desktop'],
+    texts: ['Logged out', 'You have been successfully logged out.'],
+    act: logOut,
+  },
+  {
+    name: 'shell/logout-failed',
+    who: 'user',
+    path: '/settings',
+    sizes: ['desktop'],
+    texts: ['Logout failed', 'Settings'],
+    also: ['Something went wrong on our side.'],
+    prepare: (page) => failing(page, 'Logout', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    act: logOut,
   },
 ];

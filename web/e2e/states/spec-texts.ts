@@ -41,7 +41,7 @@ export const specTexts = [
   { section: '2 Alerts', text: 'Delete Alert' },
   { section: '2 Alerts', text: 'Are you sure you want to delete this alert? This action cannot be undone.' },
   { section: '2 Alerts', text: 'Delete' },
-  { section: '2 Alerts', text: 'No Alerts Yet', pages: 2 },
+  { section: '2 Alerts', text: 'No Alerts Yet' },
   { section: '2 Alerts', text: 'Create Alert', pages: 3 },
   { section: '2 Matches', text: 'New', shown: /^New\b/, pages: 2 },
   { section: '2 Matches', text: 'N/A', shown: /\bN\/A\b/ },

@@ -11,6 +11,7 @@ import { readFault } from '../lib/server/errors.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
+import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const EditAlertPageDocument = graphql(`
   query EditAlertPage($id: ID!) {
@@ -28,7 +29,14 @@ export function EditAlertPage() {
   const { id = '' } = useParams();
   const isNumeric = /^\d+$/.test(id);
   const { data, loading, error, refetch } = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
-  if (loading && !data) return <Spinner page label="Loading alert" />;
+  if (loading && !data) {
+    return (
+      <>
+        <VisuallyHidden as="h1">Edit Car Alert</VisuallyHidden>
+        <Spinner page label="Loading alert" />
+      </>
+    );
+  }
   if (!data?.alert) {
     const isMissing = !error || readFault(error).code === 'NOT_FOUND';
     return <AlertMissing onRetry={isMissing ? undefined : () => void refetch().catch(() => undefined)} />;
@@ -61,6 +69,7 @@ function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText
 function AlertMissing({ onRetry }: { onRetry: (() => void) | undefined }) {
   return (
     <Box maxW="form">
+      <VisuallyHidden as="h1">Edit Car Alert</VisuallyHidden>
       <ErrorPanel
         title="Error loading alert"
         onRetry={onRetry}
