@@ -28,7 +28,7 @@ export function LandingPage() {
   }, []);
   return (
     <>
-      <Hero isSignedIn={viewer !== null} />
+      <Hero />
       {isWhole ? <BelowTheForm isSignedIn={viewer !== null} /> : null}
     </>
   );

@@ -1,6 +1,7 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useViewer } from '../../features/account/viewer.ts';
 import type { AlertFormValues } from '../../features/alert-form/alert-form-values.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
 import { keepWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
@@ -17,13 +18,14 @@ const LoginRequiredDialog = lazy(() =>
 );
 
 /** The dark lot, the promise, and the quick form on a sheet of paper. */
-export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
+export function Hero() {
+  const { viewer, loading } = useViewer();
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
   const site = useSite();
   const submit = (values: AlertFormValues) => {
-    keepWaitingAlert(isSignedIn ? 'prefill' : 'pending', values);
-    if (isSignedIn) void navigate('/create-alert');
+    keepWaitingAlert(viewer ? 'prefill' : 'pending', values);
+    if (viewer) void navigate('/create-alert');
     else setIsAsked(true);
   };
   return (
@@ -60,11 +62,14 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
             Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and tells you
             in seconds, not hours.
           </chakra.p>
-          {isSignedIn ? null : (
-            <chakra.p mt="5" minH={{ base: '44px', md: '24px' }}>
+          {/* The line stands from the first paint on: who it is for is known a moment later. */}
+          <chakra.p mt="5" minH={{ base: '44px', md: '24px' }}>
+            {loading ? null : viewer ? (
+              <TextLink to="/dashboard">See what your alerts found</TextLink>
+            ) : (
               <TextLink to="/auth">Already have an account? Sign in</TextLink>
-            </chakra.p>
-          )}
+            )}
+          </chakra.p>
           <Box display={{ base: 'none', lg: 'block' }} mt="auto" pt="8">
             <LotScene />
           </Box>
