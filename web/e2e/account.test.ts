@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newPerson, PASSWORD } from './browser/people.ts';
+import { logIn, personAt } from './browser/session.ts';
+import { arrivesAt, canBrowse, lotWatch, readOutbox, sees, seesToast, useBrowser } from './browser/support.ts';
+
+const NEW_PASSWORD = 'secret-2';
+
+/** The mail of this kind to this address, once it has left. */
+async function mailTo(to: string, kind: string) {
+  const find = () => readOutbox().find((mail) => mail.to === to && mail.kind === kind);
+  await expect.poll(find).toBeDefined();
+  return find();
+}
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+
+describe.skipIf(!canBrowse)('an account', () => {
+  const browser = useBrowser();
+
+  it('is kept in order on the settings page', async () => {
+    const me = await newPerson();
+    const phone = personAt(lotWatch().url, await logIn(lotWatch().url, me.name, PASSWORD));
+    const page = await browser.open({ cookies: me.cookies, timezoneId: 'Europe/Rome' });
+    await page.goto('/settings');
+    const edit = page.getByRole('button', { name: 'Edit Contact Info' });
+    await edit.click();
+    const email = page.getByLabel('Email');
+    expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+    await email.fill('');
+    await page.keyboard.press('Enter');
+    await sees(page, 'Either email or phone is required for notifications');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await sees(page, me.email);
+    expect(await focused(page)).toBe('Edit Contact Info');
+
+    await edit.click();
+    await email.fill(`new-${me.email}`);
+    await page.getByLabel('Phone').fill('(415) 555-0100');
+    await page.getByRole('button', { name: 'Use Europe/Rome, as on this device' }).click();
+    await page.getByLabel('Phone').press('Enter');
+    await seesToast(page, 'Profile updated', 'Your contact information has been saved.');
+    await sees(page, `new-${me.email}`, '(415) 555-0100', 'Europe/Rome');
+    expect((await mailTo(me.email, 'address_changed'))?.text).toContain(`new-${me.email}`);
+
+    const change = async (current: string) => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+      await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+      await page.keyboard.press('Enter');
+    };
+    await change('not-the-password');
+    await seesToast(page, 'Password change failed', 'Current password is incorrect');
+    expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true');
+    await change(PASSWORD);
+    await seesToast(page, 'Password changed', 'Your password has been changed. Other devices have been signed out.');
+    expect(await phone.ask('{ me { id } }')).toEqual({ me: null });
+    await page.reload();
+    await sees(page, `new-${me.email}`);
+
+    await page.evaluate(`localStorage.setItem('cookie-consent', '{}')`);
+    await page.getByRole('link', { name: 'Manage Your Data' }).waitFor();
+    await page.getByRole('button', { name: 'Review Cookie Settings' }).click();
+    await page.getByRole('button', { name: 'Accept All' }).waitFor();
+    expect(await page.evaluate(`localStorage.getItem('cookie-consent')`)).toBeNull();
+  });
+
+  it('is open again after its password was forgotten', async () => {
+    const me = await newPerson();
+    const page = await browser.open();
+    await page.goto('/auth');
+    await page.getByLabel('Password', { exact: true }).fill('what was it');
+    await page.getByRole('button', { name: 'Show what was typed' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await arrivesAt(page, '/forgot-password');
+    await page.getByLabel('Email').fill(me.email.toUpperCase());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+
+    const link = /https?:\S+\/reset-password\/\S+/.exec((await mailTo(me.email, 'reset'))?.text ?? '')?.[0] ?? '';
+    const setPassword = async () => {
+      await page.goto(link);
+      await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+      await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+      await page.keyboard.press('Enter');
+    };
+    await setPassword();
+    await sees(page, 'Password changed', `The password of ${me.name} has been changed. You can sign in with it now.`);
+    expect(await me.ask('{ me { id } }')).toEqual({ me: null });
+    await setPassword();
+    await sees(page, "This link didn't work");
+    await page.goto('/auth');
+    await page.getByLabel('Username').fill(me.name);
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await seesToast(page, 'Login successful', `Welcome back, ${me.name}!`);
+    await arrivesAt(page, '/dashboard');
+  });
+});
