@@ -4,10 +4,19 @@ import * as account from '../../web/src/features/account/account-schemas.ts';
 import { alertFormSchema } from '../../web/src/features/alert-form/alert-form-schema.ts';
 import { alertFormDefaults, toAlertInput } from '../../web/src/features/alert-form/alert-form-values.ts';
 import { contactSchema } from '../../web/src/features/contact/contact-schema.ts';
-import { checkLogin, checkRegistration } from '../src/accounts/account-input.ts';
+import { deletionSchema } from '../../web/src/features/rights/deletion-schema.ts';
+import {
+  checkEmail,
+  checkLogin,
+  checkNewPassword,
+  checkPasswordChange,
+  checkProfile,
+  checkRegistration,
+} from '../src/accounts/account-input.ts';
 import { readAlertFields } from '../src/alerts/alert-input.ts';
 import { AppError } from '../src/base/errors.ts';
 import { checkContactMessage } from '../src/contact/contact-input.ts';
+import { readReason } from '../src/rights/request-input.ts';
 
 type Values = Record<string, unknown>;
 
@@ -131,5 +140,77 @@ it('form and server take the longest contact message', async () => {
     formErrors(contactSchema, most),
     serverErrors(() => checkContactMessage(most)),
     false,
+  );
+});
+
+const profile = { email: 'ana@example.com', phone: '', timeZone: 'Europe/Rome' };
+
+it.each([
+  ...[{ ...profile, email: '' }, ...emails.map((email) => ({ ...profile, email }))],
+  ...phones.map((phone) => ({ ...profile, phone })),
+])('form and server refuse the same profiles: %j', async (values) => {
+  await expectAlike(
+    formErrors(account.profileSchema, values),
+    serverErrors(() => checkProfile(values, profile)),
+    true,
+  );
+});
+
+it.each([profile, { ...profile, email: '', phone: 'any words' }])(
+  'form and server take the same profiles: %j',
+  async (values) => {
+    await expectAlike(
+      formErrors(account.profileSchema, values),
+      serverErrors(() => checkProfile(values, profile)),
+      false,
+    );
+  },
+);
+
+it.each([
+  { currentPassword: '', newPassword: '', isRefused: true },
+  { currentPassword: 'x', newPassword: '12345', isRefused: true },
+  { currentPassword: 'x', newPassword: 'p'.repeat(201), isRefused: true },
+  { currentPassword: 'x', newPassword: '123456', isRefused: false },
+])('form and server judge a new password alike: %j', async ({ currentPassword, newPassword, isRefused }) => {
+  // The second typing is the form's own.
+  const confirmPassword = newPassword.padEnd(6, 'x');
+  const { confirmPassword: _own, ...said } = Object(
+    await formErrors(account.changePasswordSchema, { currentPassword, newPassword, confirmPassword }),
+  );
+  const server = serverErrors(() => checkPasswordChange(currentPassword, newPassword));
+  await expectAlike(Promise.resolve(said), server, isRefused);
+  const { confirmPassword: _too, ...reset } = Object(
+    await formErrors(account.resetPasswordSchema, { newPassword, confirmPassword }),
+  );
+  await expectAlike(
+    Promise.resolve(reset),
+    serverErrors(() => checkNewPassword(newPassword)),
+    isRefused,
+  );
+});
+
+it.each([
+  [{ confirmPassword: '' }, 'Confirm password is required'],
+  [{ confirmPassword: '12345' }, 'Confirm password is required'],
+  [{ confirmPassword: 'secret-2' }, 'Passwords do not match'],
+])('the form wants the new password twice: %j', async (values, message) => {
+  const errors = await formErrors(account.resetPasswordSchema, { newPassword: 'secret-1', ...values });
+  expect(errors).toEqual({ confirmPassword: message });
+});
+
+it.each(['', ...emails])('form and server refuse the same addresses for a link: %j', async (email) => {
+  await expectAlike(
+    formErrors(account.forgotPasswordSchema, { email }),
+    serverErrors(() => checkEmail(email)),
+    true,
+  );
+});
+
+it.each(['', ' ', 'r'.repeat(2_001)])('form and server refuse the same deletion requests: %j', async (reason) => {
+  await expectAlike(
+    formErrors(deletionSchema, { reason, confirmed: true }),
+    serverErrors(() => readReason(reason)),
+    true,
   );
 });

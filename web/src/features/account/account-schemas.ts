@@ -1,5 +1,5 @@
 import { accountTexts, bounds, controlCharacters, emailShape } from '@lotwatch/api/form-rules';
-import { object, ref, string } from 'yup';
+import { object, string } from 'yup';
 
 // Formik hands an empty text over as undefined.
 
@@ -47,7 +47,7 @@ const setPassword = {
   confirmPassword: string()
     .required(accountTexts.confirmPasswordRequired)
     .min(bounds.passwordMin, accountTexts.confirmPasswordRequired)
-    .oneOf([ref('newPassword')], accountTexts.passwordsDiffer),
+    .test('same', accountTexts.passwordsDiffer, (again, context) => again === context.parent.newPassword),
 };
 
 /** Rules of the password change. */
