@@ -115,7 +115,7 @@ export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDelete
         </span>
         <chakra.bdi overflowWrap="anywhere">{whereText(alert)}</chakra.bdi>
       </Asks>
-      <Flex wrap="wrap" columnGap="4" rowGap="1" align="center" mt="1">
+      <Flex wrap="wrap" columnGap="4" rowGap={canRenew(alert) ? '2.5' : '1'} align="center" mt="1">
         <AlertState alert={alert} now={now} />
         {/* Beside the state where there is room, else a line of its own with the link at its end. */}
         <Flex flex="1 0 auto" align="center" justify="flex-end" gap="3">
