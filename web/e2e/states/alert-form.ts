@@ -88,7 +88,8 @@ const createStates: readonly State[] = [
   },
   {
     name: 'create-alert/creating',
-    who: 'empty',
+    // A call that is held goes on when its page closes.
+    who: 'new',
     path: '/create-alert',
     texts: ['Creating...'],
     prepare: (page) => holding(page, 'CreateAlert'),

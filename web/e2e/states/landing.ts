@@ -43,6 +43,7 @@ export const landingStates: readonly State[] = [
     name: 'landing/member',
     who: 'user',
     path: '/',
-    texts: ['Dashboard', 'Start Creating Alerts Now', 'Choose Plan'],
+    texts: ['Start Creating Alerts Now', 'Choose Plan'],
+    also: ['See what your alerts found'],
   },
 ];

@@ -87,10 +87,10 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           color="brand"
           fontSize="xs"
           fontWeight="700"
-        >
-          {/* A whole sign: an emoji is two of a string's units. */}
-          {[...username][0]?.toUpperCase()}
-        </chakra.span>
+          // Drawn, not written: it is no part of the button's words. A whole sign: an emoji is two of a string's units.
+          data-initial={[...username][0]?.toUpperCase()}
+          _before={{ content: 'attr(data-initial)' }}
+        />
         <chakra.span maxW="14ch" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap" dir="auto">
           {username}
         </chakra.span>

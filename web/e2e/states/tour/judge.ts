@@ -1,5 +1,5 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { axeFaults } from '../../browser/axe-faults.ts';
 import type { Size, State } from '../state.ts';
 import { type Layout, READ_LAYOUT } from './page-reading.ts';
 import { makeTour, type Theme } from './visit.ts';
@@ -16,17 +16,6 @@ export interface Verdict {
 }
 
 const themes: Record<Size, Theme> = { phone: 'light', desktop: 'dark' };
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds on a page, each as its rule and the first place. */
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`,
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-}
-
 /** Visits states, some at a time, and judges each: light on phones, dark on desktops. */
 export async function judgeAll(
   browser: Browser,

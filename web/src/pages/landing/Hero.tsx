@@ -63,7 +63,7 @@ export function Hero() {
             in seconds, not hours.
           </chakra.p>
           {/* The line stands from the first paint on: who it is for is known a moment later. */}
-          <chakra.p mt="5" minH={{ base: '44px', md: '24px' }}>
+          <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
             {loading ? null : viewer ? (
               <TextLink to="/dashboard">See what your alerts found</TextLink>
             ) : (

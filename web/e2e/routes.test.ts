@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holding } from './browser/faults.ts';
+import { giveAlert, newPerson, PASSWORD, type Person, someone } from './browser/people.ts';
+import { canBrowse, newVisitor, openBrowser, watchPage } from './browser/support.ts';
+
+type Who = 'visitor' | 'user' | 'admin';
+type Size = 'phone' | 'desktop';
+
+interface Route {
+  path: string;
+  /** The level-1 heading and the document's title, without ' | LotWatch'. */
+  h1: string | RegExp;
+  title: string | RegExp;
+}
+
+/** `{alert}` is the user's own alert, which is nobody else's. */
+const member: readonly Route[] = [
+  { path: '/dashboard', h1: /^Good (morning|afternoon|evening), /, title: 'Dashboard' },
+  { path: '/my-alerts', h1: 'My Alerts', title: 'My Alerts' },
+  { path: '/alert/{alert}', h1: 'Jaguar F-Type', title: 'Jaguar F-Type' },
+  { path: '/create-alert', h1: 'Create Car Alert', title: 'Create Car Alert' },
+  { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
+  { path: '/settings', h1: 'Settings', title: 'Settings' },
+  { path: '/subscription', h1: 'Subscription', title: 'Subscription' },
+  { path: '/subscription-success?session_id=none', h1: /payment/, title: 'Payment' },
+  { path: '/data-rights', h1: 'Your Data Rights', title: 'Your Data Rights' },
+  { path: '/admin', h1: 'Admin Panel', title: 'Admin Panel' },
+];
+
+const open: readonly Route[] = [
+  { path: '/', h1: /dream car/, title: /dream car/ },
+  { path: '/auth', h1: /next car/, title: 'Sign in' },
+  { path: '/privacy', h1: 'Privacy Policy', title: 'Privacy Policy' },
+  { path: '/terms', h1: 'Terms of Service', title: 'Terms of Service' },
+  { path: '/contact', h1: 'Contact Us', title: 'Contact Us' },
+  { path: '/privacy-policy', h1: 'Cookies and Stored Data', title: 'Cookies and Stored Data' },
+  { path: '/contact-us', h1: 'Contact Sales', title: 'Contact Sales' },
+  { path: '/forgot-password', h1: 'Forgot your password?', title: 'Forgot your password?' },
+  { path: '/reset-password/none', h1: 'Set a new password', title: 'Set a new password' },
+  { path: '/confirm-email/none', h1: "This link didn't work", title: 'Confirm your email' },
+  { path: '/nowhere', h1: '404 Page Not Found', title: '404 Page Not Found' },
+];
+
+const screens = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+};
+
+/** What a page may take on a busy machine. */
+const PATIENCE_MS = 10_000;
+
+interface Found {
+  path: string;
+  h1: string;
+  title: string;
+  /** Where the links of the side navigation and of the bottom bar lead; null where it isn't seen. */
+  side: string[] | null;
+  bottom: string[] | null;
+}
+
+const READ = `(() => {
+  const linksOf = (name) => {
+    const nav = document.querySelector('nav[aria-label="' + name + '"]');
+    return nav?.checkVisibility() ? [...nav.querySelectorAll('a')].map((link) => link.getAttribute('href')) : null;
+  };
+  return {
+    path: location.pathname,
+    h1: [...document.querySelectorAll('h1')].map((one) => one.textContent).join(' + '),
+    title: document.title.replace(/ [|·–-] LotWatch$/, ''),
+    side: linksOf('Main'),
+    bottom: linksOf('Quick navigation'),
+  };
+})()`;
+
+const sideOf = (who: Who) => ['/dashboard', '/my-alerts', '/settings', ...(who === 'admin' ? ['/admin'] : [])];
+const bottomOf = (who: Who) => (who === 'visitor' ? ['/', '/auth'] : ['/dashboard', '/my-alerts', '/create-alert']);
+
+/** Another's alert is not there, and the admin's page is the admin's. */
+function shownTo(who: Who, route: Route): Pick<Route, 'h1' | 'title'> {
+  if (who === 'admin' && route.path === '/alert/{alert}') return { h1: 'Alert', title: 'Error loading alert details' };
+  if (who === 'user' && route.path === '/admin') return { h1: 'Access Denied', title: 'Access Denied' };
+  return route;
+}
+
+const bare = (path: string): string => path.split('?')[0] ?? path;
+const routeOf = (path: string) =>
+  [...open, ...member].find((route) => route.path === path) ?? { path, h1: '', title: '' };
+
+/** What a visit should find. */
+function expectedOf(route: Route, who: Who, size: Size, alert: string) {
+  const isMember = member.includes(route);
+  const sentTo =
+    who === 'visitor' && isMember ? '/auth' : who !== 'visitor' && route.path === '/auth' ? '/dashboard' : null;
+  const shown = sentTo ? routeOf(sentTo) : shownTo(who, route);
+  const path = sentTo ?? bare(route.path.replace('{alert}', alert));
+  const isInside = who !== 'visitor' && (isMember || sentTo !== null);
+  return {
+    path,
+    h1: typeof shown.h1 === 'string' ? shown.h1 : expect.stringMatching(shown.h1),
+    title: typeof shown.title === 'string' ? shown.title : expect.stringMatching(shown.title),
+    side: size === 'desktop' && isInside ? sideOf(who) : null,
+    bottom: size === 'phone' && path !== '/' && path !== '/auth' ? bottomOf(who) : null,
+  };
+}
+
+const people: readonly Who[] = ['visitor', 'user', 'admin'];
+const cases = [...open, ...member].flatMap((route) =>
+  people.flatMap((who) => (['phone', 'desktop'] as const).map((size) => [who, size, route] as const)),
+);
+
+describe.skipIf(!canBrowse)('every route', () => {
+  let browser: Browser;
+  let user: Person;
+  let alert = '';
+  const found = new Map<string, Found>();
+  const returns = new Map<string, string>();
+  const noises: string[] = [];
+
+  /** Reads a page once it is as it should be, or will not become so. */
+  async function visit(page: Page, route: Route, who: Who, size: Size): Promise<Found> {
+    const expected = expectedOf(route, who, size, alert);
+    await page.goto(route.path.replace('{alert}', alert), { waitUntil: 'domcontentloaded' });
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(25)) {
+      const now = await page.evaluate<Found>(READ).catch(() => undefined);
+      if (now && (Date.now() > end || isLike(now, expected))) return now;
+    }
+  }
+
+  const isLike = (now: Found, expected: unknown): boolean => {
+    try {
+      expect(now).toEqual(expected);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** Signs in on /auth. @returns where that leads */
+  async function signIn(page: Page, context: BrowserContext): Promise<string> {
+    await page.locator('[name=username]').fill(user.name);
+    await page.locator('[name=password]').fill(PASSWORD);
+    await page.locator('main form [type=submit]').click();
+    await page.waitForURL((url) => url.pathname !== '/auth');
+    const { pathname } = new URL(page.url());
+    await context.clearCookies();
+    return pathname;
+  }
+
+  async function visitAll(who: Who, size: Size): Promise<void> {
+    const context = await newVisitor(browser, { ...screens[size], reducedMotion: 'reduce' });
+    context.setDefaultTimeout(PATIENCE_MS);
+    if (who !== 'visitor') await context.addCookies((who === 'user' ? user : someone('admin')).cookies);
+    const page = await context.newPage();
+    const faults = watchPage(page);
+    for (const route of [...open, ...member]) {
+      found.set(`${who} ${size} ${route.path}`, await visit(page, route, who, size));
+      if (who === 'visitor' && size === 'desktop' && member.includes(route)) {
+        returns.set(route.path, await signIn(page, context).catch(String));
+      }
+    }
+    noises.push(...faults.map((fault) => `${who}, ${size}: ${fault}`));
+    await context.close();
+  }
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    user = await newPerson();
+    alert = await giveAlert(user);
+    for (const size of ['desktop', 'phone'] as const) await Promise.all(people.map((who) => visitAll(who, size)));
+  });
+  afterAll(() => browser.close());
+
+  it.each(cases)('as a %s on a %s: $2.path', (who, size, route) => {
+    expect(found.get(`${who} ${size} ${route.path}`)).toEqual(expectedOf(route, who, size, alert));
+  });
+
+  it.each(member)('after the login a visitor is back at $path', ({ path }) => {
+    expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));
+  });
+
+  it('makes no noise', () => expect(noises).toEqual([]));
+
+  it('shows a spinner while the user is loading, and then what was asked for', async () => {
+    const context = await newVisitor(browser);
+    const page = await context.newPage();
+    const release = await holding(page, 'Viewer');
+    await page.goto('/settings');
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings');
+    release();
+    await page.waitForURL('**/auth');
+    await context.close();
+  });
+
+  it("leads only the admin to the admin's page, in the phone's menu too", async () => {
+    for (const [who, count] of [
+      [user, 0],
+      [someone('admin'), 1],
+    ] as const) {
+      const context = await newVisitor(browser, screens.phone);
+      await context.addCookies(who.cookies);
+      const page = await context.newPage();
+      await page.goto('/settings');
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Admin Panel' }).count()).toBe(count);
+      await context.close();
+    }
+  });
+});
