@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
@@ -54,7 +54,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     expect(download.suggestedFilename()).toMatch(
       new RegExp(`^lotwatch-data-${person.name}-\\d{4}-\\d{2}-\\d{2}\\.json$`),
     );
-    const file = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    const file = JSON.parse(await text(await download.createReadStream()));
     expect(file).toMatchObject({
       profile: { username: person.name, email: person.email },
       alerts: [{ id: Number(alertId) }],
