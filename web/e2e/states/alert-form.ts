@@ -28,6 +28,14 @@ const refused = (name: string, texts: SpecWords[], fault: CallFault): State => (
 
 const createStates: readonly State[] = [
   {
+    name: 'create-alert/loading',
+    who: 'empty',
+    path: '/create-alert',
+    texts: ['Create Car Alert'],
+    also: ['Loading the form'],
+    prepare: (page) => holding(page, 'AlertAllowance'),
+  },
+  {
     name: 'create-alert/first',
     who: 'user',
     path: '/create-alert',

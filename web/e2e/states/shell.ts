@@ -64,7 +64,7 @@ export const shellStates: readonly State[] = [
     path: '/privacy',
     sizes: ['desktop'],
     texts: ['BETA'],
-    also: ['Switch to dark mode'],
+    also: [/^Switch to (dark|light) mode$/],
     async act(page) {
       await page.locator('header nav button').first().hover();
       await page.locator('[role=tooltip]').waitFor();

@@ -164,6 +164,7 @@ function AlertLoading() {
   useDocumentTitle('Alert');
   return (
     <>
+      <VisuallyHidden as="h1">Alert</VisuallyHidden>
       <LoadingNote>Loading the alert</LoadingNote>
       <Flex direction="column" gap="3" aria-hidden>
         <Skeleton h="44px" w="min(320px, 70%)" />

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { AlertForm } from '../features/alert-form/AlertForm.tsx';
+import { AlertFormSkeleton } from '../features/alert-form/AlertFormSkeleton.tsx';
 import { AlertLimitBanner } from '../features/alert-form/AlertLimitBanner.tsx';
 import { alertFormDefaults } from '../features/alert-form/alert-form-values.ts';
 import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
@@ -41,12 +42,17 @@ export function CreateAlertPage() {
             onDismiss={() => setIsDismissed(true)}
           />
         ) : null}
-        <AlertForm
-          initialValues={initialValues}
-          canText={Number(data?.currentSubscription.planId ?? 1) > 1}
-          onSave={save}
-          onFailure={fail}
-        />
+        {/* The banner comes above the form: until that is decided, a form would jump under the first click. */}
+        {allowance || error ? (
+          <AlertForm
+            initialValues={initialValues}
+            canText={Number(data?.currentSubscription.planId ?? 1) > 1}
+            onSave={save}
+            onFailure={fail}
+          />
+        ) : (
+          <AlertFormSkeleton />
+        )}
       </Flex>
     </Box>
   );

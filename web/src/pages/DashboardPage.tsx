@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useViewer } from '../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
@@ -63,7 +63,11 @@ export function DashboardPage() {
             </>
           )}
         </section>
-        <section aria-labelledby="recent-listings">
+        {/* On a phone it stands below a list whose length is not known yet: it would jump under the reader. */}
+        <chakra.section
+          aria-labelledby="recent-listings"
+          visibility={{ base: mine || alerts.error ? 'visible' : 'hidden', xl: 'visible' }}
+        >
           <SectionHead id="recent-listings" title="Recent Matching Listings" />
           {page && listings ? (
             <RecentListings
@@ -79,7 +83,7 @@ export function DashboardPage() {
               <ListingSkeletons compact />
             </>
           )}
-        </section>
+        </chakra.section>
       </Grid>
     </>
   );

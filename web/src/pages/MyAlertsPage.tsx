@@ -30,7 +30,11 @@ export function MyAlertsPage() {
           alerts.length > 0 ? (
             <AlertList alerts={alerts} headingLevel={2} />
           ) : (
-            <EmptyState title="No Alerts Yet" action={<LinkButton to="/create-alert">Create Alert</LinkButton>}>
+            <EmptyState
+              title="No Alerts Yet"
+              level="h2"
+              action={<LinkButton to="/create-alert">Create Alert</LinkButton>}
+            >
               You haven't created any alerts yet. Create your first alert to start monitoring car listings.
             </EmptyState>
           )

@@ -67,16 +67,18 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** A drawing of ours; an empty lot unless told. */
   art?: ReactNode;
+  /** 'h2' where it stands right below the page's title. */
+  level?: 'h2' | 'h3';
 }
 
 /** Nothing here yet: a drawing, a sentence, an action. */
-export function EmptyState({ title, children, action, art = <EmptyLot /> }: EmptyStateProps) {
+export function EmptyState({ title, children, action, art = <EmptyLot />, level = 'h3' }: EmptyStateProps) {
   return (
     <Card pad="lg" textAlign="center" display="flex" flexDirection="column" alignItems="center" gap="2">
       <Box w="full" maxW="240px" mb="2">
         {art}
       </Box>
-      <Heading as="h3" size="md">
+      <Heading as={level} size="md">
         {title}
       </Heading>
       {children ? (
