@@ -115,7 +115,11 @@ export function makeTour(browser: Browser, world: World) {
         failure = error instanceof Error ? error.message : String(error);
         missing = await waitForTexts(page, state);
       }
-      const close = () => (isOwn ? context.close() : page.close());
+      const close = async () => {
+        // A call that is still held would go on to the server when its page is closed; leaving the page ends it.
+        if (state.prepare) await page.goto('about:blank').catch(() => undefined);
+        await (isOwn ? context.close() : page.close());
+      };
       return { page, missing, failure, noises, close };
     },
     async close(): Promise<void> {
