@@ -60,7 +60,7 @@ export function DownloadData({ username }: { username: string }) {
           </chakra.li>
         ))}
       </chakra.ul>
-      <Flex mt="5" gap="4" align="center" wrap="wrap" minH="11">
+      <Flex mt="5" gap="4" align="center" alignContent="flex-start" wrap="wrap" minH={{ base: '112px', md: '11' }}>
         <Button disabled={busy} onClick={() => void download()}>
           <Download size={16} aria-hidden />
           {busy ? 'Preparing your data...' : 'Download JSON'}

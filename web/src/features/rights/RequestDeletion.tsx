@@ -32,7 +32,8 @@ export function RequestDeletion() {
   const [latest] = requests;
   const isOpen = latest?.status === 'pending' || latest?.status === 'approved';
   return (
-    <Flex direction="column" gap="4">
+    // As high as the form: what takes its place after the progress must not pull the footer up.
+    <Flex direction="column" gap="4" minH={{ base: '520px', md: '470px' }}>
       {latest ? <DeletionRequestCard request={latest} /> : null}
       {isOpen ? null : <DeletionForm />}
     </Flex>
