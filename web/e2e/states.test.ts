@@ -12,8 +12,8 @@ const MAX_SHIFT = 0.02;
 const AT_ONCE = 3;
 
 const sizesOf = ({ sizes = ['phone', 'desktop'] }: State): readonly Size[] => sizes;
-/** `STATES=dashboard` visits only states whose name contains it. */
-const chosen = allStates.filter(({ name }) => name.includes(process.env.STATES ?? ''));
+/** `STATES='dashboard|alert/off'` visits only states whose name it matches. */
+const chosen = allStates.filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name));
 const visits = chosen.flatMap((state) => sizesOf(state).map((size) => [state, size] as const));
 const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
 
