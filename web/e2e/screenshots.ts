@@ -15,20 +15,20 @@ const MAX_BYTES = 300_000;
 
 /** The pictures of the README, which are committed. */
 const readme = [
-  ['landing/visitor', 'desktop', 'light', 'landing-desktop-light'],
-  ['alert/matches', 'desktop', 'light', 'alert-desktop-light'],
-  ['dashboard/filled', 'desktop', 'dark', 'dashboard-desktop-dark'],
-  ['alert/matches', 'phone', 'light', 'alert-phone-light'],
+  ['landing/visitor', 'desktop', 'light', 'landing-desktop-light', 'seen in the last hour'],
+  ['alert/matches', 'desktop', 'light', 'alert-desktop-light', 'a match reaches you in'],
+  ['dashboard/filled', 'desktop', 'dark', 'dashboard-desktop-dark', 'Load more results'],
+  ['alert/matches', 'phone', 'light', 'alert-phone-light', 'a match reaches you in'],
 ] as const;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function takeReadme(browser: Browser, world: World): Promise<void> {
-  for (const [name, size, theme, file] of readme) {
+  for (const [name, size, theme, file, until] of readme) {
     const state = allStates.find((one) => one.name === name);
     if (!state) throw new Error(`no state is called ${name}`);
     const path = join(folder, `${file}.png`);
-    await takeScreen(browser, world, state, size, theme, path);
+    await takeScreen(browser, world, state, size, theme, path, until);
     const bytes = statSync(path).size;
     if (bytes > MAX_BYTES) throw new Error(`${file}.png has ${bytes} bytes`);
     say(`${file}.png ${Math.round(bytes / 1000)} kB`);

@@ -3,18 +3,17 @@ import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
 import { specTexts } from './states/spec-texts.ts';
 import type { Size, State } from './states/state.ts';
-import { judgeAll, type Verdict } from './states/tour/judge.ts';
+import { judgeAll, MAX_SHIFT, type Verdict } from './states/tour/judge.ts';
 import { wantedOf } from './states/tour/wanted.ts';
 import { makeWorld, type World } from './states/tour/world.ts';
 
-const MAX_SHIFT = 0.02;
 /** More visits at once than cores only wait for each other. */
 const AT_ONCE = 3;
 
 const sizesOf = ({ sizes = ['phone', 'desktop'] }: State): readonly Size[] => sizes;
 /** `STATES='dashboard|alert/off'` visits only states whose name it matches. */
 const chosen = allStates.filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name));
-const visits = chosen.flatMap((state) => sizesOf(state).map((size) => [state, size] as const));
+const visits = chosen.flatMap((state) => sizesOf(state).map((size) => ({ name: state.name, state, size })));
 const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
@@ -28,7 +27,7 @@ describe.skipIf(!canBrowse)('every page in every condition', () => {
       verdicts.set(`${name} ${size}`, verdict),
     );
     await browser.close();
-  }, 240_000);
+  }, 420_000);
   afterAll(() => world?.close());
 
   const verdictOn = ({ name }: State, size: Size): Verdict => {
@@ -37,7 +36,7 @@ describe.skipIf(!canBrowse)('every page in every condition', () => {
     return verdict;
   };
 
-  describe.each(visits)('$0.name on a $1', (state, size) => {
+  describe.each(visits)('$name on a $size', ({ state, size }) => {
     it.each(wantedOf(state))('shows: $text', ({ text }) => {
       expect(verdictOn(state, size).missing.has(text)).toBe(false);
     });

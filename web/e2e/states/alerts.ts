@@ -144,7 +144,7 @@ const pageStates: readonly State[] = [
       'Nhrs ago',
       'Today',
     ],
-    also: ['Toyota Supra', 'Only listings with images', /mailed \+/, /a match reaches you in/],
+    also: ['Toyota Supra', 'Only listings with images', /mailed \+/],
   },
   {
     name: 'alert/one-match',

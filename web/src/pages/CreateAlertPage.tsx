@@ -9,6 +9,7 @@ import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
 import { dropWaitingAlert, readWaitingAlert } from '../features/alert-form/waiting-alert.ts';
 import { graphql } from '../gql/gql.ts';
 import { useAllowance } from '../lib/server/allowance.ts';
+import { useCatalogue, useCatalogueRetry } from '../lib/server/catalogue.ts';
 import { toast } from '../lib/state/toasts.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
@@ -23,6 +24,8 @@ const CreateAlertPageDocument = graphql(`
 export function CreateAlertPage() {
   const { data } = useQuery(CreateAlertPageDocument);
   const { allowance, error } = useAllowance();
+  const hasFailed = useCatalogueRetry() !== undefined;
+  const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
   const [initialValues] = useState(() => readWaitingAlert() ?? alertFormDefaults);
   const { save, fail } = useCreateAlert();
@@ -42,8 +45,8 @@ export function CreateAlertPage() {
             onDismiss={() => setIsDismissed(true)}
           />
         ) : null}
-        {/* The banner comes above the form: until that is decided, a form would jump under the first click. */}
-        {allowance || error ? (
+        {/* A banner or a notice comes above the fields: until that is decided, they would jump under the first click. */}
+        {(allowance || error) && hasChoices ? (
           <AlertForm
             initialValues={initialValues}
             canText={Number(data?.currentSubscription.planId ?? 1) > 1}

@@ -66,7 +66,7 @@ export function DashboardPage() {
         {/* On a phone it stands below a list whose length is not known yet: it would jump under the reader. */}
         <chakra.section
           aria-labelledby="recent-listings"
-          visibility={{ base: mine || alerts.error ? 'visible' : 'hidden', xl: 'visible' }}
+          display={{ base: mine || alerts.error ? 'block' : 'none', xl: 'block' }}
         >
           <SectionHead id="recent-listings" title="Recent Matching Listings" />
           {page && listings ? (

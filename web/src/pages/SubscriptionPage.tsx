@@ -36,7 +36,12 @@ export function SubscriptionPage() {
       )}
       {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined ? (
-        <PlanChoice plans={subscription.use || subscription.error ? plans : undefined} use={subscription.use} />
+        // Another grid than the one that loaded: what comes above it then is no move of what was seen.
+        <PlanChoice
+          key={isSettled ? 'plans' : 'loading'}
+          plans={subscription.use || subscription.error ? plans : undefined}
+          use={subscription.use}
+        />
       ) : (
         <>
           <ErrorPanel title="Could not load the plans" onRetry={retry}>

@@ -16,11 +16,20 @@ export interface Verdict {
 }
 
 const themes: Record<Size, Theme> = { phone: 'light', desktop: 'dark' };
+/** A layout shift of Lighthouse's good pages is five times as much. */
+export const MAX_SHIFT = 0.02;
+
+function isGood({ missing, failures, axe, noises, layout }: Verdict): boolean {
+  const { shift, tooWide, headings } = layout;
+  const faults = missing.size + failures.length + axe.length + noises.length;
+  return faults === 0 && shift <= MAX_SHIFT && tooWide === 0 && headings.length === 1;
+}
+
 /** Visits states, some at a time, and judges each: light on phones, dark on desktops. */
 export async function judgeAll(
   browser: Browser,
   world: World,
-  visits: readonly (readonly [State, Size])[],
+  visits: readonly { state: State; size: Size }[],
   atOnce: number,
   onVerdict: (state: State, size: Size, verdict: Verdict) => void,
 ): Promise<void> {
@@ -41,9 +50,18 @@ export async function judgeAll(
     }
   }
 
+  /** A busy machine may stall once; what is broken is so twice. */
+  async function judgeFairly(state: State, size: Size): Promise<Verdict> {
+    const first = await judge(state, size);
+    return isGood(first) ? first : judge(state, size);
+  }
+
   const waiting = [...visits];
   const walk = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) onVerdict(...next, await judge(...next));
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { state, size } = next;
+      onVerdict(state, size, await judgeFairly(state, size));
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, walk));
   await tour.close();

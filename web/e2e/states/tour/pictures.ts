@@ -18,6 +18,8 @@ const HEIGHT = `(() => {
 })()`;
 /** What stands still until animations are through. */
 const STILL_MS = 250;
+/** Figures of the last mails come with the next push of them. */
+const LATE_MS = 90_000;
 
 /** Makes the screen as high as the page, so that bars stand at its real end; dialogs keep their screen. */
 async function growToPage(page: Page): Promise<void> {
@@ -73,7 +75,7 @@ export async function takeAll(
   return [...taken.values()].flat();
 }
 
-/** Takes one state as a first look shows it: a screen, not the whole page. */
+/** Takes one state as a first look shows it: a screen, not the whole page. @param until a text that may come late */
 export async function takeScreen(
   browser: Browser,
   world: World,
@@ -81,10 +83,13 @@ export async function takeScreen(
   size: Size,
   theme: Theme,
   path: string,
+  until: string,
 ): Promise<void> {
   const tour = makeTour(browser, world);
   const { page, missing } = await tour.open(state, size, theme);
   if (missing.size > 0) throw new Error(`${state.name} does not show ${[...missing].join(', ')}`);
+  await page.getByText(until).first().waitFor({ timeout: LATE_MS });
+  await page.evaluate(SETTLED);
   await sleep(STILL_MS);
   await page.screenshot({ path });
   await tour.close();
