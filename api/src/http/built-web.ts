@@ -5,7 +5,8 @@ import { type BuiltPage, pageHead } from './page-head.ts';
 const HEAD = /<!-- head -->[\s\S]*<!-- \/head -->/;
 
 interface BuiltWeb {
-  pages: BuiltPage[];
+  /** null where the build left no list: then every address is taken for a page. */
+  pages: BuiltPage[] | null;
   /** index.html with the head of that page; of none, the 404 page. */
   html(page: BuiltPage | undefined): string;
 }
@@ -16,19 +17,33 @@ interface BuiltWeb {
  * @returns a function that gives null until the web app is built
  */
 export function builtWeb(folder: string, publicUrl: string, mark: string | null): () => BuiltWeb | null {
-  let known: (BuiltWeb & { builtAt: number }) | null = null;
+  let known: (BuiltWeb & { builtAt: string }) | null = null;
   const index = join(folder, 'index.html');
+  const list = join(folder, 'pages.json');
   return () => {
-    const builtAt = statSync(index, { throwIfNoEntry: false })?.mtimeMs;
-    if (builtAt === undefined) return null;
+    // Both are looked at: a build that is under way has written one of them.
+    const [written, listed] = [index, list].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+    if (written === undefined) return null;
+    const builtAt = `${written} ${listed}`;
     if (known?.builtAt !== builtAt) {
       const page = readFileSync(index, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
-      const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as BuiltPage[];
+      const pages = readPages(list);
       // A function keeps a `$` in an address from being read as a pattern.
-      known = { builtAt, pages, html: (of) => page.replace(HEAD, () => pageHead(of, publicUrl)) };
+      const html = (of: BuiltPage | undefined) =>
+        page.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head));
+      known = { builtAt, pages, html };
     }
     return known;
   };
+}
+
+/** null where there is no list, or half of one. */
+function readPages(file: string): BuiltPage[] | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as BuiltPage[];
+  } catch {
+    return null;
+  }
 }
 
 /** The page of an address as the router would choose it; undefined where it shows its 404 page. */
@@ -39,10 +54,9 @@ export function pageAt(pages: BuiltPage[], address: string): BuiltPage | undefin
   } catch {
     // The router takes a broken address as it stands.
   }
-  const parts = path
-    .replace(/(.)\/+$/, '$1')
-    .toLowerCase()
-    .split('/');
+  const parts = path.toLowerCase().split('/');
+  // One by one: a pattern would look at a row of slashes once for each of them.
+  while (parts.length > 2 && parts.at(-1) === '') parts.pop();
   return pages.find((page) => {
     const asked = page.path.toLowerCase().split('/');
     return (

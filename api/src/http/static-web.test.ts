@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAt } from './built-web.ts';
 import { staticWeb } from './static-web.ts';
 
 const script = 'console.info("a script")';
@@ -16,6 +17,13 @@ const pages = [
   { path: '*', scripts: [], head: null },
 ];
 const shell = '<!doctype html>\n<html lang="en"><head><!-- head --><title>x</title><!-- /head --></head></html>';
+
+it('finds the page of an address in one look at it, however many slashes it has', () => {
+  // Slash by slash from each slash on, this would take minutes.
+  expect(pageAt(pages, `/${'/'.repeat(200_000)}a`)).toBeUndefined();
+  expect(pageAt(pages, `/auth${'/'.repeat(60_000)}`)?.path).toBe('/auth');
+  expect(pageAt(pages, '//')?.path).toBe('/');
+});
 
 describe('the web app', () => {
   const folder = mkdtempSync(join(tmpdir(), 'static-web-'));
@@ -99,6 +107,35 @@ describe('the web app', () => {
       expect([path, answer.status]).toEqual([path, 404]);
       expect(await answer.text()).not.toContain('<!doctype html>\n');
     }
+  });
+
+  it('keeps them to itself however their address is written, and leads nobody elsewhere', async () => {
+    const ask = (path: string) =>
+      new Promise<[string, number | undefined, string | undefined]>((settle) => {
+        // By hand: fetch would tidy the address up.
+        request({ port: new URL(address).port, path }, (answer) => {
+          answer.resume();
+          settle([path, answer.statusCode, answer.headers.location]);
+        }).end();
+      });
+    for (const path of ['/index%2Ehtml', '//index.html', '/assets/..%2findex.html', '/./pages.json', '/pages%2ejson']) {
+      expect(await ask(path)).toEqual([path, 404, undefined]);
+    }
+    for (const path of ['//evil.example/', '//evil.example/%2f..', '/assets', '/..%2f..%2fetc/passwd', '/%00']) {
+      expect(await ask(path)).toEqual([path, 404, undefined]);
+    }
+  });
+
+  it('takes every address for a page while the build’s list is missing, and reads it once it is there', async () => {
+    const list = join(folder, 'pages.json');
+    rmSync(list);
+    const [anywhere, map] = [await fetch(`${address}/no-such-page`), await fetch(`${address}/sitemap.xml`)];
+    expect([anywhere.status, map.status]).toEqual([200, 404]);
+    expect(await anywhere.text()).toContain('<title>x</title>');
+    writeFileSync(list, '[{');
+    expect((await fetch(`${address}/no-such-page`)).status).toBe(200);
+    writeFileSync(list, JSON.stringify(pages));
+    expect((await fetch(`${address}/no-such-page`)).status).toBe(404);
   });
 
   it('sends the smallest file that the browser reads, for ever', async () => {

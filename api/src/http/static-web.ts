@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { builtWeb, pageAt } from './built-web.ts';
 import { escapeHtml } from './page-head.ts';
@@ -24,13 +24,17 @@ export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings):
   const built = builtWeb(folder, home, testMode ? 'data-test-mode' : null);
   const assets = join(folder, 'assets');
   const router = Router();
-  router.use('/assets', precompressed(assets), express.static(assets, { immutable: true, maxAge: YEAR_MS }));
+  router.use(
+    '/assets',
+    precompressed(assets),
+    express.static(assets, { redirect: false, immutable: true, maxAge: YEAR_MS }),
+  );
   router.get('/robots.txt', (_request, response) => {
     response.set('Cache-Control', 'public, max-age=3600').type('text');
     response.send(`User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: ${home}/sitemap.xml\n`);
   });
   router.get('/sitemap.xml', (_request, response, next) => {
-    const pages = built()?.pages.filter(({ head }) => head !== null);
+    const pages = built()?.pages?.filter(({ head }) => head !== null);
     if (!pages) return next();
     const urls = pages.map(({ path }) => `  <url><loc>${escapeHtml(`${home}${path}`)}</loc></url>`).join('\n');
     response.set('Cache-Control', 'public, max-age=3600').type('xml');
@@ -38,7 +42,7 @@ export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings):
       `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`,
     );
   });
-  router.use(['/index.html', '/pages.json'], (_request, _response, next) => next('router'));
+  router.use((request, _response, next) => (isInner(request.path) ? next('router') : next()));
   router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h' }));
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -47,16 +51,27 @@ export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings):
       response.status(503).type('text').send('The web app is not built yet: npm run build');
       return;
     }
-    const page = pageAt(web.pages, request.path);
+    const page = web.pages ? pageAt(web.pages, request.path) : undefined;
     // A missing file is missing: only addresses of pages get a page.
     if (!page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
     response
-      .status(page ? 200 : 404)
+      .status(page || !web.pages ? 200 : 404)
       .set('Cache-Control', 'no-cache')
       .type('html');
     response.send(web.html(page));
   });
   return router;
+}
+
+/** What the pages are made of, however its address is written: as it lies there it has no head, and would be kept. */
+function isInner(path: string): boolean {
+  let address = path;
+  try {
+    address = decodeURIComponent(path);
+  } catch {
+    // No file has such an address.
+  }
+  return ['/index.html', '/pages.json'].includes(posix.normalize(address));
 }
 
 /** Sends the file that the build pressed, where there is one and the browser reads it. */
