@@ -66,16 +66,23 @@ async function push(lotWatch: LotWatchUnderTest, source: string, items: readonly
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Lists the cars, lets them match, and shows one of them as sold and one as viewed. */
+interface Told {
+  alert: { matchCount: number };
+  matches: { nodes: { receipt: { handedOverAt: string | null } }[] };
+}
+
+/** Lists the cars, lets them match and be mailed, and shows one of them as sold and one as viewed. */
 async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World['alerts']): Promise<void> {
   const { forSale, sold, refused } = itemsFor(lotWatch.url);
   for (const item of forSale) await push(lotWatch, 'city-cars', [item]);
-  const counts = '{ alerts { id matchCount } }';
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
-    const { alerts: found } = await user.ask<{ alerts: { id: string; matchCount: number }[] }>(counts);
-    const countOf = (id: string) => found.find((alert) => alert.id === id)?.matchCount ?? 0;
-    if (countOf(alerts.supra) === 5 && countOf(alerts.bronco) === 1) break;
-    if (Date.now() > end) throw new Error(`the world's listings do not match: ${JSON.stringify(found)}`);
+  const isTold = async (id: string, count: number): Promise<boolean> => {
+    const query = `{ alert(id: ${id}) { matchCount } matches(alertId: ${id}) { nodes { receipt { handedOverAt } } } }`;
+    const { alert, matches } = await user.ask<Told>(query);
+    return alert.matchCount === count && matches.nodes.some(({ receipt }) => receipt.handedOverAt !== null);
+  };
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+    if ((await isTold(alerts.supra, 5)) && (await isTold(alerts.bronco, 1))) break;
+    if (Date.now() > end) throw new Error("the world's listings do not match, or are not mailed");
   }
   await push(lotWatch, 'city-cars', sold);
   await push(lotWatch, 'corner-lot', refused);
