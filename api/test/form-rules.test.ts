@@ -16,6 +16,7 @@ import {
 import { readAlertFields } from '../src/alerts/alert-input.ts';
 import { AppError } from '../src/base/errors.ts';
 import { checkContactMessage } from '../src/contact/contact-input.ts';
+import { isPlainName } from '../src/domain/form-rules.ts';
 import { readReason } from '../src/rights/request-input.ts';
 
 type Values = Record<string, unknown>;
@@ -63,12 +64,35 @@ it.each([
   );
 });
 
+/** As somebody might write whom others take for 'admin'. */
+const unseenNames = [
+  'ad\u200bmin',
+  'admin\u200d',
+  '\u200eadmin',
+  '\u202enimda',
+  '\u2066admin\u2069',
+  'admin\ufeffa',
+  'admin\ufe0f',
+  'ad\u00admin',
+  'admin\u3164',
+  'admin\u{e0041}',
+  '\u200b',
+  'a\ud800',
+];
+
+it('takes names of every script and whole emoji, and none with what can not be seen', () => {
+  for (const name of ['José', 'مرحبا', '山田', '👩\u200d🔧 Mo', '❤\ufe0f\u200d🔥', '👍🏽', 'a b'])
+    expect([name, isPlainName(name)]).toEqual([name, true]);
+  for (const name of unseenNames) expect([name, isPlainName(name)]).toEqual([name, false]);
+});
+
 const ana = { username: 'ana', password: 'secret', email: 'ana@example.com', phone: '' };
 
 it.each([
   { username: '', password: '', email: '', phone: '' },
   { ...ana, username: 'a'.repeat(41) },
   { ...ana, username: 'a\u0001b' },
+  ...unseenNames.map((username) => ({ ...ana, username })),
   { ...ana, password: '12345' },
   { ...ana, password: 'p'.repeat(201) },
   { ...ana, email: ' ', phone: ' ' },

@@ -1,5 +1,5 @@
 import { refuseInvalid } from '../base/errors.ts';
-import { accountTexts, bounds, controlCharacters, emailShape } from '../domain/form-rules.ts';
+import { accountTexts, bounds, controlCharacters, emailShape, isPlainName } from '../domain/form-rules.ts';
 
 export interface Registration {
   username: string;
@@ -69,7 +69,7 @@ export function checkRegistration(input: RegistrationInput): Registration {
   const fields: Record<string, string> = {};
   if (username === '') fields.username = accountTexts.usernameRequired;
   else if (username.length > bounds.username) fields.username = accountTexts.usernameLong;
-  else if (controlCharacters.test(username)) fields.username = accountTexts.usernamePlain;
+  else if (!isPlainName(username)) fields.username = accountTexts.usernamePlain;
   if (password.length < bounds.passwordMin) fields.password = accountTexts.passwordShort;
   else if (password.length > bounds.password) fields.password = accountTexts.passwordLong;
   refuseInvalid({ ...fields, ...contactFaults(email, phone) });

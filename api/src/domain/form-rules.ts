@@ -27,9 +27,19 @@ export const bounds = {
 export const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-/** What names and numbers of people may not hold. */
+/** What people's numbers may not hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 export const controlCharacters = /[\u0000-\u001f\u007f]/;
+
+const emoji =
+  /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*/gu;
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * Whether all of a name can be seen, in the order in which it stands: with signs that show nothing or turn a line around
+ * one person could bear the name of another. Within an emoji they are what joins it.
+ */
+export const isPlainName = (text: string): boolean => !unseen.test(text.replace(emoji, ''));
 
 const atMost = (name: string, most: number) => `${name} can have at most ${most.toLocaleString('en-US')} characters`;
 

@@ -71,6 +71,7 @@ describe('an account', () => {
       { username: 'Username can have at most 40 characters' },
     ],
     [{ username: 'a\u0000b', password: 'secret-1', phone: '1' }, { username: 'Username must be plain text' }],
+    [{ username: 'ad\u200bmin', password: 'secret-1', phone: '1' }, { username: 'Username must be plain text' }],
     [{ username: 'v', password: '12345', phone: '1' }, { password: 'Password must be at least 6 characters' }],
     [{ username: 'v', password: 'secret-1', email: 'a@b' }, { email: 'Please enter a valid email' }],
     [

@@ -1,4 +1,4 @@
-import { accountTexts, bounds, controlCharacters, emailShape } from '@lotwatch/api/form-rules';
+import { accountTexts, bounds, controlCharacters, emailShape, isPlainName } from '@lotwatch/api/form-rules';
 import { object, string } from 'yup';
 
 // Formik hands an empty text over as undefined.
@@ -34,7 +34,7 @@ export const registerSchema = object({
     .trim()
     .required(accountTexts.usernameRequired)
     .max(bounds.username, accountTexts.usernameLong)
-    .test('plain', accountTexts.usernamePlain, isPlain),
+    .test('plain', accountTexts.usernamePlain, (name) => isPlainName(name ?? '')),
   password: newPassword(accountTexts.passwordShort, accountTexts.passwordLong),
   ...contact,
 });
