@@ -159,10 +159,10 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const calls = listenTo(page);
     const asked = (name: string) => calls.filter(({ operationName }) => operationName === name).length;
-    const restore = await failing(page, ['Plans', 'SubscriptionUse'], { status: 502, body: '{}' });
+    const restore = await failing(page, ['Plans', 'CurrentSubscription'], { status: 502, body: '{}' });
     await page.goto('/subscription');
     await sees(page, '502: Could not retrieve subscription plans', 'Failed to check subscription status');
-    expect([asked('Plans'), asked('SubscriptionUse')]).toEqual([2, 1]);
+    expect([asked('Plans'), asked('CurrentSubscription')]).toEqual([2, 1]);
     await restore();
     const silenced = await failing(page, 'Plans', { message: 'The plans are being changed.', code: 'UNAVAILABLE' });
     const retry = page.getByRole('button', { name: 'Try Again' }).last();

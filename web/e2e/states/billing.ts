@@ -128,9 +128,9 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: ['Most Popular'],
     also: ['Payment overdue', '7 of 20 active alerts used'],
-    prepare: (page) =>
-      answering(page, 'SubscriptionUse', {
-        currentSubscription: subscription('3', 'Pro', 'past_due'),
+    async prepare(page) {
+      await answering(page, 'CurrentSubscription', { currentSubscription: subscription('3', 'Pro', 'past_due') });
+      await answering(page, 'AlertAllowance', {
         canCreateAlert: {
           __typename: 'CanCreateAlert',
           canCreateAlert: true,
@@ -138,7 +138,8 @@ export const billingStates: readonly State[] = [
           alertsUsed: 7,
           alertLimit: 20,
         },
-      }),
+      });
+    },
   },
   {
     name: 'subscription/loading',
@@ -146,7 +147,7 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: [],
     also: ['Loading plans'],
-    prepare: (page) => holding(page, ['Plans', 'SubscriptionUse']),
+    prepare: (page) => holding(page, ['Plans', 'CurrentSubscription']),
   },
   {
     name: 'subscription/choosing',
@@ -220,7 +221,7 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: ['Failed to check subscription status'],
     also: ['Starter'],
-    prepare: (page) => failing(page, 'SubscriptionUse', 'starting'),
+    prepare: (page) => failing(page, 'CurrentSubscription', 'starting'),
   },
   ...paying,
 ];

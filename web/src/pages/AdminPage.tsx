@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
@@ -11,6 +11,7 @@ import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quar
 import { SourceList } from '../features/admin/SourceList.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { useSiteChanges } from '../lib/server/site.ts';
+import { useFailure } from '../lib/server/use-failure.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
 import { Tabs } from '../ui/parts/Tabs.tsx';
@@ -65,18 +66,20 @@ const quarantineOf = (source: string, code: string) =>
   `/admin?${new URLSearchParams({ tab: 'quarantine', source, code })}`;
 
 function Sources() {
-  const { data, error, refetch } = useQuery(SourceHealthDocument, {
-    fetchPolicy: 'cache-and-network',
-  });
+  const client = useApolloClient();
+  const asked = useQuery(SourceHealthDocument);
+  const error = useFailure(asked);
   useSiteChanges(() => {
-    if (!document.hidden) refetch().catch(() => undefined);
+    // Its counts move with these; it is asked for when it is shown.
+    client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'quarantine' });
+    if (!document.hidden) asked.refetch().catch(() => undefined);
   });
-  const sources = data?.sourceHealth;
+  const sources = asked.data?.sourceHealth;
   if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;
   if (sources) return <EmptyState title="No sources yet">Name one in SOURCES_FILE, or push listings.</EmptyState>;
   if (!error) return <AdminSkeletons what="the sources" h="24" />;
   return (
-    <ErrorPanel title="The sources could not be loaded" onRetry={() => void refetch()}>
+    <ErrorPanel title="The sources could not be loaded" onRetry={() => asked.refetch()}>
       {readFault(error).message}
     </ErrorPanel>
   );
@@ -86,11 +89,11 @@ function Quarantine() {
   const [params, setParams] = useSearchParams();
   const choice = { source: params.get('source') ?? '', code: params.get('code') ?? '' };
   const sources = useQuery(SourceHealthDocument).data?.sourceHealth ?? [];
-  const { data, error, refetch, fetchMore } = useQuery(QuarantineDocument, {
+  const asked = useQuery(QuarantineDocument, {
     variables: { source: choice.source || null, code: choice.code || null },
-    fetchPolicy: 'cache-and-network',
   });
-  const page = data?.quarantine;
+  const error = useFailure(asked);
+  const page = asked.data?.quarantine;
   return (
     <Flex direction="column" gap="5">
       <QuarantineFilter
@@ -102,10 +105,10 @@ function Quarantine() {
         <QuarantineList
           page={page}
           choice={choice}
-          loadOlder={() => fetchMore({ variables: { after: page.endCursor ?? null } })}
+          loadOlder={() => asked.fetchMore({ variables: { after: page.endCursor ?? null } })}
         />
       ) : error ? (
-        <ErrorPanel title="The quarantine could not be loaded" onRetry={() => void refetch()}>
+        <ErrorPanel title="The quarantine could not be loaded" onRetry={() => asked.refetch()}>
           {readFault(error).message}
         </ErrorPanel>
       ) : (

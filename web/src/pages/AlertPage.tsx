@@ -13,6 +13,7 @@ import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
 import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
 import { useSiteFacts } from '../lib/server/site.ts';
+import { useFailure } from '../lib/server/use-failure.ts';
 import { Button, LinkButton, TextLink } from '../ui/parts/Button.tsx';
 import { Badge, Heading } from '../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
@@ -32,11 +33,9 @@ export function AlertPage() {
   const { id = '' } = useParams();
   const isReady = useLiveReady();
   const isId = isAlertId(id);
-  const { data, error, refetch } = useQuery(AlertPageDocument, {
-    variables: { id },
-    skip: !isReady || !isId,
-  });
-  const alert = data?.alert;
+  const asked = useQuery(AlertPageDocument, { variables: { id }, skip: !isReady || !isId });
+  const error = useFailure(asked);
+  const alert = asked.data?.alert;
   return (
     <>
       <TextLink
@@ -55,8 +54,8 @@ export function AlertPage() {
       {alert ? (
         // Another alert is another page: nothing of the one before may linger.
         <AlertView key={alert.id} alert={alert} />
-      ) : error || data || !isId ? (
-        <AlertFailed error={error} retry={error ? () => void refetch().catch(() => undefined) : undefined} />
+      ) : error || asked.data || !isId ? (
+        <AlertFailed error={error} retry={() => asked.refetch()} />
       ) : (
         <AlertLoading />
       )}
@@ -95,8 +94,9 @@ function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
 
 function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
   const site = useSiteFacts();
-  const { data, error, refetch, fetchMore } = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
-  const page = data?.matches;
+  const asked = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
+  const error = useFailure(asked);
+  const page = asked.data?.matches;
   const count = Math.max(alert.matchCount, page?.nodes.length ?? 0);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
@@ -113,13 +113,13 @@ function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
           <MatchList
             alertId={alert.id}
             page={page}
-            loadOlder={() => fetchMore({ variables: { after: page.endCursor } })}
+            loadOlder={() => asked.fetchMore({ variables: { after: page.endCursor } })}
           />
         ) : (
           <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
         )
       ) : error ? (
-        <ErrorPanel title="The matches could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
+        <ErrorPanel title="The matches could not be loaded" onRetry={() => asked.refetch()}>
           {readFault(error).message}
         </ErrorPanel>
       ) : (
@@ -138,7 +138,7 @@ function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, ev
   return `No cars yet. We check every ${everySeconds} seconds ${how}.`;
 }
 
-function AlertFailed({ error, retry }: { error: unknown; retry: (() => void) | undefined }) {
+function AlertFailed({ error, retry }: { error: unknown; retry: () => Promise<unknown> }) {
   useDocumentTitle('Error loading alert details');
   const fault = error ? readFault(error) : undefined;
   const isMissing = !fault || fault.code === 'NOT_FOUND';

@@ -1,28 +1,19 @@
-import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AlertForm } from '../features/alert-form/AlertForm.tsx';
 import { AlertFormSkeleton } from '../features/alert-form/AlertFormSkeleton.tsx';
 import { AlertLimitBanner } from '../features/alert-form/AlertLimitBanner.tsx';
 import { alertFormDefaults } from '../features/alert-form/alert-form-values.ts';
 import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
 import { dropWaitingAlert, readWaitingAlert } from '../features/alert-form/waiting-alert.ts';
-import { graphql } from '../gql/gql.ts';
+import { isPaid, useCurrentSubscription } from '../features/billing/subscription.ts';
 import { useAllowance } from '../lib/server/allowance.ts';
 import { useCatalogue, useCatalogueRetry } from '../lib/server/catalogue.ts';
 import { toast } from '../lib/state/toasts.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
-const CreateAlertPageDocument = graphql(`
-  query CreateAlertPage {
-    currentSubscription {
-      planId
-    }
-  }
-`);
-
 export function CreateAlertPage() {
-  const { data } = useQuery(CreateAlertPageDocument);
+  const subscription = useCurrentSubscription();
   const { allowance, error } = useAllowance();
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
@@ -31,9 +22,13 @@ export function CreateAlertPage() {
   const { save, fail } = useCreateAlert();
   // Read once: a second visit starts from the defaults.
   useEffect(() => dropWaitingAlert(), []);
+  const isUnchecked = error !== undefined;
   useEffect(() => {
-    if (error) toast('Error', 'Failed to check subscription status', 'destructive');
-  }, [error]);
+    if (isUnchecked) toast('Error', 'Failed to check subscription status', 'destructive');
+  }, [isUnchecked]);
+  // Once the form stands, what is typed into it stays, whatever is asked for again.
+  const wasReady = useRef(false);
+  wasReady.current ||= hasChoices && Boolean(allowance || error) && Boolean(subscription.current || subscription.error);
   return (
     <Box maxW="form">
       <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
@@ -46,10 +41,10 @@ export function CreateAlertPage() {
           />
         ) : null}
         {/* A banner or a notice comes above the fields: until that is decided, they would jump under the first click. */}
-        {(allowance || error) && hasChoices ? (
+        {wasReady.current ? (
           <AlertForm
             initialValues={initialValues}
-            canText={Number(data?.currentSubscription.planId ?? 1) > 1}
+            canText={isPaid(subscription.current?.planId ?? '1')}
             onSave={save}
             onFailure={fail}
           />

@@ -10,6 +10,7 @@ import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
 import { RecentListings, RecentListingsDocument } from '../features/listings/RecentListings.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
+import { useFailure } from '../lib/server/use-failure.ts';
 import { useNow } from '../lib/state/now.ts';
 import { plural } from '../lib/text/time.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
@@ -23,6 +24,8 @@ export function DashboardPage() {
   const now = useNow(60_000);
   const alerts = useQuery(MyAlertsDocument, { skip });
   const recent = useQuery(RecentListingsDocument, { skip });
+  const noAlerts = useFailure(alerts);
+  const noMatches = useFailure(recent);
   const mine = alerts.data?.alerts;
   const page = recent.data?.matches;
   const listings = page && oneOfEachCar(page.nodes.map(({ listing }) => listing));
@@ -54,8 +57,8 @@ export function DashboardPage() {
                 Say which car you want, and we watch for it.
               </EmptyState>
             )
-          ) : alerts.error ? (
-            <SectionFailed what="Your alerts" error={alerts.error} retry={alerts.refetch} />
+          ) : noAlerts ? (
+            <SectionFailed what="Your alerts" error={noAlerts} retry={alerts.refetch} />
           ) : (
             <>
               <LoadingNote>Loading your alerts</LoadingNote>
@@ -66,7 +69,7 @@ export function DashboardPage() {
         {/* On a phone it stands below a list whose length is not known yet: it would jump under the reader. */}
         <chakra.section
           aria-labelledby="recent-listings"
-          display={{ base: mine || alerts.error ? 'block' : 'none', xl: 'block' }}
+          display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}
         >
           <SectionHead id="recent-listings" title="Recent Matching Listings" />
           {page && listings ? (
@@ -75,8 +78,8 @@ export function DashboardPage() {
               hasMore={page.hasMore}
               loadOlder={() => recent.fetchMore({ variables: { after: page.endCursor } })}
             />
-          ) : recent.error ? (
-            <SectionFailed what="Your matches" error={recent.error} retry={recent.refetch} />
+          ) : noMatches ? (
+            <SectionFailed what="Your matches" error={noMatches} retry={recent.refetch} />
           ) : (
             <>
               <LoadingNote>Loading your matches</LoadingNote>
@@ -117,7 +120,7 @@ function SectionHead({ id, title, count, children }: SectionHeadProps) {
 
 function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => Promise<unknown> }) {
   return (
-    <ErrorPanel title={`${what} could not be loaded`} onRetry={() => void retry().catch(() => undefined)}>
+    <ErrorPanel title={`${what} could not be loaded`} onRetry={() => retry()}>
       {readFault(error).message}
     </ErrorPanel>
   );

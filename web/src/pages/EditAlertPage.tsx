@@ -8,6 +8,7 @@ import { graphql } from '../gql/gql.ts';
 import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
 import { readFault } from '../lib/server/errors.ts';
+import { useFailure } from '../lib/server/use-failure.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -28,8 +29,10 @@ export function EditAlertPage() {
   useDocumentTitle('Edit Car Alert');
   const { id = '' } = useParams();
   const isNumeric = /^\d+$/.test(id);
-  const { data, loading, error, refetch } = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
-  if (loading && !data) {
+  const asked = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
+  const error = useFailure(asked);
+  const { data } = asked;
+  if (asked.loading && !data && !error) {
     return (
       <>
         <VisuallyHidden as="h1">Edit Car Alert</VisuallyHidden>
@@ -39,7 +42,7 @@ export function EditAlertPage() {
   }
   if (!data?.alert) {
     const isMissing = !error || readFault(error).code === 'NOT_FOUND';
-    return <AlertMissing onRetry={isMissing ? undefined : () => void refetch().catch(() => undefined)} />;
+    return <AlertMissing onRetry={isMissing ? undefined : () => asked.refetch()} />;
   }
   return <EditAlert key={id} alert={data.alert} canText={Number(data.currentSubscription.planId) > 1} />;
 }
@@ -66,7 +69,7 @@ function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText
   );
 }
 
-function AlertMissing({ onRetry }: { onRetry: (() => void) | undefined }) {
+function AlertMissing({ onRetry }: { onRetry: (() => Promise<unknown>) | undefined }) {
   return (
     <Box maxW="form">
       <VisuallyHidden as="h1">Edit Car Alert</VisuallyHidden>

@@ -4,6 +4,7 @@ import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
+import { useFailure } from '../lib/server/use-failure.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Badge } from '../ui/parts/Card.tsx';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
@@ -11,8 +12,9 @@ import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
 
 export function MyAlertsPage() {
   const skip = !useLiveReady();
-  const { data, error, refetch } = useQuery(MyAlertsDocument, { skip });
-  const alerts = data?.alerts;
+  const asked = useQuery(MyAlertsDocument, { skip });
+  const error = useFailure(asked);
+  const alerts = asked.data?.alerts;
   return (
     <>
       <PageTitle
@@ -39,7 +41,7 @@ export function MyAlertsPage() {
             </EmptyState>
           )
         ) : error ? (
-          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
+          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => asked.refetch()}>
             {readFault(error).message}
           </ErrorPanel>
         ) : (

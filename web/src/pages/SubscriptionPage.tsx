@@ -17,10 +17,10 @@ import { ErrorPanel } from '../ui/parts/states.tsx';
 /** The viewer's plan, and all plans to choose from. */
 export function SubscriptionPage() {
   useCanceledCheckout();
-  const { plans, failure, isLoading, retry } = usePlans();
+  const { plans, failure, retry } = usePlans();
   const subscription = useSubscription();
   const site = useSite();
-  const planId = subscription.use?.currentSubscription.planId;
+  const planId = subscription.use?.current.planId;
   // What stands above or below the plans comes together with them: nothing that was seen moves.
   const isSettled =
     failure !== undefined || (plans !== undefined && (planId !== undefined || Boolean(subscription.error)));
@@ -45,7 +45,7 @@ export function SubscriptionPage() {
       ) : (
         <>
           <ErrorPanel title="Could not load the plans" onRetry={retry}>
-            {isLoading ? 'Trying again...' : failure}
+            {failure}
           </ErrorPanel>
           {site?.testMode ? <DebugPanel /> : null}
         </>

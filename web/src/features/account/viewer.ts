@@ -3,6 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
 import { liveCursor } from '../../lib/server/live-connection.ts';
+import { useFailure } from '../../lib/server/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
 import { createStore } from '../../lib/state/store.ts';
 
@@ -54,18 +55,18 @@ interface ViewerState {
   loading: boolean;
   /** What kept us from knowing. */
   error: unknown;
-  retry: () => void;
+  retry: () => Promise<unknown>;
 }
 
 /** Who is signed in. */
 export function useViewer(): ViewerState {
-  const { data, loading, error, refetch } = useQuery(ViewerDocument, { notifyOnNetworkStatusChange: true });
+  const asked = useQuery(ViewerDocument, { notifyOnNetworkStatusChange: true });
+  const error = useFailure(asked);
   return {
-    viewer: data?.me ?? null,
-    loading: loading && data === undefined,
-    error: data === undefined ? error : undefined,
-    // A second failure comes back as `error`.
-    retry: () => void refetch().catch(() => undefined),
+    viewer: asked.data?.me ?? null,
+    loading: asked.loading && asked.data === undefined && error === undefined,
+    error,
+    retry: () => asked.refetch(),
   };
 }
 

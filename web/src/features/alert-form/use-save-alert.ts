@@ -64,7 +64,10 @@ export function useCreateAlert(): SaveAlert {
       await navigate('/my-alerts');
     },
     fail(error) {
-      if (readFault(error).needsUpgrade) void client.refetchQueries({ include: [AllowanceDocument] });
+      if (readFault(error).needsUpgrade) {
+        // A check that fails says so itself.
+        client.refetchQueries({ include: [AllowanceDocument] }).catch(() => undefined);
+      }
       const { title, text } = alertFailure('create', error);
       toast(title, text, 'destructive');
     },

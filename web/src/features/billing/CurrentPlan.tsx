@@ -15,18 +15,18 @@ export function CurrentPlan({ use }: { use: SubscriptionUse | undefined }) {
         <Box minW={{ md: '220px' }}>
           <Muted fontSize="xs">Your plan</Muted>
           <Flex align="center" gap="2.5" minH="33px">
-            {use ? <PlanAndStatus {...use.currentSubscription} /> : <Skeleton h="6" w="140px" />}
+            {use ? <PlanAndStatus {...use.current} /> : <Skeleton h="6" w="140px" />}
           </Flex>
         </Box>
         <Box flex="1" minH="49px">
-          {use ? <Usage {...use.canCreateAlert} /> : <Skeleton h="4" w="full" mt="2" />}
+          {use ? <Usage {...use.allowance} /> : <Skeleton h="4" w="full" mt="2" />}
         </Box>
       </Flex>
     </Card>
   );
 }
 
-function PlanAndStatus({ planName, status }: SubscriptionUse['currentSubscription']) {
+function PlanAndStatus({ planName, status }: SubscriptionUse['current']) {
   const isActive = status === 'active';
   return (
     <>
@@ -41,7 +41,7 @@ function PlanAndStatus({ planName, status }: SubscriptionUse['currentSubscriptio
   );
 }
 
-function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['canCreateAlert']) {
+function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['allowance']) {
   return (
     <>
       <AlertMeter used={alertsUsed} limit={alertLimit}>

@@ -18,7 +18,7 @@ interface PlanChoiceProps {
 /** The plans with a button each; the viewer's own is marked. */
 export function PlanChoice({ plans, use }: PlanChoiceProps) {
   const { choose, chosenId } = useSubscribe();
-  const currentId = use?.currentSubscription.planId;
+  const currentId = use?.current.planId;
   return (
     <PlanGrid plans={plans} hasNotes>
       {(plan) => {
@@ -31,7 +31,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
             isMarked={isCurrent}
             mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
             tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
-            note={<LimitNote limit={plan.alertLimit} used={use?.canCreateAlert.alertsUsed ?? 0} />}
+            note={<LimitNote limit={plan.alertLimit} used={use?.allowance.alertsUsed ?? 0} />}
             action={
               <ChooseButton
                 plan={plan}

@@ -1,7 +1,9 @@
 import type { ApolloCache } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
-import type { SubscriptionUseQuery } from '../../gql/graphql.ts';
+import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
+import { type Allowance, useAllowance } from '../../lib/server/allowance.ts';
+import { useFailure } from '../../lib/server/use-failure.ts';
 
 export const CurrentSubscriptionFragment = graphql(`
   fragment CurrentSubscription_subscription on CurrentSubscription {
@@ -13,26 +15,42 @@ export const CurrentSubscriptionFragment = graphql(`
   }
 `);
 
-const SubscriptionUseDocument = graphql(`
-  query SubscriptionUse {
+const CurrentSubscriptionDocument = graphql(`
+  query CurrentSubscription {
     currentSubscription {
       ...CurrentSubscription_subscription
-    }
-    canCreateAlert {
-      canCreateAlert
-      needsUpgrade
-      alertsUsed
-      alertLimit
     }
   }
 `);
 
-export type SubscriptionUse = SubscriptionUseQuery;
+/** The viewer's subscription, and why it isn't known. */
+export function useCurrentSubscription() {
+  const asked = useQuery(CurrentSubscriptionDocument);
+  return {
+    current: asked.data?.currentSubscription,
+    error: useFailure(asked),
+    retry: () => asked.refetch(),
+  };
+}
 
-/** The viewer's plan and how much of it is used. */
+/** A plan and how much of it is used. */
+export interface SubscriptionUse {
+  current: CurrentSubscription_SubscriptionFragment;
+  allowance: Allowance;
+}
+
+/** The viewer's plan and how much of it is used; undefined until both are known. */
 export function useSubscription() {
-  const { data, error, refetch } = useQuery(SubscriptionUseDocument);
-  return { use: data, error: data ? undefined : error, retry: () => void refetch().catch(() => undefined) };
+  const { current, ...subscription } = useCurrentSubscription();
+  const { allowance, ...limits } = useAllowance();
+  const use: SubscriptionUse | undefined = current && allowance ? { current, allowance } : undefined;
+  const error = subscription.error ?? limits.error;
+  const retry = () =>
+    Promise.all([
+      subscription.error === undefined ? null : subscription.retry(),
+      limits.error === undefined ? null : limits.retry(),
+    ]);
+  return { use, error, retry };
 }
 
 /** What depends on the plan is asked again wherever it is shown. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { readFault } from '../../lib/server/errors.ts';
+import { useFailure } from '../../lib/server/use-failure.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { DeletionForm } from './DeletionForm.tsx';
@@ -9,11 +10,12 @@ import { MyDeletionRequestsDocument } from './rights-documents.ts';
 
 /** Before the request a form; after it where the request stands, and the form again where it was rejected. */
 export function RequestDeletion() {
-  const { data, error, refetch } = useQuery(MyDeletionRequestsDocument, { fetchPolicy: 'cache-and-network' });
-  const requests = data?.myDeletionRequests;
-  if (!requests && error) {
+  const asked = useQuery(MyDeletionRequestsDocument);
+  const requests = asked.data?.myDeletionRequests;
+  const error = useFailure(asked);
+  if (error) {
     return (
-      <ErrorPanel title="Your requests could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
+      <ErrorPanel title="Your requests could not be loaded" onRetry={() => asked.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );

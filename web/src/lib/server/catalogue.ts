@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CatalogueQuery } from '../../gql/graphql.ts';
+import { useFailure } from './use-failure.ts';
 
 const CatalogueDocument = graphql(`
   query Catalogue {
@@ -22,9 +23,10 @@ export function useCatalogue(): Catalogue | undefined {
 
 /** How to ask again when the catalogue couldn't be fetched; undefined while all is well. */
 export function useCatalogueRetry(): (() => void) | undefined {
-  const { data, error, refetch } = useQuery(CatalogueDocument);
-  // A second failure comes back as `error`.
-  return error && !data ? () => void refetch().catch(() => undefined) : undefined;
+  const asked = useQuery(CatalogueDocument);
+  const hasFailed = useFailure(asked) !== undefined;
+  // A second failure keeps the notice.
+  return hasFailed ? () => void asked.refetch().catch(() => undefined) : undefined;
 }
 
 /** A slug as words, for the moment before the catalogue is there: `land-rover` → `Land Rover`. */

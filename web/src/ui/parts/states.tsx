@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { EmptyLot, StalledCar } from './art.tsx';
 import { Button } from './Button.tsx';
 import { Card, Heading, Muted } from './Card.tsx';
@@ -95,7 +95,8 @@ interface ErrorPanelProps {
   title: string;
   /** What to do. */
   children: ReactNode;
-  onRetry?: (() => void) | undefined;
+  /** Tries again; while its promise is open, the panel says so. */
+  onRetry?: (() => unknown) | undefined;
   /** A way back. */
   back?: ReactNode;
   /** 'h1' where it is the whole page. */
@@ -104,6 +105,14 @@ interface ErrorPanelProps {
 
 /** What happened, what to do, a way back; the rest of the page stays. */
 export function ErrorPanel({ title, children, onRetry, back, level = 'h2' }: ErrorPanelProps) {
+  const [isTrying, setTrying] = useState(false);
+  const retry = async () => {
+    if (isTrying) return;
+    setTrying(true);
+    // A second failure comes back as the panel's text.
+    await Promise.resolve(onRetry?.()).catch(() => undefined);
+    setTrying(false);
+  };
   return (
     <Card pad="lg" role="alert" textAlign="center" display="flex" flexDirection="column" alignItems="center" gap="2">
       <Box w="full" maxW="220px" mb="2">
@@ -113,10 +122,15 @@ export function ErrorPanel({ title, children, onRetry, back, level = 'h2' }: Err
         {title}
       </Heading>
       <Muted as="div" maxW="48ch" textWrap="balance">
-        {children}
+        {isTrying ? 'Trying again...' : children}
       </Muted>
       <Flex mt="3" gap="3" wrap="wrap" justify="center">
-        {onRetry ? <Button onClick={onRetry}>Try Again</Button> : null}
+        {onRetry ? (
+          // Disabled, it would lose the focus.
+          <Button aria-busy={isTrying} onClick={() => void retry()}>
+            Try Again
+          </Button>
+        ) : null}
         {back}
       </Flex>
     </Card>

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { readFault } from '../../../lib/server/errors.ts';
+import { useFailure } from '../../../lib/server/use-failure.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
 import { type DeletionStatusName, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import { plural } from '../../../lib/text/time.ts';
@@ -24,13 +25,11 @@ const empty: Record<DeletionStatusName, string> = {
 
 /** The requests in one state, or all, and what the admin does about them. */
 export function RequestList({ status }: { status: DeletionStatusName | null }) {
-  const { data, error, refetch } = useQuery(DeletionRequestsDocument, {
-    variables: { status },
-    fetchPolicy: 'cache-and-network',
-  });
+  const asked = useQuery(DeletionRequestsDocument, { variables: { status } });
+  const error = useFailure(asked);
   const [updating, setUpdating] = useState<DeletionRequest | null>(null);
   const [executing, setExecuting] = useState<DeletionRequest | null>(null);
-  const actions = useDeletionActions();
+  const actions = useDeletionActions(status);
   const isWide = useWide();
   const title = useRef<HTMLHeadingElement>(null);
   const close = () => {
@@ -41,10 +40,10 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
       if (document.activeElement === document.body) title.current?.focus();
     });
   };
-  const requests = data?.deletionRequests;
-  if (!requests && error) {
+  const requests = asked.data?.deletionRequests;
+  if (error) {
     return (
-      <ErrorPanel title="The requests could not be loaded" onRetry={() => void refetch().catch(() => undefined)}>
+      <ErrorPanel title="The requests could not be loaded" onRetry={() => asked.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { deletionStatusText } from '../../../lib/text/deletion-status.ts';
+import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import {
   DeletionRequestsDocument,
   ExecuteDeletionDocument,
@@ -10,8 +10,8 @@ import {
 } from './deletion-documents.ts';
 import { type DeletionRequest, requesterText } from './deletion-words.ts';
 
-/** Deciding and executing, each with its toast; afterwards the list on screen is asked for anew. */
-export function useDeletionActions() {
+/** Deciding and executing, each with its toast; afterwards the list on screen, of `shown`, is asked for anew. */
+export function useDeletionActions(shown: DeletionStatusName | null) {
   const client = useApolloClient();
   /** @returns what went wrong; null when nothing did */
   const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
@@ -21,6 +21,10 @@ export function useDeletionActions() {
     } catch (error) {
       fault = readFault(error);
       toast(failure, fault.message, 'destructive');
+    }
+    // A request goes from one list to another: those that aren't on screen are asked for when they are.
+    for (const status of [null, ...deletionStatuses]) {
+      if (status !== shown) client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'deletionRequests', args: { status } });
     }
     await client.refetchQueries({ include: [DeletionRequestsDocument] }).catch(() => undefined);
     return fault;
