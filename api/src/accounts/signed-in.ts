@@ -19,8 +19,11 @@ export interface CallLimits {
   registration(address: string): Promise<void>;
   /** Guesses of one's own password. */
   passwordChange(userId: number): Promise<void>;
-  /** Counted by who asks and by whose address it is, whether anybody has it or not. */
-  passwordReset(email: string, address: string): Promise<void>;
+  /**
+   * Counted by who asks, and by whose address it is, whether anybody has it or not. That one was asked for often is no
+   * fault of its owner's: false, and nobody is told.
+   */
+  passwordReset(email: string, address: string): Promise<boolean>;
   /** Mails that a user asks for: confirmations, tests. */
   mailOnDemand(userId: number): Promise<void>;
   /** Messages of the contact form; counted by address, and by user too where one is signed in. */
@@ -30,7 +33,7 @@ export interface CallLimits {
   /** Any call; counted by user, visitors by address. */
   request(userId: number | null, address: string): Promise<void>;
   /** Keys of the kept counters that tell of this user; they go with the account. */
-  keysOf(user: { id: number; username: string }): readonly string[];
+  keysOf(user: { id: number; username: string; email: string | null }): readonly string[];
 }
 
 /** Who stands behind a request. */

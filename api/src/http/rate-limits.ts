@@ -8,7 +8,8 @@ import type { Settings } from '../base/settings/settings.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
-const RESETS_OF_TARGET_AN_HOUR = 5;
+/** Of one network address, and of all together. A link works for an hour as well, so whoever asked has one that works. */
+const RESETS_OF_TARGET_AN_HOUR = { ofCaller: 5, ofAll: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
@@ -42,7 +43,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
   const passwordChanges = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
-  const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR, HOUR);
+  const resetsOfCaller = kept('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
+  const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
   const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
   const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
 
@@ -58,6 +60,16 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     }
   };
 
+  const hasRoom = async (limiter: Limiter, key: string): Promise<boolean> => {
+    try {
+      await count(limiter, key);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') return false;
+      throw error;
+    }
+  };
+
   return {
     async login(username, address) {
       await count(loginsOfAddress, address);
@@ -70,7 +82,10 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     passwordChange: (userId) => count(passwordChanges, String(userId)),
     async passwordReset(email, address) {
       await count(resetsOfAddress, address);
-      await count(resetsOfTarget, typedKey(email));
+      return (
+        (await hasRoom(resetsOfCaller, typedKey(`${email.trim()}\n${address}`))) &&
+        (await hasRoom(resetsOfTarget, typedKey(email)))
+      );
     },
     mailOnDemand: (userId) => count(mailsOnDemand, String(userId)),
     async contactMessage(userId, address) {
@@ -79,8 +94,9 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     },
     dataExport: (userId) => count(exports, String(userId)),
     request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
-    keysOf: ({ id, username }) => [
+    keysOf: ({ id, username, email }) => [
       `login-account:${typedKey(username)}`,
+      ...(email ? [`reset-target:${typedKey(email)}`] : []),
       ...ofUsers.map((keyPrefix) => `${keyPrefix}:${id}`),
     ],
   };

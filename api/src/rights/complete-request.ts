@@ -7,25 +7,27 @@ interface Held {
   status: DeletionStatus;
 }
 
-function refusal(held: readonly Held[]): AppError {
+function refusal(held: readonly Held[], isThere: boolean): AppError {
   if (held.some(({ status }) => status === DeletionStatus.completed)) {
     return new AppError('CONFLICT', 'The data of this user is erased already.');
   }
+  if (!isThere) return new AppError('NOT_FOUND', 'User not found');
   return new AppError('CONFLICT', 'Only a user whose deletion request is approved can be deleted.');
 }
 
 /**
  * Completes the user's approved request and empties all of theirs of what they say.
+ * @param isThere whether the account exists
  * @returns the id of the completed request
- * @throws AppError CONFLICT when none is approved
+ * @throws AppError CONFLICT when none is approved, NOT_FOUND for nobody
  */
-export async function completeRequest(client: Client, userId: number): Promise<string> {
+export async function completeRequest(client: Client, userId: number, isThere: boolean): Promise<string> {
   const { rows } = await client.query<Held>(
     'select request_id, status from deletion_requests where user_id = $1 order by id for update',
     [userId],
   );
   const approved = rows.find(({ status }) => status === DeletionStatus.approved);
-  if (!approved) throw refusal(rows);
+  if (!approved) throw refusal(rows, isThere);
   await client.query(
     `update deletion_requests
         set username = null, reason = null, notes = null,

@@ -7,6 +7,7 @@ import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
 export interface Person {
   id: number;
   username: string;
+  email: string | null;
 }
 
 /**
@@ -14,7 +15,9 @@ export interface Person {
  * user. null when there is none.
  */
 export async function lockPerson(client: Client, userId: number): Promise<Person | null> {
-  const { rows } = await client.query<Person>('select id, username from users where id = $1 for update', [userId]);
+  const { rows } = await client.query<Person>('select id, username, email from users where id = $1 for update', [
+    userId,
+  ]);
   return rows[0] ?? null;
 }
 

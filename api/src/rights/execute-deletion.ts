@@ -4,7 +4,7 @@ import { noteAdminAct } from '../entities/note-admin-act.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
 import { completeRequest } from './complete-request.ts';
-import { erasePerson, lockPerson } from './erase-person.ts';
+import { erasePerson, lockPerson, type Person } from './erase-person.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 3;
@@ -12,7 +12,7 @@ const TRIES = 3;
 export interface ErasureParts {
   pool: Pool;
   /** The counters that carry what a user is called. */
-  limits: { keysOf(user: { id: number; username: string }): readonly string[] };
+  limits: { keysOf(user: Person): readonly string[] };
 }
 
 /**
@@ -37,7 +37,7 @@ export async function executeDeletion(parts: ErasureParts, viewer: { id: number 
 
 async function erase(client: Client, { limits }: ErasureParts, viewer: { id: number }, userId: number): Promise<void> {
   const person = await lockPerson(client, userId);
-  const requestId = await completeRequest(client, userId);
+  const requestId = await completeRequest(client, userId, person !== null);
   if (!person) throw new AppError('NOT_FOUND', 'User not found');
   await erasePerson(client, person, limits.keysOf(person));
   const act = { adminId: viewer.id, act: 'erased' };

@@ -3,19 +3,21 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
+import { isAdmin } from '../policies/admin.ts';
 import { readReason } from './request-input.ts';
 
 const TRIES = 5;
 
 /**
  * Files a request that the admin sees; an account has one open request at a time.
- * @throws AppError VALIDATION, CONFLICT while one is open
+ * @throws AppError VALIDATION, CONFLICT while one is open, and for the admin, whom nobody can delete
  */
 export async function requestDeletion(
   em: EntityManager,
   viewer: { id: number },
   reasonText: string,
 ): Promise<DeletionRequest> {
+  if (isAdmin(viewer)) throw new AppError('CONFLICT', "The admin's account can't be deleted.");
   const reason = readReason(reasonText);
   return em.transactional(async (tx) => {
     const [user] = await tx.execute<{ username: string }[]>('select username from users where id = ? for update', [

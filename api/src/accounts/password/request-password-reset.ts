@@ -18,11 +18,18 @@ const ACCOUNTS_AT_MOST = 5;
  * addresses need no confirmation, as then hardly any is confirmed: the mail reaches the owner of the address alone, so
  * whoever claims a foreign one has given that account away, never the other way round. Where addresses do need one,
  * an unconfirmed address gets nothing but its confirmation, and the link at the next request.
+ * @param request `maySend` is false where this address was asked for often: nothing is mailed, and nobody is told
  * @throws AppError VALIDATION
  */
-export async function requestPasswordReset(em: EntityManager, parts: ConfirmationParts, email: string): Promise<void> {
+export async function requestPasswordReset(
+  em: EntityManager,
+  parts: ConfirmationParts,
+  { email, maySend }: { email: string; maySend: boolean },
+): Promise<void> {
   const address = checkEmail(email);
-  await takeAtLeast(ANSWER_AFTER_MS, () => em.transactional((tx) => mailLinks(tx, parts, address)));
+  await takeAtLeast(ANSWER_AFTER_MS, async () => {
+    if (maySend) await em.transactional((tx) => mailLinks(tx, parts, address));
+  });
 }
 
 interface Account {

@@ -36,8 +36,8 @@ export class PasswordResolver {
     @Arg('email', () => String, { description: "The account's e-mail address, in any case." }) email: string,
     @Ctx() context: Context,
   ): Promise<Message> {
-    await context.parts.limits.passwordReset(email, context.address);
-    await requestPasswordReset(context.em, context.parts, email);
+    const maySend = await context.parts.limits.passwordReset(email, context.address);
+    await requestPasswordReset(context.em, context.parts, { email, maySend });
     return { message: 'If this address belongs to an account, a link is on its way to it.' };
   }
 

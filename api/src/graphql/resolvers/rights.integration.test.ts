@@ -170,9 +170,16 @@ describe('execution', () => {
 
   it('is refused without a request, for the admin, and for nobody', async () => {
     expect(codeOf(await execute(buyerId))).toBe('CONFLICT');
-    const { requestId } = (await request(admin)).data.requestDeletion;
-    await decide(requestId, 'approved');
+    expect((await request(admin)).errors[0]).toMatchObject({
+      message: "The admin's account can't be deleted.",
+      extensions: { code: 'CONFLICT' },
+    });
+    await api.db.pool.query(
+      "insert into deletion_requests (request_id, user_id, status) values ('DR-BBBBBB', 1, 'approved')",
+    );
     expect(codeOf(await execute(1))).toBe('CONFLICT');
+    await api.db.pool.query('delete from deletion_requests where user_id = 1');
+    expect(codeOf(await execute(999_999))).toBe('NOT_FOUND');
     expect((await admin.gql('{ me { id } }')).data.me).toEqual({ id: '1' });
     expect(codeOf(await execute('no number'))).toBe('NOT_FOUND');
   });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
-import { seedPlans } from '../../billing/seed-plans.ts';
 import { makePool, type Queryable } from '../../base/database.ts';
+import { seedPlans } from '../../billing/seed-plans.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
