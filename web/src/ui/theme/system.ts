@@ -1,4 +1,11 @@
-import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import {
+  createSystem,
+  defaultBaseConfig,
+  defineConfig,
+  type RecipeDefinition,
+  type RecipeRuntimeFn,
+  type RecipeVariantRecord,
+} from '@chakra-ui/react';
 import { semanticTokens, tokens } from './tokens.ts';
 
 const config = defineConfig({
@@ -41,5 +48,17 @@ const config = defineConfig({
   },
 });
 
+const engine = createSystem(defaultBaseConfig, config);
+const compiled = new WeakMap<object, unknown>();
+
+/** Chakra's factory compiles a component's recipe at every render of each instance: here once for all of them. */
+function compileOnce<T extends RecipeVariantRecord>(recipe: RecipeDefinition<T>): RecipeRuntimeFn<T> {
+  const known = compiled.get(recipe) as RecipeRuntimeFn<T> | undefined;
+  if (known) return known;
+  const made = engine.cva(recipe);
+  compiled.set(recipe, made);
+  return made;
+}
+
 /** Chakra's engine with our tokens only: none of its ready-made recipes is shipped. */
-export const system = createSystem(defaultBaseConfig, config);
+export const system = { ...engine, cva: compileOnce };
