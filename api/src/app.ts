@@ -141,7 +141,8 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     api: apiRoutes({
       token: settings.ingestToken,
       ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
-      debug: settings.production ? null : { pool, em: orm.em, callerOf: sessions.callerOf },
+      production: settings.production,
+      debug: { pool, em: orm.em, callerOf: sessions.callerOf },
     }),
     mounts,
     webFolder,

@@ -100,7 +100,8 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     api: apiRoutes({
       token: settings.ingestToken,
       ingest: options.ingest ?? (() => Promise.resolve({ results: [] })),
-      debug: settings.production ? null : { pool: db.pool, em: db.orm.em, callerOf: sessions.callerOf },
+      production: settings.production,
+      debug: { pool: db.pool, em: db.orm.em, callerOf: sessions.callerOf },
     }),
     webFolder,
   });

@@ -35,3 +35,10 @@ it('is nothing for an account that is gone, and the next one is served', async (
   expect(gone).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHENTICATED' } });
   expect(bo.status).toBe('fulfilled');
 });
+
+it('lets no endless row of them wait, and serves again when that is done', async () => {
+  const all = await Promise.allSettled(Array.from({ length: 12 }, () => exportData(db.pool, { id: 99 })));
+  const codes = all.map((one) => one.status === 'rejected' && one.reason.code);
+  expect(codes).toEqual([...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED', 'RATE_LIMITED']);
+  expect((await exportData(db.pool, { id: 2 })).alerts).toHaveLength(200);
+});

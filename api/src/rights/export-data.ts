@@ -86,15 +86,28 @@ const messagesToo: PersonalTable = {
   theirs: `${personalTables.contactMessages.theirs} or user_id is null and lower(email) = any (:names)`,
 };
 
+/** At a time, the one that is read included: each of the others holds a connection of a browser's and waits. */
+const EXPORTS_AT_MOST = 10;
+
 let lastExport: Promise<unknown> = Promise.resolve();
+let underWay = 0;
 
 /**
  * Everything that is kept about a user but secrets. One after another: 50,000 matches are 40 MB.
- * @throws AppError UNAUTHENTICATED when the account is gone
+ * @throws AppError UNAUTHENTICATED when the account is gone, RATE_LIMITED while many others wait for theirs
  */
-export function exportData(pool: Pool, viewer: { id: number }): Promise<DataExport> {
+export async function exportData(pool: Pool, viewer: { id: number }): Promise<DataExport> {
+  if (underWay >= EXPORTS_AT_MOST) {
+    const message = 'Many people download their data at this moment. Please try again in a minute.';
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
+  }
+  underWay += 1;
   const mine = lastExport.then(() => readExport(pool, viewer));
-  lastExport = mine.catch(() => {});
+  lastExport = mine
+    .catch(() => {})
+    .then(() => {
+      underWay -= 1;
+    });
   return mine;
 }
 

@@ -8,7 +8,8 @@ let buyer: Browser;
 let buyerId: number;
 let people = 0;
 beforeAll(async () => {
-  api = await makeTestApi();
+  // Sockets end because they are told to, not because somebody looks after them now and then.
+  api = await makeTestApi({ lookEveryMs: 3_600_000 });
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });
