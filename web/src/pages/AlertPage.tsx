@@ -14,6 +14,7 @@ import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
 import { useSiteFacts } from '../lib/server/site.ts';
 import { useFailure } from '../lib/server/use-failure.ts';
+import { isAlertId } from '../lib/text/alert-id.ts';
 import { Button, LinkButton, TextLink } from '../ui/parts/Button.tsx';
 import { Badge, Heading } from '../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
@@ -25,9 +26,6 @@ const AlertPageDocument = graphql(`
     alert(id: $id) { ...AlertDetail_alert }
   }
 `);
-
-/** Anything but a number is no alert's id and is not asked for. */
-const isAlertId = (id: string) => /^\d{1,15}$/.test(id);
 
 export function AlertPage() {
   const { id = '' } = useParams();

@@ -4,11 +4,13 @@ import { useParams } from 'react-router-dom';
 import { AlertForm } from '../features/alert-form/AlertForm.tsx';
 import { fromAlert } from '../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
+import { isPaid } from '../features/billing/subscription.ts';
 import { graphql } from '../gql/gql.ts';
 import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
 import { readFault } from '../lib/server/errors.ts';
 import { useFailure } from '../lib/server/use-failure.ts';
+import { isAlertId } from '../lib/text/alert-id.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -28,8 +30,7 @@ const EditAlertPageDocument = graphql(`
 export function EditAlertPage() {
   useDocumentTitle('Edit Car Alert');
   const { id = '' } = useParams();
-  const isNumeric = /^\d+$/.test(id);
-  const asked = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isNumeric });
+  const asked = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isAlertId(id) });
   const error = useFailure(asked);
   const { data } = asked;
   if (asked.loading && !data && !error) {
@@ -44,7 +45,7 @@ export function EditAlertPage() {
     const isMissing = !error || readFault(error).code === 'NOT_FOUND';
     return <AlertMissing onRetry={isMissing ? undefined : () => asked.refetch()} />;
   }
-  return <EditAlert key={id} alert={data.alert} canText={Number(data.currentSubscription.planId) > 1} />;
+  return <EditAlert key={id} alert={data.alert} canText={isPaid(data.currentSubscription.planId)} />;
 }
 
 function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText: boolean }) {

@@ -98,7 +98,9 @@ function useFocusOnNewPage(pathname: string) {
   useEffect(() => {
     if (seen.current === pathname) return;
     seen.current = pathname;
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    const at = document.activeElement;
+    if (main.current?.contains(at) || at?.closest('[data-keeps-focus]')) return;
+    main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
 }

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Menu, Moon, Sun, X } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
@@ -8,9 +8,7 @@ import { Button, LinkButton } from '../ui/parts/Button.tsx';
 import { Logo } from '../ui/parts/Logo.tsx';
 import { Tooltip } from '../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
-
-const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
-const MobileMenu = lazy(() => import('./MobileMenu.tsx').then((module) => ({ default: module.MobileMenu })));
+import { LateAccountMenu, LateMobileMenu } from './late-menus.tsx';
 
 interface HeaderProps {
   viewer: Viewer | null;
@@ -44,7 +42,7 @@ export function Header({ viewer, loading }: HeaderProps) {
                 </LinkButton>
               ) : null}
               <Suspense fallback={<chakra.span w="11" h="11" />}>
-                <AccountMenu viewer={viewer} />
+                <LateAccountMenu viewer={viewer} />
               </Suspense>
             </>
           ) : pathname === '/auth' ? null : (
@@ -68,7 +66,7 @@ export function Header({ viewer, loading }: HeaderProps) {
       </Flex>
       {isOpen ? (
         <Suspense fallback={null}>
-          <MobileMenu viewer={viewer} opener={opener} onClose={close} />
+          <LateMobileMenu viewer={viewer} opener={opener} onClose={close} />
         </Suspense>
       ) : null}
     </chakra.header>

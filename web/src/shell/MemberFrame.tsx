@@ -9,7 +9,7 @@ import { SideNav } from './SideNav.tsx';
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
 export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   useEffect(() => () => leaving.set(false), []);
   if (loading) return <Spinner page />;
   if (error) {
@@ -22,7 +22,7 @@ export function MemberFrame() {
     );
   }
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
-  if (!viewer) return <SentAway from={`${pathname}${search}`} />;
+  if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} />;
   return (
     <Flex
       maxW="calc(var(--chakra-sizes-content) + 3rem)"

@@ -1,7 +1,7 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
-import { fieldErrors } from '../../lib/server/fault-words.ts';
+import { readFault } from '../../lib/server/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
@@ -9,7 +9,7 @@ import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
-import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
+import type { AlertFormValues } from './alert-form-values.ts';
 
 const smsRefusal =
   'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
@@ -22,7 +22,7 @@ interface AlertFormProps {
   canText: boolean;
   /** Rejects with what the server said; its fields are shown in the form. */
   onSave: (values: AlertFormValues) => Promise<void>;
-  /** Shows a failure that belongs to no field. */
+  /** Tells that it failed. */
   onFailure: (error: unknown) => void;
 }
 
@@ -32,9 +32,8 @@ export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }
     try {
       await onSave(values);
     } catch (error) {
-      const fields = fieldErrors(error, alertFormDefaults);
-      setStatus(fields ?? {});
-      if (!fields) onFailure(error);
+      setStatus(readFault(error).fields);
+      onFailure(error);
     }
   };
   const isEdit = alertId !== undefined;

@@ -5,6 +5,7 @@ import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { miles } from '../../lib/text/distance.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
+import { capitalised } from '../../lib/text/words.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { pricesAskedText, yearsAskedText } from './alert-words.ts';
@@ -52,7 +53,7 @@ export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
   const parts = [
     yearsAskedText(alert),
     pricesAskedText(alert),
-    ...(alert.color === 'any' ? [] : [alert.color.charAt(0).toUpperCase() + alert.color.slice(1)]),
+    ...(alert.color === 'any' ? [] : [capitalised(alert.color)]),
     alert.place || alert.location,
     `Within ${miles(alert.radius)}`,
   ];

@@ -38,7 +38,7 @@ export function WatchingBar({ alert }: { alert: Watched }) {
           <Box as="strong" fontWeight="650" mr="2.5">
             {alert.isActive ? 'Watching' : isOver ? 'Expired' : 'Paused'}
           </Box>
-          <Box as="span" color="muted">
+          <Box as="span" color="muted" fontVariantNumeric="tabular-nums">
             {alert.isActive ? <Reading /> : isOver ? 'Renew it to watch again' : 'This alert is off'}
           </Box>
         </Box>

@@ -1,8 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import { dropAlert } from '../../lib/server/cache.ts';
-import { readFault } from '../../lib/server/errors.ts';
-import { alertFailure } from '../../lib/server/fault-words.ts';
+import { alertFailure, notificationFailure } from '../../lib/server/fault-words.ts';
 import { dropNewMatches } from '../../lib/state/new-matches.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
@@ -42,8 +41,6 @@ const SendTestNotificationDocument = graphql(`
     }
   }
 `);
-
-const notificationFallback = 'Failed to send notification. Please check your email settings.';
 
 function showFailure(verb: 'update' | 'delete', error: unknown): void {
   const { title, text } = alertFailure(verb, error);
@@ -105,9 +102,7 @@ export function useDeleteAlert() {
 export function useSendTestNotification() {
   const [run, { loading }] = useMutation(SendTestNotificationDocument, {
     onCompleted: ({ sendTestNotification }) => toast('Notification sent', sendTestNotification.message),
-    onError: (error) => {
-      toast('Error sending notification', readFault(error).said || notificationFallback, 'destructive');
-    },
+    onError: (error) => toast('Error sending notification', notificationFailure(error), 'destructive'),
   });
   return { send: (alertId: string) => run({ variables: { alertId } }), isSending: loading };
 }

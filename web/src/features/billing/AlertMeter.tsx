@@ -13,7 +13,7 @@ export function AlertMeter({ used, limit, children }: AlertMeterProps) {
   const percent = limit > 0 ? Math.min(100, (used / limit) * 100) : 100;
   return (
     <div>
-      <Flex justify="space-between" gap="3" fontSize="xs" color="muted">
+      <Flex justify="space-between" gap="3" fontSize="xs" color="muted" fontVariantNumeric="tabular-nums">
         {children}
       </Flex>
       <Box aria-hidden mt="1.5" h="6px" borderRadius="full" bg="sunk" _dark={{ bg: 'line' }} overflow="hidden">

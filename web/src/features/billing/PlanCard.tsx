@@ -47,7 +47,7 @@ export function PlanCard({ plan, mark, tag, isMarked = false, headingLevel = 3, 
           {tag}
         </Flex>
         <Muted>{plan.description}</Muted>
-        <PlanPrice price={plan.price} />
+        <PlanPrice price={plan.monthlyPrice} />
       </div>
       <chakra.ul listStyleType="none" p="0" display="flex" flexDirection="column" gap="2.5" flex="1">
         {plan.features.map((feature, index) => (
@@ -65,16 +65,16 @@ export function PlanCard({ plan, mark, tag, isMarked = false, headingLevel = 3, 
   );
 }
 
-/** `$4.99 per month`, the cents small; `$0` alone. */
+/** `$4.99 per month`, the cents small; what costs nothing has no month. */
 function PlanPrice({ price }: { price: string }) {
   const [dollars = '', cents] = planPrice(price).split('.');
   return (
-    <chakra.p mt="3.5" whiteSpace="nowrap">
+    <chakra.p mt="3.5" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
       <Heading as="span" size="2xl" fontSize="3xl">
         {dollars}
         {cents === undefined ? null : <chakra.span fontSize="xl">.{cents}</chakra.span>}
       </Heading>
-      {cents === undefined ? null : (
+      {Number(price) === 0 ? null : (
         <>
           {' '}
           <Muted as="span" ml="0.5">

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { readFault } from '../../lib/server/errors.ts';
+import { plansFailure } from '../../lib/server/fault-words.ts';
 import { useFailure } from '../../lib/server/use-failure.ts';
 
 const PlansDocument = graphql(`
@@ -11,13 +11,6 @@ const PlansDocument = graphql(`
     }
   }
 `);
-
-/** Why the plans are not there: the server's words, else the status. */
-function whyNoPlans(error: unknown): string {
-  const { said, status, message } = readFault(error);
-  if (said) return said;
-  return status !== undefined && status >= 300 ? `${status}: Could not retrieve subscription plans` : message;
-}
 
 interface Plans {
   /** Undefined while loading, and when they could not be loaded. */
@@ -32,7 +25,7 @@ export function usePlans(): Plans {
   const failure = useFailure(asked);
   return {
     plans: asked.data?.plans,
-    failure: failure === undefined ? undefined : whyNoPlans(failure),
+    failure: failure === undefined ? undefined : plansFailure(failure),
     retry: () => asked.refetch(),
   };
 }

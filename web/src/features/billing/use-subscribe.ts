@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/errors.ts';
+import { subscribeFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { forgetPlanFacts } from './subscription.ts';
 
@@ -47,7 +47,7 @@ export function useSubscribe() {
       }
     } catch (error) {
       setChosenId(null);
-      toast('Error', readFault(error).said || 'Failed to subscribe to the plan', 'destructive');
+      toast('Error', subscribeFailure(error), 'destructive');
     }
   };
   return { choose, chosenId };

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/errors.ts';
+import { verificationFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { forgetPlanFacts } from './subscription.ts';
 import { outcomeOf } from './verification.ts';
@@ -53,8 +53,7 @@ export function useVerifyPayment(sessionId: string, expectedId: string | undefin
       setPayment({ state: 'paid', planName: outcome.planName });
       toast('Payment Successful!', `You are subscribed to the ${outcome.planName} plan.`);
     } catch (error) {
-      const text = readFault(error).said || 'Verification failed. Please try again or contact support.';
-      tell(failureTitle, text, 'destructive');
+      tell(failureTitle, verificationFailure(error), 'destructive');
     }
   };
 

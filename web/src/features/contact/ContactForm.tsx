@@ -4,7 +4,7 @@ import { Form, Formik, type FormikHelpers } from 'formik';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/errors.ts';
-import { fieldErrors } from '../../lib/server/fault-words.ts';
+import { contactFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextArea, TextInput } from '../../ui/form/inputs.tsx';
@@ -19,8 +19,6 @@ const SendContactMessageDocument = graphql(`
     }
   }
 `);
-
-const failed = 'Failed to send your message. Please try again later.';
 
 interface ContactFormProps {
   /** What is known of whoever writes. */
@@ -46,11 +44,8 @@ export function ContactForm({ name, email, subject = '', messageHint }: ContactF
       setBlank({ ...values, subject, message: '' });
       setThanks(values.email.trim());
     } catch (error) {
-      const fields = fieldErrors(error, blank);
-      setStatus(fields ?? {});
-      if (fields) return;
-      const { said, message } = readFault(error);
-      toast('Error', said === '' ? failed : message, 'destructive');
+      setStatus(readFault(error).fields);
+      toast('Error', contactFailure(error), 'destructive');
     }
   };
   if (thanks !== null) {

@@ -34,8 +34,7 @@ export function ContactWays() {
           )}
         </Way>
         <Way icon={<Clock size={18} aria-hidden />} title="Business hours">
-          {/* Tabular figures come with a wide hyphen. */}
-          <chakra.span fontVariantNumeric="normal">Monday-Friday 9am-5pm EST</chakra.span>
+          Monday-Friday 9am-5pm EST
         </Way>
       </Flex>
     </Card>

@@ -9,7 +9,7 @@ import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { OfferList } from './car/OfferList.tsx';
 import { PriceHistory } from './car/PriceHistory.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
-import { listingFacts, placeText } from './listing-facts.ts';
+import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
 import { ViewOnMarketplace } from './ViewOnMarketplace.tsx';
 
 export const ListingCardFragment = graphql(`
@@ -50,7 +50,6 @@ const Layout = chakra('article', {
 });
 
 const dayMs = 24 * 60 * 60 * 1000;
-const endedTexts = { pending: 'Sale pending', sold: 'Sold', gone: 'No longer listed' };
 
 interface ListingCardProps {
   listing: ListingCard_ListingFragment;
@@ -146,6 +145,7 @@ function Price({ price }: { price?: number | null | undefined }) {
   return (
     <chakra.span
       fontFamily="heading"
+      fontVariantNumeric="tabular-nums"
       fontWeight="650"
       letterSpacing="-0.02em"
       lineHeight="1.1"

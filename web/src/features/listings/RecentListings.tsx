@@ -82,7 +82,7 @@ export function RecentListings({ listings, hasMore, loadOlder }: RecentListingsP
           />
         )}
       </ArrivalList>
-      {listings.length > limit || (hasMore && listings.length >= limit) ? (
+      {listings.length > limit || hasMore ? (
         <Flex direction="column" align="center" gap="2" mt="4">
           {state === 'failed' ? <Muted role="alert">Older matches could not be loaded.</Muted> : null}
           <Button variant="outline" disabled={state === 'loading'} onClick={() => void loadMore()}>

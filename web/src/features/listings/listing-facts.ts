@@ -1,4 +1,5 @@
 import { mileageText } from '../../lib/text/distance.ts';
+import { capitalised } from '../../lib/text/words.ts';
 
 interface Stated {
   mileage?: number | null;
@@ -19,10 +20,8 @@ function conditionText(condition: string): string {
     .replace(/\s+-\s+/, ', ')
     .toLowerCase()
     .replace(/^used (?=\w)/, 'used, ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Mileage, transmission, color and condition in this order; what is missing says so with its name. */
 export function listingFacts({ mileage, transmission, color, condition }: Stated): string[] {
@@ -33,6 +32,9 @@ export function listingFacts({ mileage, transmission, color, condition }: Stated
     condition ? conditionText(condition) : 'Condition N/A',
   ];
 }
+
+/** Why a car can't be bought any more, or not now. */
+export const endedTexts = { pending: 'Sale pending', sold: 'Sold', gone: 'No longer listed' } as const;
 
 /** `Pasadena, CA`. */
 export function placeText(location: Located | null | undefined): string {

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/text/time.ts';
+import { momentText, plural } from '../../lib/text/time.ts';
 
 interface Receipt {
   listedAt?: string | null;
@@ -21,24 +21,11 @@ function step(from: string, to: string): string {
   return `+${plural(Math.floor(ms / dayMs), 'day')}`;
 }
 
-/** The time of day in the viewer's time zone, with the date before it on any other day than today. */
-function moment(at: string, now: Date): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString('en-US', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
-  if (date.toDateString() === now.toDateString()) return time;
-  return `${date.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, ${time}`;
-}
-
 /** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s`: each step counts from the one before it. */
 export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt }: Receipt, now: Date): string {
   const first = listedAt
-    ? [`Listed ${moment(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
-    : [`Seen ${moment(seenAt, now)}`];
+    ? [`Listed ${momentText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
+    : [`Seen ${momentText(seenAt, now)}`];
   const last = handedOverAt ? `mailed ${step(seenAt, handedOverAt)}` : `matched ${step(seenAt, matchedAt)}`;
   return [...first, last].join(' · ');
 }

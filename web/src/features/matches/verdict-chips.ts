@@ -1,5 +1,6 @@
 import type { Criterion, VerdictKind } from '../../gql/graphql.ts';
 import { dollars } from '../../lib/text/money.ts';
+import { capitalised } from '../../lib/text/words.ts';
 
 interface Asked {
   model?: string | null;
@@ -44,7 +45,7 @@ function askedText(criterion: Criterion, asked: Asked): string | null {
     case 'price':
       return pricesAsked(asked);
     case 'color':
-      return asked.color === 'any' ? null : `${asked.color.charAt(0).toUpperCase()}${asked.color.slice(1)}`;
+      return asked.color === 'any' ? null : capitalised(asked.color);
     case 'image':
       return asked.onlyWithImages ? 'with photos' : null;
     case 'distance':

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CatalogueQuery } from '../../gql/graphql.ts';
+import { capitalised } from '../text/words.ts';
 import { useFailure } from './use-failure.ts';
 
 const CatalogueDocument = graphql(`
@@ -31,10 +32,7 @@ export function useCatalogueRetry(): (() => void) | undefined {
 
 /** A slug as words, for the moment before the catalogue is there: `land-rover` → `Land Rover`. */
 export function slugWords(slug: string): string {
-  return slug
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
+  return slug.split('-').map(capitalised).join(' ');
 }
 
 /** `Toyota Camry` from the slugs; a make alone gives `Toyota`. */

@@ -1,6 +1,14 @@
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import { expect, it } from 'vitest';
-import { alertFailure, fieldErrors, loginFailure } from './fault-words.ts';
+import {
+  alertFailure,
+  contactFailure,
+  loginFailure,
+  notificationFailure,
+  plansFailure,
+  subscribeFailure,
+  verificationFailure,
+} from './fault-words.ts';
 
 function http(status: number, bodyText: string, type = 'application/json'): Error {
   const response = new Response(null, { status, statusText: 'Oh', headers: { 'content-type': type } });
@@ -62,9 +70,19 @@ it('names the act that failed', () => {
   );
 });
 
-it('gives the form what belongs to its fields, and the rest to a toast', () => {
-  const error = graphql('x', { fields: { make: 'Car make is required' } });
-  expect(fieldErrors(error, { make: '', model: '' })).toEqual({ make: 'Car make is required' });
-  expect(fieldErrors(error, { username: '' })).toBeNull();
-  expect(fieldErrors(new TypeError('x'), { make: '' })).toBeNull();
+const plansLost = '502: Could not retrieve subscription plans';
+const messageLost = 'Failed to send your message. Please try again later.';
+const mailLost = 'Failed to send notification. Please check your email settings.';
+const paymentLost = 'Verification failed. Please try again or contact support.';
+
+it.each([
+  ['a message', contactFailure, messageLost, unreachable],
+  ['a test notification', notificationFailure, mailLost, mailLost],
+  ['the plans', plansFailure, plansLost, unreachable],
+  ['a subscription', subscribeFailure, 'Failed to subscribe to the plan', 'Failed to subscribe to the plan'],
+  ['a payment', verificationFailure, paymentLost, paymentLost],
+])("prefers the server's words about %s", (_name, failure, silent, unanswered) => {
+  expect(failure(graphql('Boom'))).toBe('Boom');
+  expect(failure(http(502, '{}'))).toBe(silent);
+  expect(failure(new TypeError('x'))).toBe(unanswered);
 });

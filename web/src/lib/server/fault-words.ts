@@ -31,8 +31,30 @@ export function alertFailure(verb: 'create' | 'update' | 'delete', error: unknow
   return { title: 'Error', text: `Failed to ${verb} alert: ${message}` };
 }
 
-/** What goes beside the form's own fields; null when the fault belongs to none of them and is for a toast. */
-export function fieldErrors(error: unknown, form: object): Record<string, string> | null {
-  const { fields } = readFault(error);
-  return Object.keys(fields).some((name) => name in form) ? fields : null;
+/** Why a message did not go to the people behind the contact form. */
+export function contactFailure(error: unknown): string {
+  const { said, message } = readFault(error);
+  return said === '' ? 'Failed to send your message. Please try again later.' : message;
+}
+
+/** Why no test notification went out. */
+export function notificationFailure(error: unknown): string {
+  return readFault(error).said || 'Failed to send notification. Please check your email settings.';
+}
+
+/** Why the plans are not there: the server's words, else the status. */
+export function plansFailure(error: unknown): string {
+  const { said, status, message } = readFault(error);
+  if (said) return said;
+  return status !== undefined && status >= 300 ? `${status}: Could not retrieve subscription plans` : message;
+}
+
+/** Why a plan was not taken. */
+export function subscribeFailure(error: unknown): string {
+  return readFault(error).said || 'Failed to subscribe to the plan';
+}
+
+/** Why a payment was not verified. */
+export function verificationFailure(error: unknown): string {
+  return readFault(error).said || 'Verification failed. Please try again or contact support.';
 }

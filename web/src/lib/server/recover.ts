@@ -1,5 +1,6 @@
 import { type ApolloClient, ApolloLink, Observable } from '@apollo/client';
 import { isPassing } from './errors.ts';
+import { isReachable } from './lost-code.ts';
 
 const firstDelayMs = 5000;
 const longestDelayMs = 15_000;
@@ -14,14 +15,6 @@ function failingQueries(client: Failing) {
   });
 }
 
-async function isServerUp(): Promise<boolean> {
-  try {
-    return (await fetch('/healthz', { cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
-}
-
 export interface Recovery {
   /** A call failed: what is on screen may have to be asked for again. */
   noteFault(): void;
@@ -33,7 +26,7 @@ export interface Recovery {
  * Asks again for what is on screen and failed, once the server answers. Nothing runs while all is well: a slow probe
  * begins with a fault and ends with the last of them.
  */
-export function makeRecovery(client: Failing, isUp = isServerUp, isHidden = () => document.hidden): Recovery {
+export function makeRecovery(client: Failing, isUp = isReachable, isHidden = () => document.hidden): Recovery {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = firstDelayMs;
 

@@ -49,3 +49,15 @@ export function dayText(at: string | Date, now: Date): string {
   if (date.getFullYear() !== now.getFullYear()) return dateText(date);
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(date);
 }
+
+/** `10:02:11` in the viewer's time zone; on any other day than today with the date, `Nov 20, 10:02:11`. */
+export function momentText(at: string | Date, now: Date): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-US', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  return date.toDateString() === now.toDateString() ? time : `${dayText(date, now)}, ${time}`;
+}

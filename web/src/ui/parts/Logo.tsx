@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { Badge, Heading } from './Card.tsx';
 
 /** The headlight: a ring and three beams on a rounded square. */
-export function LogoMark({ size = 28 }: { size?: number }) {
+function LogoMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="var(--chakra-colors-brand)" />

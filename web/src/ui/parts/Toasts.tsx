@@ -54,11 +54,13 @@ export function Toasts() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // Whoever came here by F8 goes back to where they were.
+  // Whoever came here by F8 goes back to where they were, or to the page that came since.
   const close = () => {
     const wasInside = region.current?.contains(document.activeElement);
     if (toast) dismissToast(toast.id);
-    if (wasInside && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    if (!wasInside) return;
+    const goal = cameFrom.current?.isConnected ? cameFrom.current : document.getElementById('main');
+    if (goal instanceof HTMLElement) goal.focus({ preventScroll: true });
   };
   const isBad = toast?.tone === 'destructive';
   const panel = toast ? <ToastPanel key={toast.id} toast={toast} onClose={close} /> : null;
@@ -67,6 +69,8 @@ export function Toasts() {
       ref={region}
       aria-label="Notifications (F8)"
       tabIndex={-1}
+      // A page that comes takes the focus only from where nobody went on purpose.
+      data-keeps-focus
       onKeyDown={(event) => event.key === 'Escape' && close()}
       position="fixed"
       zIndex="toast"

@@ -54,14 +54,12 @@ interface TriggerProps {
 
 interface TooltipProps {
   text: string;
-  /** Only where the element's own text is cut off. */
-  onlyWhenCut?: boolean;
   /** One element that passes its props on. An icon-only button keeps its own `aria-label`. */
   children: ReactElement<TriggerProps>;
 }
 
 /** Words beside a thing under the pointer (after 700 ms) or with the keyboard's focus; Escape sends them off, fingers never see them. */
-export function Tooltip({ text, onlyWhenCut = false, children }: TooltipProps) {
+export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   const [target, setTarget] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -75,7 +73,6 @@ export function Tooltip({ text, onlyWhenCut = false, children }: TooltipProps) {
     });
   };
   const open = (element: HTMLElement) => {
-    if (onlyWhenCut && element.scrollWidth <= element.clientWidth) return;
     if (closeOther !== close) closeOther?.();
     closeOther = close;
     setTarget(element);

@@ -69,6 +69,7 @@ export const badgeRecipe = defineRecipe({
     px: '2.5',
     minH: '22px',
     fontSize: '2xs',
+    fontVariantNumeric: 'tabular-nums',
     fontWeight: '650',
     lineHeight: '1',
     whiteSpace: 'nowrap',

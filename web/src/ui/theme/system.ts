@@ -23,7 +23,7 @@ const config = defineConfig({
       // Below a phone's bar the focus would not be seen.
       scrollPaddingBottom: { base: '5rem', lg: '0' },
     },
-    body: { bg: 'bg', color: 'ink', fontSize: 'md', fontVariantNumeric: 'tabular-nums', overflowX: 'clip' },
+    body: { bg: 'bg', color: 'ink', fontSize: 'md', overflowX: 'clip' },
     'h1, h2, h3': { fontFamily: 'heading' },
     'a, button, input, select, textarea, summary, [tabindex]': {
       _focusVisible: { outline: '2px solid var(--focus-ring)', outlineOffset: '2px' },

@@ -39,7 +39,7 @@ export function RequestTable({ requests, ...handlers }: RequestHandlers & { requ
         <tbody>
           {requests.map((request) => (
             <tr key={request.id}>
-              <Cell fontWeight="600" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+              <Cell fontWeight="600" whiteSpace="nowrap">
                 {request.requestId}
               </Cell>
               <Cell maxW="180px">

@@ -1,6 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUpRight } from 'lucide-react';
 import { priceText } from '../../../lib/text/money.ts';
+import { endedTexts } from '../listing-facts.ts';
 import { useListingLink } from '../use-listing-link.ts';
 
 interface Offer {
@@ -10,8 +11,6 @@ interface Offer {
   url?: string | null;
   status: 'for_sale' | 'pending' | 'sold' | 'gone';
 }
-
-const endedTexts = { pending: 'Sale pending', sold: 'Sold', gone: 'No longer listed' };
 
 const Row = chakra('a', {
   base: {
