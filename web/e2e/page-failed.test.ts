@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { allowNoise } from './browser/noise.ts';
+import { newPerson } from './browser/people.ts';
 import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('a page whose code is gone', () => {
@@ -46,5 +47,19 @@ describe.skipIf(!canBrowse)('a page whose code is gone', () => {
     await arrivesAt(page, '/privacy');
     isAway = false;
     await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
+  });
+
+  it('loses no more than the menus when their code is gone', async () => {
+    const person = await newPerson();
+    const page = await browser.open({ cookies: person.cookies });
+    allowNoise(page, /Failed to (load|fetch)|preload/);
+    await page.route('**/assets/*Menu-*', (route) => route.abort());
+    await page.goto('/terms');
+    await page.getByRole('banner').getByRole('link', { name: person.name }).waitFor();
+    expect(await title(page).textContent()).toBe('Terms of Service');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click();
+    await arrivesAt(page, '/settings');
   });
 });

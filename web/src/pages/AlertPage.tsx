@@ -8,7 +8,7 @@ import { WatchingBar } from '../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
 import { AlertMatchesDocument, MatchList } from '../features/matches/MatchList.tsx';
 import { graphql } from '../gql/gql.ts';
-import type { AlertDetail_AlertFragment } from '../gql/graphql.ts';
+import type { AlertFacts_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
 import { readFault } from '../lib/server/errors.ts';
 import { useLiveReady } from '../lib/server/live-ready.ts';
@@ -23,7 +23,7 @@ import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {
-    alert(id: $id) { ...AlertDetail_alert }
+    alert(id: $id) { ...AlertFacts_alert }
   }
 `);
 
@@ -61,7 +61,7 @@ export function AlertPage() {
   );
 }
 
-function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
+function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
   const catalogue = useCatalogue();
   const { send, isSending } = useSendTestNotification();
   return (
@@ -90,7 +90,7 @@ function AlertView({ alert }: { alert: AlertDetail_AlertFragment }) {
   );
 }
 
-function Matches({ alert }: { alert: AlertDetail_AlertFragment }) {
+function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const site = useSiteFacts();
   const asked = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
   const error = useFailure(asked);

@@ -6,7 +6,7 @@ import { fromAlert } from '../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
 import { isPaid } from '../features/billing/subscription.ts';
 import { graphql } from '../gql/gql.ts';
-import type { AlertForm_AlertFragment } from '../gql/graphql.ts';
+import type { AlertFacts_AlertFragment } from '../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
 import { readFault } from '../lib/server/errors.ts';
 import { useFailure } from '../lib/server/use-failure.ts';
@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 const EditAlertPageDocument = graphql(`
   query EditAlertPage($id: ID!) {
     alert(id: $id) {
-      ...AlertForm_alert
+      ...AlertFacts_alert
     }
     currentSubscription {
       planId
@@ -48,7 +48,7 @@ export function EditAlertPage() {
   return <EditAlert key={id} alert={data.alert} canText={isPaid(data.currentSubscription.planId)} />;
 }
 
-function EditAlert({ alert, canText }: { alert: AlertForm_AlertFragment; canText: boolean }) {
+function EditAlert({ alert, canText }: { alert: AlertFacts_AlertFragment; canText: boolean }) {
   const catalogue = useCatalogue();
   const { save, fail } = useUpdateAlert(alert.id);
   return (

@@ -8,7 +8,7 @@ export function AdminSkeletons({ what, h }: { what: string; h: string }) {
     <Flex direction="column" gap="3.5">
       <LoadingNote>{`Loading ${what}`}</LoadingNote>
       {[0, 1, 2].map((index) => (
-        <Card key={index}>
+        <Card key={index} animation="appear 1ms 150ms both">
           <Skeleton h="6" w="40%" />
           <Skeleton h={h} w="full" mt="4" />
         </Card>

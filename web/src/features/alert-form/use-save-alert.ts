@@ -7,34 +7,10 @@ import { alertFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 
-export const AlertFormFragment = graphql(`
-  fragment AlertForm_alert on Alert {
-    id
-    make
-    model
-    yearMin
-    yearMax
-    location
-    place
-    radius
-    priceMin
-    priceMax
-    color
-    onlyWithImages
-    emailNotifications
-    textNotifications
-    isActive
-    createdAt
-    expiresAt
-    daysRemaining
-    matchCount
-  }
-`);
-
 const CreateAlertDocument = graphql(`
   mutation CreateAlert($input: AlertInput!) {
     createAlert(input: $input) {
-      ...AlertForm_alert
+      ...AlertFacts_alert
     }
   }
 `);
@@ -42,7 +18,7 @@ const CreateAlertDocument = graphql(`
 const UpdateAlertDocument = graphql(`
   mutation UpdateAlert($id: ID!, $input: AlertPatch!) {
     updateAlert(id: $id, input: $input) {
-      ...AlertForm_alert
+      ...AlertFacts_alert
     }
   }
 `);

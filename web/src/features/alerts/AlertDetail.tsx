@@ -1,7 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
-import { graphql } from '../../gql/gql.ts';
-import type { AlertDetail_AlertFragment } from '../../gql/graphql.ts';
+import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { miles } from '../../lib/text/distance.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
@@ -9,30 +8,6 @@ import { capitalised } from '../../lib/text/words.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { pricesAskedText, yearsAskedText } from './alert-words.ts';
-
-export const AlertDetailFragment = graphql(`
-  fragment AlertDetail_alert on Alert {
-    id
-    make
-    model
-    yearMin
-    yearMax
-    location
-    place
-    radius
-    priceMin
-    priceMax
-    color
-    onlyWithImages
-    emailNotifications
-    textNotifications
-    isActive
-    createdAt
-    expiresAt
-    daysRemaining
-    matchCount
-  }
-`);
 
 const Parts = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
@@ -49,7 +24,7 @@ const Part = chakra('bdi', {
 });
 
 /** What the alert asks, in one line below its name. */
-export function AlertAsks({ alert }: { alert: AlertDetail_AlertFragment }) {
+export function AlertAsks({ alert }: { alert: AlertFacts_AlertFragment }) {
   const parts = [
     yearsAskedText(alert),
     pricesAskedText(alert),
@@ -81,7 +56,7 @@ function Preference({ on, children }: { on: boolean; children: string }) {
 }
 
 /** The alert's preferences and when it was made. */
-export function AlertDetail({ alert }: { alert: AlertDetail_AlertFragment }) {
+export function AlertDetail({ alert }: { alert: AlertFacts_AlertFragment }) {
   const now = useNow(60_000);
   return (
     <Card

@@ -44,7 +44,14 @@ function PlanSkeletons({ hasNotes }: { hasNotes: boolean }) {
     <>
       <LoadingNote>Loading plans</LoadingNote>
       {[1, 2, 3, 4].map((place) => (
-        <Card key={place} display="flex" flexDirection="column" pt="6" minH={hasNotes ? '366px' : '312px'}>
+        <Card
+          key={place}
+          display="flex"
+          flexDirection="column"
+          pt="6"
+          minH={hasNotes ? '366px' : '312px'}
+          animation="appear 1ms 150ms both"
+        >
           <Skeleton h="5" w="40%" />
           <Skeleton h="4" w="80%" mt="2" />
           <Skeleton h="9" w="60%" mt="4" />

@@ -10,7 +10,6 @@ import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextArea } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
-import { REQUEST_HEADING } from './DeletionRequestCard.tsx';
 import { deletionSchema } from './deletion-schema.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-documents.ts';
@@ -18,8 +17,8 @@ import { withProgress } from './save-file.ts';
 
 const empty = { reason: '', confirmed: false };
 
-/** Asks for the deletion of one's data; the request then stands in its place. */
-export function DeletionForm() {
+/** Asks for the deletion of one's data; the request then stands in its place, and `onMade` is told before it does. */
+export function DeletionForm({ onMade }: { onMade: () => void }) {
   const [request, { client }] = useMutation(RequestDeletionDocument, { fetchPolicy: 'no-cache' });
   const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
     try {
@@ -27,17 +26,18 @@ export function DeletionForm() {
       if (!data) return;
       const made = data.requestDeletion;
       toast('Request submitted', `Your request ${made.requestId} will be processed within 30 days.`);
+      onMade();
       client.cache.updateQuery({ query: MyDeletionRequestsDocument }, (known) => ({
         myDeletionRequests: [made, ...(known?.myDeletionRequests ?? [])],
       }));
-      // The button that had the focus is gone with the form.
-      requestAnimationFrame(() => document.getElementById(REQUEST_HEADING)?.focus());
     } catch (error) {
       const { message, fields, code } = readFault(error);
       setStatus(fields);
       toast('Request failed', message, 'destructive');
       // Another page has asked meanwhile: show that request.
-      if (code === 'CONFLICT') await client.refetchQueries({ include: [MyDeletionRequestsDocument] });
+      if (code === 'CONFLICT') {
+        await client.refetchQueries({ include: [MyDeletionRequestsDocument] }).catch(() => undefined);
+      }
     }
   };
   return (
