@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { readSettings } from '../base/settings/settings.ts';
+import { makeRateLimits } from './rate-limits.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -108,5 +110,37 @@ describe('rate limits', () => {
       expect(response.status).toBe(200);
     }
     await limited.close();
+  });
+
+  it('are found by their user when the account goes, but those of network addresses', async () => {
+    const { pool } = api.db;
+    await pool.query('delete from rate_limits');
+    const limits = makeRateLimits(pool, readSettings({ RATE_LIMITS: 'on' }).rateLimits);
+    const user = { id: 77, username: 'Leaver', email: 'Leaver@example.test' };
+    await limits.login(' leaver', '1.1.1.1');
+    await limits.passwordReset('leaver@example.test ', '1.1.1.1');
+    await limits.passwordChange(user.id);
+    await limits.mailOnDemand(user.id);
+    await limits.contactMessage(user.id, '1.1.1.1');
+    await limits.dataExport(user.id);
+    const { rows } = await pool.query<{ key: string }>(
+      `delete from rate_limits where key = any ($1) returning split_part(key, ':', 1) as key`,
+      [limits.keysOf(user)],
+    );
+    expect(rows.map(({ key }) => key).sort()).toEqual([
+      'contact-user',
+      'export-user',
+      'login-account',
+      'mail-user',
+      'password-user',
+      'reset-target',
+    ]);
+    const { rows: left } = await pool.query<{ key: string }>('select key from rate_limits order by key');
+    expect(left.map(({ key }) => key)).toEqual([
+      'contact-address:1.1.1.1',
+      'login-address:1.1.1.1',
+      'reset-address:1.1.1.1',
+      expect.stringMatching(/^reset-caller:[\w-]{43}$/),
+    ]);
   });
 });
