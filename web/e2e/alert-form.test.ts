@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson } from './browser/people.ts';
+import { giveAlert, newPerson, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 
 const SMS_REFUSED =
@@ -23,9 +23,9 @@ describe.skipIf(!canBrowse)('the alert form', () => {
   const submit = (page: Page) => page.getByRole('form').getByRole('button', { name: 'Create Alert' });
   const choose = (page: Page, make: string) => page.getByLabel('Make').selectOption({ label: make });
 
-  async function openForm(path = '/create-alert'): Promise<Page> {
-    const page = await browser.open({ cookies: (await newPerson()).cookies });
-    await page.goto(path);
+  async function openForm({ cookies } = someone('user')): Promise<Page> {
+    const page = await browser.open({ cookies });
+    await page.goto('/create-alert');
     await page.getByLabel('Make').waitFor();
     return page;
   }
@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
   });
 
   it("refuses a place that can't be found, and keeps what was typed", async () => {
-    const page = await openForm();
+    const page = await openForm(await newPerson());
     await choose(page, 'Toyota');
     await page.getByLabel('Location').fill('Xyzzyville Qqq');
     await submit(page).click();
@@ -117,7 +117,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
   });
 
   it("creates an alert, 'any' as 100 miles, and refuses a second one on Free", async () => {
-    const page = await openForm();
+    const page = await openForm(await newPerson());
     await choose(page, 'Toyota');
     await model(page).selectOption('camry');
     await page.getByLabel('Location').fill('90012');
@@ -220,7 +220,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
 
   it("shows nothing of another's alert, nor of one that isn't there", async () => {
     const foreign = await giveAlert(await newPerson());
-    const page = await browser.open({ cookies: (await newPerson()).cookies });
+    const page = await browser.open({ cookies: someone('user').cookies });
     for (const id of [foreign, '999999999', 'camry']) {
       await page.goto(`/edit-alert/${id}`);
       await sees(page, 'Error loading alert', NO_SUCH_ALERT);

@@ -17,28 +17,34 @@ describe.skipIf(!canBrowse)('every page', () => {
   const browser = useBrowser();
 
   /** Once by keyboard at each size, and with all that people set who need it otherwise. */
-  async function judge(page: Page, path: string): Promise<string[]> {
+  async function judge(page: Page, path: string, part: 'all' | 'main'): Promise<string[]> {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
     await settles(page);
     const faults = [...(await outlineFaults(page)), ...(await motionFaults(page)), ...(await forcedColourFaults(page))];
-    const wide = await walkFocus(page);
+    const wide = await walkFocus(page, part);
     if (wide.stops[0] !== 'Skip to the content') faults.push(`begins at ${wide.stops[0]}`);
     faults.push(...wide.faults, ...(await spacingFaults(page)));
     await page.setViewportSize(REFLOWED);
-    const narrow = WALKED_NARROW.includes(path) ? await walkFocus(page) : { faults: [] };
+    const narrow = WALKED_NARROW.includes(path) ? await walkFocus(page, part) : { faults: [] };
     faults.push(...[...(await layoutFaults(page)), ...narrow.faults].map((fault) => `at 320 px: ${fault}`));
     faults.push(...(await spacingFaults(page)).map((fault) => `at 320 px, spaced: ${fault}`));
     return faults;
   }
 
   async function judgeAll(paths: string[], cookies: Cookies = []): Promise<void> {
-    const page = await browser.open({ cookies });
     const found: Record<string, string[]> = {};
-    for (const path of paths) {
-      const faults = await judge(page, path);
-      if (faults.length > 0) found[path] = faults;
-    }
+    const waiting = [...paths.entries()];
+    const walk = async () => {
+      const page = await browser.open({ cookies });
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, path] = next;
+        // What stands around every page is walked through on the first.
+        const faults = await judge(page, path, index === 0 ? 'all' : 'main');
+        if (faults.length > 0) found[path] = faults;
+      }
+    };
+    await Promise.all([walk(), walk()]);
     expect(found).toEqual({});
   }
 

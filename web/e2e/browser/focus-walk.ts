@@ -43,9 +43,9 @@ interface Stop {
 /** Runs in the page after each Tab. */
 function judgeStop(): Stop {
   const element = document.activeElement;
-  const walk = window as { focusBefore?: Element | null; focusFirst?: Element };
-  if (!(element instanceof HTMLElement) || element === document.body || element === walk.focusFirst)
-    return { isEnd: true, name: '', faults: [] };
+  const walk = window as { focusBefore?: Element | null; focusFirst?: Element; focusEnd?: string };
+  const isOut = !(element instanceof HTMLElement) || element === document.body || element === walk.focusFirst;
+  if (isOut || (walk.focusEnd && element.closest(walk.focusEnd))) return { isEnd: true, name: '', faults: [] };
   walk.focusFirst ??= element;
   const faults: string[] = [];
   const labels =
@@ -94,21 +94,28 @@ const MOST_STOPS = 150;
 
 /**
  * Walks through a page by Tab from its top: each stop has a name and a focus ring, isn't covered, and comes in the
- * page's order; the walk leaves the page in the end.
+ * page's order; the walk leaves the page in the end. The `main` part begins by skipping what stands above it, and ends
+ * at the footer: what is the same on every page need not be walked on every page.
  * @returns the names of its stops, and a line for each fault
  */
-export async function walkFocus(page: Page): Promise<{ stops: string[]; faults: string[] }> {
-  await page.evaluate(() => {
-    Object.assign(window, { focusBefore: null, focusFirst: undefined });
-    scrollTo(0, 0);
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    // The walk begins at the top, wherever the last click was.
-    const top = document.createElement('span');
-    top.tabIndex = -1;
-    document.body.prepend(top);
-    top.focus();
-    top.remove();
-  });
+export async function walkFocus(
+  page: Page,
+  part: 'all' | 'main' = 'all',
+): Promise<{ stops: string[]; faults: string[] }> {
+  await page.evaluate(
+    (focusEnd) => {
+      Object.assign(window, { focusBefore: null, focusFirst: undefined, focusEnd });
+      scrollTo(0, 0);
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      // The walk begins at the top, wherever the last click was.
+      const top = document.createElement('span');
+      top.tabIndex = -1;
+      document.body.prepend(top);
+      top.focus();
+      top.remove();
+    },
+    part === 'main' && 'footer',
+  );
   const stops: string[] = [];
   const faults: string[] = [];
   while (stops.length < MOST_STOPS) {
@@ -117,6 +124,7 @@ export async function walkFocus(page: Page): Promise<{ stops: string[]; faults: 
     if (stop.isEnd) return { stops, faults };
     stops.push(stop.name);
     faults.push(...stop.faults.map((fault) => `${stop.name.slice(0, 40)}: ${fault}`));
+    if (part === 'main' && stops.length === 1) await page.keyboard.press('Enter');
   }
   return { stops, faults: [...faults, `the walk never ends: ${stops.slice(-5).join(' | ')}`] };
 }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { axeFaults } from '../../browser/axe-faults.ts';
 import type { Size, State } from '../state.ts';
 import { type Layout, READ_LAYOUT } from './page-reading.ts';
-import { makeTour, type Theme } from './visit.ts';
+import { makeTour, type Scene, type Theme } from './visit.ts';
 import type { World } from './world.ts';
 
 /** What was seen of a state in one size; empty lists are good. */
@@ -13,55 +13,76 @@ export interface Verdict {
   axe: string[];
   noises: string[];
   layout: Layout;
+  /** Opened in this size, not turned to it: only then has its stillness been seen. */
+  wasOpened: boolean;
 }
+
+export type OnVerdict = (state: State, size: Size, verdict: Verdict) => void;
 
 const themes: Record<Size, Theme> = { phone: 'light', desktop: 'dark' };
 /** A layout shift of Lighthouse's good pages is five times as much. */
 export const MAX_SHIFT = 0.02;
 
-function isGood({ missing, failures, axe, noises, layout }: Verdict): boolean {
+function isGood({ missing, failures, axe, noises, layout, wasOpened }: Verdict): boolean {
   const { shift, tooWide, headings } = layout;
   const faults = missing.size + failures.length + axe.length + noises.length;
-  return faults === 0 && shift <= MAX_SHIFT && tooWide === 0 && headings.length === 1;
+  return faults === 0 && (!wasOpened || shift <= MAX_SHIFT) && tooWide === 0 && headings.length === 1;
 }
 
-/** Visits states, some at a time, and judges each: light on phones, dark on desktops. */
+async function look({ page, missing, failure, noises }: Scene, wasOpened: boolean): Promise<Verdict> {
+  return {
+    missing,
+    failures: failure === undefined ? [] : [failure],
+    axe: await axeFaults(page),
+    layout: await page.evaluate<Layout>(READ_LAYOUT),
+    noises: noises(),
+    wasOpened,
+  };
+}
+
+/**
+ * Visits states, some at a time, and judges each: light on phones, dark on desktops. One visit does for both sizes: it
+ * begins in the first and is turned to the second.
+ */
 export async function judgeAll(
   browser: Browser,
   world: World,
-  visits: readonly { state: State; size: Size }[],
+  visits: readonly { state: State; sizes: readonly Size[] }[],
   atOnce: number,
-  onVerdict: (state: State, size: Size, verdict: Verdict) => void,
+  onVerdict: OnVerdict,
 ): Promise<void> {
   const tour = makeTour(browser, world);
 
-  async function judge(state: State, size: Size): Promise<Verdict> {
+  /** A busy machine may stall once, and a popup closes when the screen turns; what is broken is so twice. */
+  async function judgeAgain(state: State, size: Size): Promise<void> {
     const scene = await tour.open(state, size, themes[size]);
     try {
-      return {
-        missing: scene.missing,
-        failures: scene.failure === undefined ? [] : [scene.failure],
-        axe: await axeFaults(scene.page),
-        layout: await scene.page.evaluate<Layout>(READ_LAYOUT),
-        noises: scene.noises(),
-      };
+      onVerdict(state, size, await look(scene, true));
     } finally {
       await scene.close();
     }
   }
 
-  /** A busy machine may stall once; what is broken is so twice. */
-  async function judgeFairly(state: State, size: Size): Promise<Verdict> {
-    const first = await judge(state, size);
-    return isGood(first) ? first : judge(state, size);
+  async function judge(state: State, [first, second]: readonly Size[]): Promise<void> {
+    if (!first) return;
+    const again: Size[] = [];
+    const note = (size: Size, verdict: Verdict) => {
+      if (isGood(verdict)) onVerdict(state, size, verdict);
+      else again.push(size);
+    };
+    const scene = await tour.open(state, first, themes[first]);
+    try {
+      note(first, await look(scene, true));
+      if (second) note(second, await look(await scene.turnTo(second, themes[second]), false));
+    } finally {
+      await scene.close();
+    }
+    for (const size of again) await judgeAgain(state, size);
   }
 
   const waiting = [...visits];
   const walk = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { state, size } = next;
-      onVerdict(state, size, await judgeFairly(state, size));
-    }
+    for (let next = waiting.shift(); next; next = waiting.shift()) await judge(next.state, next.sizes);
   };
   await Promise.all(Array.from({ length: atOnce }, walk));
   await tour.close();

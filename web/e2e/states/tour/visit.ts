@@ -12,6 +12,8 @@ export type Theme = 'light' | 'dark';
 
 /** How long a text may take to appear, and an act to find what it clicks. */
 const PATIENCE_MS = 10_000;
+/** How long what was shown may take to be there on another screen: after that the state is visited anew. */
+const TURN_MS = 2000;
 /** Skeletons show after 150 ms. */
 const LOADING_MS = 200;
 
@@ -29,6 +31,8 @@ export interface Scene {
   failure: string | undefined;
   /** Script errors, words on the console and requests to elsewhere, but those that it expects. */
   noises(): string[];
+  /** Shows the same page on another screen. @returns what that shows */
+  turnTo(size: Size, theme: Theme): Promise<Scene>;
   close(): Promise<void>;
 }
 
@@ -52,9 +56,9 @@ function countCalls(page: Page): () => number {
 }
 
 /** Waits until the page has shown all that is wanted. @returns what it never showed */
-async function waitForTexts(page: Page, state: State): Promise<Set<string>> {
+async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): Promise<Set<string>> {
   let open = wantedOf(state);
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(40)) {
+  for (const end = Date.now() + patience; ; await sleep(40)) {
     // A page that is just going elsewhere can't be read.
     open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
     if (open.length === 0 || Date.now() > end) return new Set(open.map(({ text }) => text));
@@ -120,7 +124,15 @@ export function makeTour(browser: Browser, world: World) {
         if (state.prepare) await page.goto('about:blank').catch(() => undefined);
         await (isOwn ? context.close() : page.close());
       };
-      return { page, missing, failure, noises, close };
+      const turnTo = async (other: Size, colorScheme: Theme): Promise<Scene> => {
+        await page.setViewportSize(screens[other].viewport);
+        await page.emulateMedia({ colorScheme });
+        const lost = await waitForTexts(page, state, TURN_MS);
+        await page.evaluate(SETTLED);
+        return { ...scene, missing: lost };
+      };
+      const scene: Scene = { page, missing, failure, noises, turnTo, close };
+      return scene;
     },
     async close(): Promise<void> {
       for (const context of contexts.values()) await (await context).close();
