@@ -158,7 +158,6 @@ describe.skipIf(!canBrowse)('the admin page', () => {
       await page.goto(path);
       await page.getByRole('heading', { level: 3 }).first().waitFor();
       for (const closed of await page.locator('summary').all()) await closed.click();
-      await page.waitForTimeout(300);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       const small = await page
         .getByRole('tabpanel')

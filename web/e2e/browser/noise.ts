@@ -7,6 +7,11 @@ export function allowNoise(page: Page, noise: RegExp): void {
   allowed.set(page, [...(allowed.get(page) ?? []), noise]);
 }
 
+/** For a page that the next test goes on with. */
+export function forgetNoise(page: Page): void {
+  allowed.delete(page);
+}
+
 /** Collects what a page of LotWatch at `home` must not do: script errors, words on the console, requests elsewhere. */
 export function hearNoise(page: Page, home: string): string[] {
   const faults: string[] = [];

@@ -247,6 +247,7 @@ const linkStates: readonly State[] = [
     sizes: ['phone'],
     texts: [],
     also: ['Confirming your email'],
+    headless: true,
     prepare: (page) => holding(page, 'ConfirmEmail'),
   },
   {

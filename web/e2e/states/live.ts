@@ -87,6 +87,7 @@ export const liveStates: readonly State[] = [
     path: supra,
     texts: ['Active', 'View on Marketplace'],
     also: ['Connection lost. Trying again…'],
+    ownPage: true,
     prepare: holdLine,
     async act(page) {
       await page.locator('article').first().waitFor();

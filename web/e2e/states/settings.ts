@@ -38,6 +38,7 @@ export const settingsStates: readonly State[] = [
     sizes: ['desktop'],
     texts: [],
     also: ['Loading'],
+    headless: true,
     prepare: (page) => holding(page, 'Viewer'),
   },
   {

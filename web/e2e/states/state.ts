@@ -31,6 +31,10 @@ export interface State {
   sizes?: readonly Size[];
   /** Comes for the first time: no choice of cookies is stored. */
   firstVisit?: true;
+  /** Only a spinner yet: it has no heading, and need not. */
+  headless?: true;
+  /** Does to its page what can't be undone; others are opened in pages that were used before. */
+  ownPage?: true;
   /** Words on the console that the state brings about on purpose. */
   expected?: RegExp;
   /** Before the page is opened: `failing()` and `holding()` of `browser/`, session storage. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { hearNoise } from '../../browser/noise.ts';
+import { forgetNoise, hearNoise } from '../../browser/noise.ts';
 import type { Person } from '../../browser/session.ts';
 import type { Size, State } from '../state.ts';
 import { DRAWN_PHOTOS, drawnPhoto } from './cars.ts';
@@ -44,34 +44,55 @@ const consent = JSON.stringify({
   accepted: true,
 });
 
-/** Counts the calls that are under way, so that a visit can wait for their answers. */
-function countCalls(page: Page): () => number {
-  let calls = 0;
-  const isCall = (request: { url(): string }) => request.url().endsWith('/graphql');
-  page.on('request', (request) => isCall(request) && calls++);
-  const answered = (request: { url(): string }) => isCall(request) && calls--;
-  page.on('requestfinished', answered);
-  page.on('requestfailed', answered);
-  return () => calls;
+/** A page that states are opened in, one after the other, with what was heard from it. */
+interface Stand {
+  page: Page;
+  heard: string[];
+  /** Calls that are under way, so that a visit can wait for their answers. */
+  calls: Set<unknown>;
+}
+
+async function makeStand(context: BrowserContext, home: string): Promise<Stand> {
+  const page = await context.newPage();
+  const calls = new Set<unknown>();
+  page.on('request', (request) => request.url().endsWith('/graphql') && calls.add(request));
+  page.on('requestfinished', (request) => calls.delete(request));
+  page.on('requestfailed', (request) => calls.delete(request));
+  return { page, calls, heard: hearNoise(page, home) };
+}
+
+/** Makes a page as if it were new; leaving what it shows ends calls that are held, which else went on to the server. */
+async function clear({ page, heard, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto('about:blank');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.mouse.move(0, 0);
+  await page.setViewportSize(screens[size].viewport);
+  await page.emulateMedia({ colorScheme });
+  forgetNoise(page);
+  heard.length = 0;
+  calls.clear();
 }
 
 /** Waits until the page has shown all that is wanted. @returns what it never showed */
 async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): Promise<Set<string>> {
   let open = wantedOf(state);
-  for (const end = Date.now() + patience; ; await sleep(40)) {
+  for (const end = Date.now() + patience; ; await sleep(60)) {
     // A page that is just going elsewhere can't be read.
     open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
-    if (open.length === 0 || Date.now() > end) return new Set(open.map(({ text }) => text));
+    // Before a page is there, the app shows a spinner, whose words may be all that a loading state waits for.
+    const isThere = state.headless || (open.length === 0 && (await page.locator('h1').count()) > 0);
+    if ((open.length === 0 && isThere) || Date.now() > end) return new Set(open.map(({ text }) => text));
   }
 }
 
-async function bringAbout(page: Page, state: State, world: World, me: Person): Promise<Set<string>> {
-  const calls = countCalls(page);
+async function bringAbout({ page, calls }: Stand, state: State, world: World, me: Person): Promise<Set<string>> {
   await state.prepare?.(page, world, me);
   await page.goto(typeof state.path === 'string' ? state.path : state.path(world));
   await state.act?.(page, world, me);
   const missing = await waitForTexts(page, state);
-  for (const end = Date.now() + (state.prepare ? LOADING_MS : 2000); calls() > 0 && Date.now() < end; ) await sleep(20);
+  for (const end = Date.now() + (state.prepare ? LOADING_MS : 2000); calls.size > 0 && Date.now() < end; )
+    await sleep(20);
   await page.evaluate(SETTLED);
   return missing;
 }
@@ -79,6 +100,7 @@ async function bringAbout(page: Page, state: State, world: World, me: Person): P
 /** Opens states one after the other or at once; people who only look share a browser context. */
 export function makeTour(browser: Browser, world: World) {
   const contexts = new Map<string, Promise<BrowserContext>>();
+  const free = new Map<string, Stand[]>();
 
   async function openContext(me: Person, size: Size, colorScheme: Theme, firstVisit: boolean): Promise<BrowserContext> {
     const context = await browser.newContext({
@@ -108,21 +130,23 @@ export function makeTour(browser: Browser, world: World) {
       const opened = (!isOwn && contexts.get(key)) || openContext(me, size, theme, firstVisit);
       if (!isOwn) contexts.set(key, opened);
       const context = await opened;
-      const page = await context.newPage();
-      const heard = hearNoise(page, world.url);
-      const noises = () => heard.filter((noise) => !state.expected?.test(noise));
+      const isReused = !isOwn && !state.ownPage;
+      const stand = (isReused && free.get(key)?.pop()) || (await makeStand(context, world.url));
+      const { page } = stand;
+      const noises = () => stand.heard.filter((noise) => !state.expected?.test(noise));
       let missing = new Set(wantedOf(state).map(({ text }) => text));
       let failure: string | undefined;
       try {
-        missing = await bringAbout(page, state, world, me);
+        missing = await bringAbout(stand, state, world, me);
       } catch (error) {
         failure = error instanceof Error ? error.message : String(error);
         missing = await waitForTexts(page, state);
       }
       const close = async () => {
-        // A call that is still held would go on to the server when its page is closed; leaving the page ends it.
-        if (state.prepare) await page.goto('about:blank').catch(() => undefined);
-        await (isOwn ? context.close() : page.close());
+        if (isOwn) return context.close();
+        if (!isReused || failure !== undefined) return page.close();
+        await clear(stand, size, theme);
+        free.set(key, [...(free.get(key) ?? []), stand]);
       };
       const turnTo = async (other: Size, colorScheme: Theme): Promise<Scene> => {
         await page.setViewportSize(screens[other].viewport);
