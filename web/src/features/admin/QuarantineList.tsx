@@ -20,7 +20,7 @@ interface QuarantineListProps {
 export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps) {
   const now = useNow(30_000);
   const title = useRef<HTMLHeadingElement>(null);
-  const { tried, retry, dismiss } = useQuarantineActions(() => {
+  const { tried, retry, dismiss } = useQuarantineActions(choice, () => {
     // The row whose button had the focus is gone: go on from the top of the list.
     if (document.activeElement === document.body) title.current?.focus();
   });

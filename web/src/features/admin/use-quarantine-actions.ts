@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
+import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {
   DismissQuarantinedDocument,
   QuarantineDocument,
@@ -18,8 +19,8 @@ export interface RetryFilter {
 
 const nothing: Retried = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0 };
 
-/** Trying again and dismissing, each with its toast; afterwards the lists on screen are asked for anew. */
-export function useQuarantineActions(onDone: () => void) {
+/** Trying again and dismissing, each with its toast; afterwards the lists on screen, of `shown`, are asked for anew. */
+export function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
   const client = useApolloClient();
   /** How many of a long retry have been tried; null while none is under way. */
   const [tried, setTried] = useState<number | null>(null);
@@ -31,6 +32,11 @@ export function useQuarantineActions(onDone: () => void) {
     } catch (error) {
       toast(`${what}: that failed`, readFault(error).message, 'destructive');
     }
+    // A record stands in several lists: those that aren't on screen are asked for when they are.
+    const kept = `quarantine:${JSON.stringify({ source: shown.source || null, code: shown.code || null })}`;
+    client.cache.modify({
+      fields: { quarantine: (page, { storeFieldName, DELETE }) => (storeFieldName === kept ? page : DELETE) },
+    });
     await client.refetchQueries({ include: [QuarantineDocument, SourceHealthDocument] }).catch(() => undefined);
     setTried(null);
     onDone();
