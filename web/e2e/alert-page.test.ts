@@ -49,14 +49,14 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
 
   it('shows matches with their reasons, and marks the viewed one', async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Kotzebue, AK', yearMin: 2014, color: 'red' });
+    const id = await giveAlert(person, { location: 'Wrangell, AK', yearMin: 2014, color: 'red' });
     // The photo that isn't there; the card draws a car instead.
     const page = await open(person, id, /status of 404/);
     await sees(page, 'No matching listings yet');
     const url = `${lotWatch().url}/privacy?car=${person.name}`;
     await pushItems('e2e', [
-      quietCar('Kotzebue', 'linked', { share_uri: url, id: `url-${person.name}` }),
-      quietCar('Kotzebue', 'broken photo', {
+      quietCar('Wrangell', 'linked', { share_uri: url, id: `url-${person.name}` }),
+      quietCar('Wrangell', 'broken photo', {
         listing_photos: [{ image: { uri: `${lotWatch().url}/no-such-photo.svg` } }],
       }),
     ]);
