@@ -1,3 +1,4 @@
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
@@ -28,42 +29,54 @@ const sights = visits.flatMap(({ sizes, ...visit }) => sizes.map((size) => ({ ..
 const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = new Map(sights.map(({ name, size }) => [`${name} ${size}`, Promise.withResolvers<Verdict>()]));
   let world: World | undefined;
+  let browser: Browser | undefined;
+  let touring: Promise<void> | undefined;
 
   beforeAll(async () => {
-    const browser = await openBrowser();
+    browser = await openBrowser();
     world = await makeWorld(lotWatch());
-    await judgeAll(browser, world, visits, AT_ONCE, ({ name }, size, verdict) =>
-      verdicts.set(`${name} ${size}`, verdict),
-    );
-    await browser.close();
-  }, 600_000);
-  afterAll(() => world?.close());
+    // Each row waits for its own visit, however long a busy machine takes for all of them.
+    touring = judgeAll(browser, world, visits, AT_ONCE, ({ name }, size, verdict) =>
+      verdicts.get(`${name} ${size}`)?.resolve(verdict),
+    ).catch((error: unknown) => {
+      for (const { promise, reject } of verdicts.values()) {
+        promise.catch(() => undefined);
+        reject(error);
+      }
+    });
+  });
+  afterAll(async () => {
+    await touring;
+    await world?.close();
+    await browser?.close();
+  });
 
-  const verdictOn = ({ name }: State, size: Size): Verdict => {
-    const verdict = verdicts.get(`${name} ${size}`);
-    if (!verdict) throw new Error(`${name} was not visited`);
+  const verdictOn = async ({ name }: State, size: Size): Promise<Verdict> => {
+    const verdict = await verdicts.get(`${name} ${size}`)?.promise;
+    if (!verdict) throw new Error(`${name} is not visited`);
     return verdict;
   };
 
   describe.each(sights)('$name on a $size', ({ state, size }) => {
-    it.each(wantedOf(state))('shows: $text', ({ text }) => {
-      expect(verdictOn(state, size).missing.has(text)).toBe(false);
+    it.each(wantedOf(state))('shows: $text', async ({ text }) => {
+      expect((await verdictOn(state, size)).missing.has(text)).toBe(false);
     });
-    it('is brought about', () => expect(verdictOn(state, size).failures).toEqual([]));
-    it('has no fault that axe finds', () => expect(verdictOn(state, size).axe).toEqual([]));
-    it('makes no noise on the console, and asks only LotWatch', () =>
-      expect(verdictOn(state, size).noises).toEqual([]));
-    it('has one heading once it is there, and is no wider than the screen', () => {
-      const { headings, tooWide } = verdictOn(state, size).layout;
+    it('is brought about', async () => expect((await verdictOn(state, size)).failures).toEqual([]));
+    it('has no fault that axe finds', async () => expect((await verdictOn(state, size)).axe).toEqual([]));
+    it('makes no noise on the console, and asks only LotWatch', async () =>
+      expect((await verdictOn(state, size)).noises).toEqual([]));
+    it('has one heading once it is there, and is no wider than the screen', async () => {
+      const { headings, tooWide } = (await verdictOn(state, size)).layout;
       expect(headings).toHaveLength(headingsOf(state));
       expect(tooWide).toBe(0);
     });
   });
 
-  it.each(visits)('$name stays still while it opens', ({ state, sizes }) => {
-    const opened = sizes.map((size) => verdictOn(state, size)).filter(({ wasOpened }) => wasOpened);
+  it.each(visits)('$name stays still while it opens', async ({ state, sizes }) => {
+    const seen = await Promise.all(sizes.map((size) => verdictOn(state, size)));
+    const opened = seen.filter(({ wasOpened }) => wasOpened);
     expect(opened.length).toBeGreaterThan(0);
     for (const { layout } of opened) expect(layout.shift, layout.shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
   });

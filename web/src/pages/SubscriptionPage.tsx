@@ -27,7 +27,7 @@ export function SubscriptionPage() {
   return (
     <Flex direction="column" gap="6">
       <PageTitle title="Subscription" subtitle="Your plan, and what each plan gives you." />
-      {subscription.error ? (
+      {subscription.error && isSettled ? (
         <ErrorPanel title="Failed to check subscription status" onRetry={subscription.retry}>
           {readFault(subscription.error).message}
         </ErrorPanel>

@@ -25,6 +25,15 @@ interface Car {
 /** Two models and places that the demo never lists together: what matches is always the same. Newest last. */
 const cars: readonly Car[] = [
   {
+    id: 'bronco-nowhere',
+    title: '1994 Ford Bronco XLT 4x4, runs great!! 5.8L V8 *no lowballs* call or text Bill',
+    price: 13_750,
+    namesColor: true,
+    city: null,
+    photos: [0, 'suv', 'white', 0],
+    ageSeconds: 2 * HOUR_S + 60,
+  },
+  {
     id: 'supra-sold',
     title: '2020 Toyota Supra · 3.0 Premium Coupe 2D',
     price: 43_900,
@@ -77,15 +86,6 @@ const cars: readonly Car[] = [
     city: ['Denver', 'CO'],
     photos: [4, 'coupe', 'red', 0],
     ageSeconds: 4 * MINUTE_S,
-  },
-  {
-    id: 'bronco-nowhere',
-    title: '1994 Ford Bronco XLT 4x4, runs great!! 5.8L V8 *no lowballs* call or text Bill',
-    price: 13_750,
-    namesColor: true,
-    city: null,
-    photos: [0, 'suv', 'white', 0],
-    ageSeconds: 2 * HOUR_S + 60,
   },
 ];
 

@@ -22,10 +22,16 @@ export function useCatalogue(): Catalogue | undefined {
   return useQuery(CatalogueDocument).data?.catalogue;
 }
 
+/** Whoever asks next, having just come onto the page, knows from the start that it failed: no notice pushes in late. */
+let hasFailedBefore = false;
+
 /** How to ask again when the catalogue couldn't be fetched; undefined while all is well. */
 export function useCatalogueRetry(): (() => void) | undefined {
   const asked = useQuery(CatalogueDocument);
-  const hasFailed = useFailure(asked) !== undefined;
+  const failure = useFailure(asked);
+  if (asked.data) hasFailedBefore = false;
+  else if (failure !== undefined) hasFailedBefore = true;
+  const hasFailed = !asked.data && hasFailedBefore;
   // A second failure keeps the notice.
   return hasFailed ? () => void asked.refetch().catch(() => undefined) : undefined;
 }
