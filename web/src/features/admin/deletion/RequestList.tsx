@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readFault } from '../../../lib/server/errors.ts';
 import { useFailure } from '../../../lib/server/use-failure.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
@@ -32,15 +32,23 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
   const actions = useDeletionActions(status);
   const isWide = useWide();
   const title = useRef<HTMLHeadingElement>(null);
+  const wasClosed = useRef(false);
   const close = () => {
     setUpdating(null);
     setExecuting(null);
-    // The row whose button had the focus may be in another tab now.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) title.current?.focus();
-    });
+    wasClosed.current = true;
+    requestAnimationFrame(keepFocus);
+  };
+  // The row whose button had the focus may be in another tab now, or soon.
+  const keepFocus = () => {
+    if (document.activeElement === document.body) title.current?.focus();
   };
   const requests = asked.data?.deletionRequests;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed list may have lost the row.
+  useEffect(() => {
+    if (wasClosed.current) keepFocus();
+    wasClosed.current = false;
+  }, [requests]);
   if (error) {
     return (
       <ErrorPanel title="The requests could not be loaded" onRetry={() => asked.refetch()}>
