@@ -38,7 +38,7 @@ export function SubscriptionPage() {
       {failure === undefined ? (
         // Another grid than the one that loaded: what comes above it then is no move of what was seen.
         <PlanChoice
-          key={isSettled ? 'plans' : 'loading'}
+          key={isSettled ? 'plans' : subscription.error ? 'unknown' : 'loading'}
           plans={subscription.use || subscription.error ? plans : undefined}
           use={subscription.use}
         />
