@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
+import { seedPlans } from '../../src/billing/seed-plans.ts';
 import { makeOrm, type Orm } from '../../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 
