@@ -164,7 +164,7 @@ describe('other mails', () => {
     const heard: (string | undefined)[] = [];
     client.on('notification', ({ payload }) => heard.push(payload));
     await client.query('listen lotwatch_work');
-    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'a@example.com' });
+    await queueMail(db.pool, { kind: 'confirm', userId: null, to: 'a@example.com' });
     await expect.poll(() => heard).toEqual(['send']);
     client.release(true);
   });

@@ -22,8 +22,8 @@ export function SubscriptionPage() {
   const site = useSite();
   const planId = subscription.use?.current.planId;
   // What stands above or below the plans comes together with them: nothing that was seen moves.
-  const isSettled =
-    failure !== undefined || (plans !== undefined && (planId !== undefined || Boolean(subscription.error)));
+  const isKnown = planId !== undefined || Boolean(subscription.error);
+  const isSettled = isKnown && (failure !== undefined || plans !== undefined);
   return (
     <Flex direction="column" gap="6">
       <PageTitle title="Subscription" subtitle="Your plan, and what each plan gives you." />
@@ -35,7 +35,7 @@ export function SubscriptionPage() {
         <CurrentPlan use={subscription.use} />
       )}
       {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
-      {failure === undefined ? (
+      {failure === undefined || !isKnown ? (
         // Another grid than the one that loaded: what comes above it then is no move of what was seen.
         <PlanChoice
           key={isSettled ? 'plans' : subscription.error ? 'unknown' : 'loading'}
