@@ -63,7 +63,8 @@ async function makeStand(context: BrowserContext, home: string): Promise<Stand> 
 
 /** Makes a page as if it were new; leaving what it shows ends calls that are held, which else went on to the server. */
 async function clear({ page, heard, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
-  await page.evaluate('sessionStorage.clear()');
+  // A page that is left notes how far it was scrolled, and the next one at its address would open there.
+  await page.evaluate('sessionStorage.clear(); scrollTo(0, 0)');
   await page.goto('about:blank');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.mouse.move(0, 0);
