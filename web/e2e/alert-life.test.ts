@@ -75,10 +75,10 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
 
   it('hides what an edit no longer asks for', async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Cordova, AK' });
+    const id = await giveAlert(person, { location: 'Unalakleet, AK' });
     await pushItems('e2e', [
-      quietCar('Cordova', 'cheap', { listing_price: { amount: '9000.00', currency: 'USD' } }),
-      quietCar('Cordova', 'dear', { listing_price: { amount: '29000.00', currency: 'USD' } }),
+      quietCar('Unalakleet', 'cheap', { listing_price: { amount: '9000.00', currency: 'USD' } }),
+      quietCar('Unalakleet', 'dear', { listing_price: { amount: '29000.00', currency: 'USD' } }),
     ]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);

@@ -52,8 +52,8 @@ describe.skipIf(!canBrowse)('every page', () => {
 
   it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Barrow, AK' });
-    await pushItems('e2e', [quietCar('Utqiagvik', 'One'), quietCar('Utqiagvik', 'Two', { listing_photos: [] })]);
+    const id = await giveAlert(person, { location: 'Fort Yukon, AK' });
+    await pushItems('e2e', [quietCar('Fort Yukon', 'One'), quietCar('Fort Yukon', 'Two', { listing_photos: [] })]);
     const paths = ['/dashboard', '/my-alerts', `/alert/${id}`, `/edit-alert/${id}`, '/create-alert', '/settings'];
     await judgeAll([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
   });

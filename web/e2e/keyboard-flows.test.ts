@@ -9,9 +9,9 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
 
   it('edits an alert, switches it, turns photos, and closes a toast', async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Cordova, AK' });
+    const id = await giveAlert(person, { location: 'Yakutat, AK' });
     const photo = (name: string) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${name}` } });
-    await pushItems('e2e', [quietCar('Cordova', 'Gallery', { listing_photos: [photo('a'), photo('b')] })]);
+    await pushItems('e2e', [quietCar('Yakutat', 'Gallery', { listing_photos: [photo('a'), photo('b')] })]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
     await settles(page);
@@ -25,12 +25,12 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await settles(page);
     await tabTo(page, 'Location');
     await press('ControlOrMeta+a');
-    await page.keyboard.type('Cord');
+    await page.keyboard.type('Yaku');
     await page.locator('[role=option]').first().waitFor();
     await press('Escape');
     await page.locator('[role=option]').first().waitFor({ state: 'detached' });
     await press('ControlOrMeta+a');
-    await page.keyboard.type('Cordova, AK');
+    await page.keyboard.type('Yakutat, AK');
     await tabTo(page, 'Email notifications');
     await press('Space');
     await tabTo(page, /^(Update|Save)/);

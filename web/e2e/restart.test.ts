@@ -13,7 +13,7 @@ describe.skipIf(!canBrowse)('while the server starts again', () => {
     );
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('after %s an open page says so, and misses nothing', async (signal) => {
-    const city = signal === 'SIGKILL' ? 'Bethel' : 'Dillingham';
+    const city = signal === 'SIGKILL' ? 'McGrath' : 'Galena';
     const person = await newPerson();
     const id = await giveAlert(person, { location: `${city}, AK` });
     const page = await browser.open({ cookies: person.cookies, expected: /WebSocket|Failed to load resource/ });

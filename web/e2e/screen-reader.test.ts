@@ -51,6 +51,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
   it('hears what is wrong at its field, and what failed', async () => {
     const page = await browser.open();
     await page.goto('/auth');
+    await page.getByLabel('Username').waitFor();
     await listen(page);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await sees(page, 'Username is required');
