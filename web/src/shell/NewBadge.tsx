@@ -1,4 +1,5 @@
-import { useNewMatchCount } from '../lib/state/new-matches.ts';
+import { newMatchCount } from '../lib/state/new-matches.ts';
+import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
@@ -6,7 +7,7 @@ const MOST_SHOWN = 99;
 
 /** How many matches are new, at My Alerts; nothing where there are none. */
 export function NewBadge() {
-  const count = useNewMatchCount();
+  const count = useStore(newMatchCount);
   if (count === 0) return null;
   return (
     <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>

@@ -3,8 +3,9 @@ import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
-import { useNewMatchesByAlert } from '../../lib/state/new-matches.ts';
+import { newMatchesByAlert } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
+import { useStore } from '../../lib/state/store.ts';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { AlertRow } from './AlertRow.tsx';
@@ -27,7 +28,7 @@ interface AlertListProps {
 export function AlertList({ alerts, headingLevel }: AlertListProps) {
   const catalogue = useCatalogue();
   const now = useNow(60_000);
-  const newByAlert = useNewMatchesByAlert();
+  const newByAlert = useStore(newMatchesByAlert);
   const heading = useRef<HTMLHeadingElement>(null);
   const active = alerts.filter((alert) => alert.isActive).length;
   return (

@@ -3,11 +3,12 @@ import {
   dropNewMatches,
   lookAtAlert,
   newMatchCount,
-  newMatchesOf,
+  newMatchesByAlert,
   noteNewMatch,
   startNewMatches,
 } from './new-matches.ts';
 
+const newOf = (...alertIds: string[]) => alertIds.map((id) => newMatchesByAlert.get().get(id));
 const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`;
 const match = (alertId: string, listingId: string, minute: number) => ({ alertId, listingId, matchedAt: at(minute) });
 
@@ -22,18 +23,18 @@ beforeEach(() => {
 
 it('counts nothing that was there at the first visit, and all that comes after', () => {
   startNewMatches('5', [match('1', '11', 2), match('1', '10', 1)]);
-  expect(newMatchCount()).toBe(0);
+  expect(newMatchCount.get()).toBe(0);
   noteNewMatch(match('1', '12', 3));
   noteNewMatch(match('2', '13', 4));
   noteNewMatch(match('2', '13', 4));
-  expect([newMatchCount(), newMatchesOf('1'), newMatchesOf('2'), newMatchesOf('3')]).toEqual([2, 1, 1, 0]);
+  expect([newMatchCount.get(), ...newOf('1', '2', '3')]).toEqual([2, 1, 1, undefined]);
 });
 
 it('counts a car once that fits two alerts', () => {
   startNewMatches('5');
   noteNewMatch(match('1', '12', 3));
   noteNewMatch(match('2', '12', 3));
-  expect([newMatchCount(), newMatchesOf('1'), newMatchesOf('2')]).toEqual([1, 1, 1]);
+  expect([newMatchCount.get(), ...newOf('1', '2')]).toEqual([1, 1, 1]);
 });
 
 it('forgets what was looked at, also for the next visit', () => {
@@ -41,15 +42,15 @@ it('forgets what was looked at, also for the next visit', () => {
   const arrived = [match('2', '14', 5), match('1', '13', 4), match('1', '12', 3)];
   for (const one of arrived.toReversed()) noteNewMatch(one);
   lookAtAlert('1', at(3));
-  expect(newMatchCount()).toBe(2);
+  expect(newMatchCount.get()).toBe(2);
   lookAtAlert('1', at(4));
-  expect([newMatchCount(), newMatchesOf('1')]).toEqual([1, 0]);
+  expect([newMatchCount.get(), ...newOf('1')]).toEqual([1, undefined]);
   startNewMatches(null);
-  expect(newMatchCount()).toBe(0);
+  expect(newMatchCount.get()).toBe(0);
   startNewMatches('5', arrived);
-  expect([newMatchCount(), newMatchesOf('2')]).toEqual([1, 1]);
+  expect([newMatchCount.get(), ...newOf('2')]).toEqual([1, 1]);
   startNewMatches('6', arrived);
-  expect(newMatchCount()).toBe(0);
+  expect(newMatchCount.get()).toBe(0);
 });
 
 it('forgets a car that was opened and an alert that is gone', () => {
@@ -61,9 +62,9 @@ it('forgets a car that was opened and an alert that is gone', () => {
   ] as const)
     noteNewMatch(match(alertId, listingId, 3));
   dropNewMatches({ listingId: '12' });
-  expect(newMatchCount()).toBe(1);
+  expect(newMatchCount.get()).toBe(1);
   dropNewMatches({ alertId: '2' });
-  expect(newMatchCount()).toBe(0);
+  expect(newMatchCount.get()).toBe(0);
 });
 
 it('counts without storage, and does not trust what is in it', () => {
@@ -75,5 +76,5 @@ it('counts without storage, and does not trust what is in it', () => {
   });
   startNewMatches('5', [match('1', '11', 1)]);
   noteNewMatch(match('1', '12', 2));
-  expect(newMatchCount()).toBe(1);
+  expect(newMatchCount.get()).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts';
+import { createStore } from './store.ts';
 
 export interface NoticedMatch {
   alertId: string;
@@ -20,8 +20,10 @@ interface State {
 }
 
 const state = createStore<State>({ userId: null, looked: null, matches: [] });
-const counts = createStore<ReadonlyMap<string, number>>(new Map());
-const total = createStore(0);
+/** How many cars match that the viewer has not looked at yet; for the badge at My Alerts. */
+export const newMatchCount = createStore(0);
+/** New matches of each alert that has some, by its id. */
+export const newMatchesByAlert = createStore<ReadonlyMap<string, number>>(new Map());
 const mostKept = 1000;
 
 const keyOf = (userId: string): string => `lotwatch-looked-${userId}`;
@@ -55,10 +57,10 @@ function set(next: State): void {
   const fresh = next.matches.filter(isNew);
   const byAlert = new Map<string, number>();
   for (const { alertId } of fresh) byAlert.set(alertId, (byAlert.get(alertId) ?? 0) + 1);
-  const before = counts.get();
+  const before = newMatchesByAlert.get();
   const isSame = byAlert.size === before.size && [...byAlert].every(([id, count]) => before.get(id) === count);
-  if (!isSame) counts.set(byAlert);
-  total.set(new Set(fresh.map(({ listingId }) => listingId)).size);
+  if (!isSame) newMatchesByAlert.set(byAlert);
+  newMatchCount.set(new Set(fresh.map(({ listingId }) => listingId)).size);
 }
 
 /**
@@ -113,17 +115,3 @@ export function followOtherTabs(): () => void {
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);
 }
-
-/** How many cars match that the viewer has not looked at yet; for the badge at My Alerts. */
-export function useNewMatchCount(): number {
-  return useStore(total);
-}
-
-/** New matches of each alert that has some, by its id. */
-export function useNewMatchesByAlert(): ReadonlyMap<string, number> {
-  return useStore(counts);
-}
-
-/** For code outside React. */
-export const newMatchCount = (): number => total.get();
-export const newMatchesOf = (alertId: string): number => counts.get().get(alertId) ?? 0;

@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
-import { useNewMatchCount } from '../../lib/state/new-matches.ts';
+import { newMatchCount } from '../../lib/state/new-matches.ts';
+import { useStore } from '../../lib/state/store.ts';
 import { Heading, Muted } from './Card.tsx';
 
 interface PageTitleProps {
@@ -43,7 +44,7 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
 
 /** The tab's title; in front of it how many matches are new. */
 export function useDocumentTitle(title: string): void {
-  const count = useNewMatchCount();
+  const count = useStore(newMatchCount);
   useEffect(() => {
     document.title = `${count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''}${title} · LotWatch`;
   }, [title, count]);
