@@ -3,7 +3,7 @@ const ADMIN_ID = 1;
 
 export const isAdmin = (user: { id: number }): boolean => user.id === ADMIN_ID;
 
-/** Sources, quarantine and deletion requests are the admin's alone. */
+/** Sources, quarantine, deletion requests, and listings without a match of one's own are the admin's alone. */
 export function canAdministrate(viewer: { id: number }): boolean {
   return isAdmin(viewer);
 }
