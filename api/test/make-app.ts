@@ -49,6 +49,15 @@ export interface TestApiOptions {
 const SECRET = 'a secret of at least 32 characters, for tests';
 /** User 1 is `admin` with this password. */
 export const ADMIN_PASSWORD = 'admin-password';
+/** What an API in production does not start without, beside its secret. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://lotwatch.example',
+  SENDGRID_API_KEY: 'x',
+  MAIL_FROM: 'a@b.test',
+  SUPPORT_EMAIL: 'a@b.test',
+  RATE_LIMITS: 'on',
+};
 let gazetteer: Gazetteer | undefined;
 
 /** The whole API on a free port over a database with the four plans and the admin: real HTTP, sockets and PostgreSQL. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, PRODUCTION, type TestApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
 let api: TestApi;
@@ -45,24 +45,14 @@ describe('the origin guard', () => {
   });
 
   it('knows only the public address in production', async () => {
-    const production = await makeTestApi({
-      db: api.db,
-      env: {
-        NODE_ENV: 'production',
-        PUBLIC_URL: 'https://lotwatch.example',
-        SENDGRID_API_KEY: 'x',
-        MAIL_FROM: 'a@b.test',
-        SUPPORT_EMAIL: 'a@b.test',
-        RATE_LIMITS: 'on',
-      },
-    });
+    const production = await makeTestApi({ db: api.db, env: PRODUCTION });
     const response = await makeBrowser(production.url, null).fetch('/graphql', {
       method: 'POST',
       headers: { ...json, cookie: 'a=b', origin: production.url },
       body: logout,
     });
     expect(response.status).toBe(403);
-    const browser = makeBrowser(production.url, 'https://lotwatch.example');
+    const browser = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
     const asked = await browser.gql('{ __schema { queryType { name } } }');
     expect([asked.status, asked.errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
     for (const path of ['/dev/outbox', '/dev/outbox/1', '/demo/', '/demo/photos/1.jpg']) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, PRODUCTION, type TestApi } from '../../test/make-app.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -64,19 +64,9 @@ it('counts with all other calls', async () => {
 });
 
 it('is not there in production, signed in or not', async () => {
-  const production = await makeTestApi({
-    db: api.db,
-    env: {
-      NODE_ENV: 'production',
-      PUBLIC_URL: 'https://lotwatch.example',
-      SENDGRID_API_KEY: 'x',
-      MAIL_FROM: 'a@b.test',
-      SUPPORT_EMAIL: 'a@b.test',
-      RATE_LIMITS: 'on',
-    },
-  });
+  const production = await makeTestApi({ db: api.db, env: PRODUCTION });
   await api.db.pool.query('delete from plans where id = 4');
-  const buyer = makeBrowser(production.url, 'https://lotwatch.example');
+  const buyer = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
   await buyer.register('in-production');
   for (const path of paths) {
     for (const browser of [buyer, makeBrowser(production.url)]) {
