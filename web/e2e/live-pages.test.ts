@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hearCalls } from './browser/calls.ts';
 import { failing } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
@@ -10,22 +10,12 @@ const towns = ['Tok', 'Hooper Bay'];
 describe.skipIf(!canBrowse)('pages that stay true', () => {
   const browser = useBrowser();
 
-  /** Names of the operations that are asked over HTTP from now on. */
-  function asked(page: Page): string[] {
-    const names: string[] = [];
-    page.on('request', (request) => {
-      if (!request.url().endsWith('/graphql') || request.method() !== 'POST') return;
-      names.push((request.postDataJSON() as { operationName: string }).operationName);
-    });
-    return names;
-  }
-
   it('ask once, count what comes in until it is looked at, and turn photos', async () => {
     const person = await newPerson();
     const town = towns.shift() ?? 'Adak';
     const id = await giveAlert(person, { location: `${town}, AK` });
     const page = await browser.open({ cookies: person.cookies });
-    const names = asked(page);
+    const calls = hearCalls(page);
     const socket = page.waitForEvent('websocket').then((opened) => opened.waitForEvent('framereceived'));
     await page.goto('/dashboard');
     await sees(page, 'Your Active Alerts', 'No Matches Yet');
@@ -35,6 +25,7 @@ describe.skipIf(!canBrowse)('pages that stay true', () => {
       await nav.getByRole('link', { name: place }).click();
       await page.getByRole('heading', { level: 1, name: place === 'My Alerts' ? place : person.name }).waitFor();
     }
+    const names = calls.map(({ operationName }) => operationName);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
     expect(names).toContain('MyAlerts');
 

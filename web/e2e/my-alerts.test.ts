@@ -1,19 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hearCalls } from './browser/calls.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
   const browser = useBrowser();
-
-  /** Bodies of the GraphQL calls from now on. */
-  function listenTo(page: Page): { operationName: string; variables: unknown }[] {
-    const calls: { operationName: string; variables: unknown }[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/graphql') && request.method() === 'POST') calls.push(request.postDataJSON());
-    });
-    return calls;
-  }
 
   it('say what to do while there is no alert', async () => {
     const person = await newPerson();
@@ -48,7 +39,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     const active = page.getByRole('heading', { name: 'Your Active Alerts' }).locator('+ *');
     expect(await active.textContent()).toBe('1 active');
 
-    const calls = listenTo(page);
+    const calls = hearCalls(page);
     const toggle = page.getByRole('switch', { name: 'Jaguar F-Type active' });
     await toggle.click();
     await expect.poll(text).toContain('Inactive');

@@ -1,44 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hearCalls } from './browser/calls.ts';
 import { failing, holding } from './browser/faults.ts';
+import { choosingNoPlan, subscribed, subscription, verified } from './browser/payments.ts';
 import { giveAlert, newPerson, putOnPlan, QUIET_ALERT } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, sees, seesToast, useBrowser } from './browser/support.ts';
-
-const subscription = (planId: string, planName: string, status = 'active') => ({
-  __typename: 'CurrentSubscription',
-  planId,
-  subscriptionPlanId: planId,
-  planName,
-  status,
-  currentPeriodEnd: null,
-});
-
-/** The server's answer to an operation, as it will be once payments can be taken. @returns how to end it */
-const answering = (page: Page, operation: string, data: unknown) =>
-  failing(page, operation, { body: JSON.stringify({ data }) });
-
-const verified = (page: Page, planId: string, planName: string, status?: string) =>
-  answering(page, 'VerifySubscription', {
-    verifySubscription: {
-      __typename: 'VerifyResult',
-      message: 'The last invoice is not paid yet.',
-      subscription: subscription(planId, planName, status),
-    },
-  });
-
-const subscribed = (page: Page, result: { subscription?: unknown; url?: string; sessionId?: string }) =>
-  answering(page, 'Subscribe', {
-    subscribe: { __typename: 'SubscribeResult', subscription: null, url: null, sessionId: null, ...result },
-  });
-
-/** Names and variables of the calls from now on. */
-function listenTo(page: Page): { operationName: string; variables: unknown }[] {
-  const calls: { operationName: string; variables: unknown }[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/graphql') && request.method() === 'POST') calls.push(request.postDataJSON());
-  });
-  return calls;
-}
 
 const plan = (page: Page, name: string) => page.getByRole('article', { name: `${name} plan` });
 
@@ -120,11 +86,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await pro.click();
     await seesToast(page, 'Error', 'Failed to subscribe to the plan');
     await restore();
-    await page.route('**/graphql', (route) => {
-      const call = route.request().postDataJSON();
-      if (call?.operationName !== 'Subscribe') return route.fallback();
-      return route.fallback({ postData: JSON.stringify({ ...call, variables: { planId: '5' } }) });
-    });
+    await choosingNoPlan(page);
     await pro.click();
     await seesToast(page, 'Error', 'Selected plan not found');
   });
@@ -157,7 +119,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
 
   it('asks for the plans twice, for all else once, and shows what the server said', async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
-    const calls = listenTo(page);
+    const calls = hearCalls(page);
     const asked = (name: string) => calls.filter(({ operationName }) => operationName === name).length;
     const restore = await failing(page, ['Plans', 'CurrentSubscription'], { status: 502, body: '{}' });
     await page.goto('/subscription');
@@ -212,7 +174,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
     await sees(page, '0 of 1 used');
-    const calls = listenTo(page);
+    const calls = hearCalls(page);
     await page.goto('/subscription-success?session_id=cs_1&plan_id=3');
     await seesToast(page, 'Verification Error', 'Payments are not set up');
     await sees(page, 'Your payment is not verified yet');
@@ -237,7 +199,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const release = await holding(page, 'VerifySubscription');
     await page.goto('/subscription-success?session_id=cs_1&plan_id=9');
     await page.getByRole('status', { name: 'Verifying' }).waitFor();
-    const calls = listenTo(page);
+    const calls = hearCalls(page);
     await verified(page, '1', 'Free');
     release();
     await seesToast(page, 'Verification Error', 'Payments are not set up');

@@ -75,6 +75,10 @@ export async function failing(
   return intercept(page, operations, (route) => route.continue({ url }));
 }
 
+/** The answer to an operation as no server of the run would give it. @returns how to end it */
+export const answering = (page: Page, operation: string, data: unknown): Promise<() => Promise<void>> =>
+  failing(page, operation, { body: JSON.stringify({ data }) });
+
 /**
  * Keeps the answers of an operation back, so that the page stays in its loading state, until the returned function is
  * called; then they go on to the server (or to an earlier `failing`). `calls()` counts what was asked so far.

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { answering, failing, holding } from '../browser/faults.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
 import { settingsStates } from './settings.ts';
 import type { State } from './state.ts';
@@ -22,9 +22,7 @@ async function signUp(page: Page, { name }: Person): Promise<void> {
   await send(page);
 }
 
-const says = (field: string, message: string) => ({
-  body: JSON.stringify({ data: { [field]: { __typename: 'Message', message } } }),
-});
+const saying = (message: string) => ({ __typename: 'Message', message });
 const busy = { message: 'Too many tries. Please wait a moment and try again.', code: 'RATE_LIMITED' };
 
 const authStates: readonly State[] = [
@@ -233,11 +231,9 @@ const linkStates: readonly State[] = [
     texts: ['Password changed', 'Sign In'],
     also: ['The password of ana has been changed. You can sign in with it now.'],
     prepare: (page) =>
-      failing(
-        page,
-        'ResetPassword',
-        says('resetPassword', 'The password of ana has been changed. You can sign in with it now.'),
-      ),
+      answering(page, 'ResetPassword', {
+        resetPassword: saying('The password of ana has been changed. You can sign in with it now.'),
+      }),
     act: (page) => setPassword(page),
   },
   {
@@ -256,7 +252,7 @@ const linkStates: readonly State[] = [
     path: '/confirm-email/a-token',
     texts: [],
     also: ['Email confirmed'],
-    prepare: (page) => failing(page, 'ConfirmEmail', says('confirmEmail', 'Your email address is confirmed.')),
+    prepare: (page) => answering(page, 'ConfirmEmail', { confirmEmail: saying('Your email address is confirmed.') }),
   },
   {
     name: 'confirm-email/wrong-link',

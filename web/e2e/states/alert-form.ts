@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type CallFault, failing, holding } from '../browser/faults.ts';
+import { answering, type CallFault, failing, holding } from '../browser/faults.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
@@ -217,7 +217,7 @@ const editStates: readonly State[] = [
     path: editSupra,
     texts: ['Alert ID is required for updates', 'Error'],
     sizes: ['desktop'],
-    prepare: (page) => failing(page, 'EditAlertPage', { body: JSON.stringify({ data: namelessAlert }) }),
+    prepare: (page) => answering(page, 'EditAlertPage', namelessAlert),
     act: submit,
   },
 ];

@@ -1,28 +1,7 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { answering, failing, holding } from '../browser/faults.ts';
+import { choosingNoPlan, subscription, verified } from '../browser/payments.ts';
 import type { State } from './state.ts';
-
-const subscription = (planId: string, planName: string, status = 'active') => ({
-  __typename: 'CurrentSubscription',
-  planId,
-  subscriptionPlanId: planId,
-  planName,
-  status,
-  currentPeriodEnd: null,
-});
-
-const answering = (page: Page, operation: string, data: unknown) =>
-  failing(page, operation, { body: JSON.stringify({ data }) });
-
-/** What the server will say of a checkout once payments can be taken. */
-const verified = (page: Page, planId: string, planName: string, status?: string) =>
-  answering(page, 'VerifySubscription', {
-    verifySubscription: {
-      __typename: 'VerifyResult',
-      message: 'The last invoice is not paid yet.',
-      subscription: subscription(planId, planName, status),
-    },
-  });
 
 const card = (page: Page, place: number) => page.getByRole('article').nth(place);
 const choose = (place: number) => (page: Page) => card(page, place).getByRole('button').click();
@@ -181,13 +160,7 @@ export const billingStates: readonly State[] = [
     who: 'empty',
     path: '/subscription',
     texts: ['Selected plan not found'],
-    // The plan that is chosen is none of the server's: its own refusal is shown.
-    prepare: (page) =>
-      page.route('**/graphql', (route) => {
-        const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-        if (call.operationName !== 'Subscribe') return route.fallback();
-        return route.fallback({ postData: JSON.stringify({ ...call, variables: { planId: '5' } }) });
-      }),
+    prepare: choosingNoPlan,
     act: choose(3),
   },
   {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { answering, failing, holding } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
 const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
@@ -30,14 +30,12 @@ const all = [
 
 /** The same list on every visit, whatever other states have asked for. */
 const listing = (page: Page, deletionRequests: readonly unknown[]) =>
-  failing(page, 'DeletionRequests', { body: JSON.stringify({ data: { deletionRequests } }) });
+  answering(page, 'DeletionRequests', { deletionRequests });
 
 const click = (page: Page, nth: number) => page.getByRole('tabpanel').last().getByRole('button').nth(nth).click();
 const choose = (page: Page, value: string) => page.locator('dialog select').selectOption(value);
 const confirm = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button').last().click();
-const answering = (page: Page, operation: string, data: unknown) =>
-  failing(page, operation, { body: JSON.stringify({ data }) });
 
 /** What the admin sees of deletion requests. */
 export const deletionStates: readonly State[] = [
