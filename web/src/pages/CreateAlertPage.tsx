@@ -33,14 +33,15 @@ export function CreateAlertPage() {
     <Box maxW="form">
       <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
       <Flex direction="column" gap="5" mt="6">
-        {allowance && !allowance.canCreateAlert && !isDismissed ? (
+        {/* The banner comes together with the fields: alone it would push what stands for them. */}
+        {wasReady.current && allowance && !allowance.canCreateAlert && !isDismissed ? (
           <AlertLimitBanner
             used={allowance.alertsUsed}
             limit={allowance.alertLimit}
             onDismiss={() => setIsDismissed(true)}
           />
         ) : null}
-        {/* A banner or a notice comes above the fields: until that is decided, they would jump under the first click. */}
+        {/* Until it is decided what stands above the fields, they would jump under the first click. */}
         {wasReady.current ? (
           <AlertForm
             initialValues={initialValues}

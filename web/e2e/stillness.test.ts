@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { holding } from './browser/faults.ts';
+import { giveAlert, newPerson } from './browser/people.ts';
+import { canBrowse, useBrowser } from './browser/support.ts';
+import { MAX_SHIFT } from './states/tour/judge.ts';
+import { type Layout, NOTE_SHIFTS, READ_LAYOUT } from './states/tour/page-reading.ts';
+
+/** What was answered last is drawn, and skeletons that were waiting to show do. */
+const DRAWN = `(async () => {
+  await new Promise((settle) => requestIdleCallback(settle));
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+})()`;
+
+const asks = (operation: string) => (request: { postData(): string | null }) =>
+  request.postData()?.includes(`"operationName":"${operation}"`) ?? false;
+
+/** Opens a page whose answers come in this order, each drawn before the next. */
+async function openInOrder(page: Page, path: string, order: readonly string[]): Promise<Layout> {
+  await page.addInitScript(NOTE_SHIFTS);
+  const held = [];
+  for (const operation of order) held.push({ operation, release: await holding(page, operation) });
+  await page.goto(path);
+  for (const { operation, release } of held) {
+    await expect.poll(() => release.calls()).toBeGreaterThan(0);
+    await page.evaluate(DRAWN);
+    const answered = page.waitForEvent('requestfinished', asks(operation));
+    release();
+    await answered;
+  }
+  await page.evaluate(DRAWN);
+  return page.evaluate<Layout>(READ_LAYOUT);
+}
+
+describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', () => {
+  const browser = useBrowser();
+
+  it.each([
+    [['AlertAllowance', 'Catalogue', 'CurrentSubscription']],
+    [['CurrentSubscription', 'AlertAllowance', 'Catalogue']],
+    [['Catalogue', 'CurrentSubscription', 'AlertAllowance']],
+  ])('the create form of someone at the limit: %j', async (order) => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    const { shift, shiftedMost } = await openInOrder(page, '/create-alert', order);
+    expect(await page.getByRole('status', { name: 'Alert Limit Reached' }).count()).toBe(1);
+    expect(shift, shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
+  });
+});
