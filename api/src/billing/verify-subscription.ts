@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { refuseInvalid } from '../base/errors.ts';
+import { checkSessionId } from './checkout-session.ts';
 import { findPlan } from './find-plan.ts';
 import { paymentsMissing } from './payments-missing.ts';
-
-const MAX_SESSION_ID = 255;
 
 interface VerifyInput {
   /** Of the checkout, as the payment page handed it back. */
@@ -17,8 +15,7 @@ interface VerifyInput {
  * @throws AppError VALIDATION, NOT_FOUND for an unknown plan, NOT_CONFIGURED without payments
  */
 export async function verifySubscription(em: EntityManager, { sessionId, planId }: VerifyInput): Promise<never> {
-  if (sessionId.trim() === '') refuseInvalid({ sessionId: 'Required' });
-  if (sessionId.length > MAX_SESSION_ID || !/^[\w-]+$/.test(sessionId)) refuseInvalid({ sessionId: 'Invalid input' });
+  checkSessionId(sessionId);
   if (planId !== undefined) await findPlan(em, planId);
   throw paymentsMissing();
 }

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Caller, CallLimits, SessionControl, Viewer } from '../accounts/signed-in.ts';
+import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
-import { canAdministrate } from '../policies/admin.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -34,13 +33,18 @@ export interface Context extends Caller {
   loaders: Loaders;
 }
 
-/**
- * A context for one operation. Its entity manager is its own, and so are its loaders but where subscribers share
- * them: a listing that fits a thousand of them is read once.
- */
-export function makeContext(parts: ApiParts, caller: Caller, shared?: AnyLoaders): Context {
-  let em: EntityManager | undefined;
-  const loaders = loadersFor(caller.viewer, shared ?? makeSharedLoaders(parts));
+/** What an operation may share with others. */
+interface Shared {
+  /** Of all subscribers: a listing that fits a thousand of them is read once. */
+  loaders?: AnyLoaders | undefined;
+  /** Of the transaction that the operation is a part of. */
+  em?: EntityManager | undefined;
+}
+
+/** A context for one operation, with an entity manager and loaders of its own where it shares none. */
+export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}): Context {
+  let em = shared.em;
+  const loaders = loadersFor(caller.viewer, shared.loaders ?? makeSharedLoaders(parts));
   return {
     ...caller,
     parts,
@@ -52,21 +56,8 @@ export function makeContext(parts: ApiParts, caller: Caller, shared?: AnyLoaders
   };
 }
 
-/** @throws AppError UNAUTHENTICATED for a visitor */
-export function requireViewer(context: Context): Viewer {
-  if (!context.viewer) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  return context.viewer;
-}
-
 /** @throws AppError FORBIDDEN where nobody can be signed in or out */
 export function requireSession(context: Context): SessionControl {
   if (context.session) return context.session;
   throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');
-}
-
-/** @throws AppError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone but the admin */
-export function requireAdmin(context: Context): Viewer {
-  const viewer = requireViewer(context);
-  if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
-  return viewer;
 }

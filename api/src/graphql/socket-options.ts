@@ -105,7 +105,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           document,
           operationName: payload.operationName,
           variableValues: payload.variables,
-          contextValue: makeContext(parts, caller, follows ? shared : undefined),
+          contextValue: makeContext(parts, caller, { loaders: follows ? shared : undefined }),
         };
       } catch (error) {
         return [error instanceof GraphQLError ? error : wrapped(error)];

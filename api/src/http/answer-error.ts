@@ -7,6 +7,8 @@ import type { Log } from '../base/log.ts';
 function translated(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('status' in error)) return error;
   const { status } = error;
+  // A part of the address that is no text: there is nothing of that name.
+  if (error instanceof URIError) return new AppError('NOT_FOUND', 'Not found', { cause: error });
   if (status === 413) return new AppError('TOO_LARGE', 'The request is too large.', { cause: error });
   if (status === 415) {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'This content type or encoding is not understood.', { cause: error });

@@ -1,16 +1,13 @@
 import type { ErrorDescription } from '../../base/describe-error.ts';
+import { generic } from '../../domain/form-rules.ts';
 
-/** What the forms say where one of these is left out. */
+/** What the forms say where one of these is left out; of others it is 'Required'. */
 const requiredTexts: Record<string, string> = {
   make: 'Car make is required',
   location: 'Location is required',
   radius: 'Distance radius is required',
   username: 'Username is required',
   password: 'Password is required',
-  name: 'Required',
-  email: 'Required',
-  subject: 'Required',
-  message: 'Required',
 };
 
 /** graphql's words: which variable, the value itself, where in it, and what is wrong. */
@@ -18,6 +15,7 @@ const badVariable =
   /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/;
 const leftOut = /^Field "(\w+)" of required type .* was not provided\.$/;
 const unknown = /^Field "(\w+)" is not defined by type/;
+const missingVariable = /^Variable "\$(\w+)" of required type ".*" was not provided\.$/;
 const nothing = /^Expected non-nullable type .* not to be null\.$/;
 
 /**
@@ -25,6 +23,8 @@ const nothing = /^Expected non-nullable type .* not to be null\.$/;
  * whole inputs, passwords included. @param message graphql's; null when it is about something else
  */
 export function describeBadVariable(message: string): ErrorDescription | null {
+  const missing = missingVariable.exec(message)?.[1];
+  if (missing !== undefined) return requiredField(missing);
   const [, variable, path = variable, fault] = badVariable.exec(message) ?? [];
   if (path === undefined || fault === undefined) return null;
   const inner = leftOut.exec(fault)?.[1] ?? unknown.exec(fault)?.[1];
@@ -36,7 +36,13 @@ export function describeBadVariable(message: string): ErrorDescription | null {
       .at(-1) ??
     path;
   const isMissing = leftOut.test(fault) || nothing.test(fault) || /^(Int|Float) .*: ""$/.test(fault);
-  const text = (isMissing && requiredTexts[field]) || withoutValue(fault);
+  if (isMissing) return requiredField(field);
+  const text = withoutValue(fault);
+  return { message: text, code: 'VALIDATION', fields: { [field]: text } };
+}
+
+function requiredField(field: string): ErrorDescription {
+  const text = requiredTexts[field] ?? generic.required;
   return { message: text, code: 'VALIDATION', fields: { [field]: text } };
 }
 

@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { describeError, type ErrorDescription } from '../../base/describe-error.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { generic } from '../../domain/form-rules.ts';
 import { describeBadVariable } from './describe-bad-variable.ts';
 
 /** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */
@@ -42,6 +43,18 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
     ...(error instanceof GraphQLError && error.path && { path: error.path }),
     extensions: { ...described },
   };
+}
+
+/** What a failed operation failed of: what a resolver threw first, or all that graphql objects to in one. */
+export function failureOf(errors: readonly GraphQLError[]): unknown {
+  const objections: ErrorDescription[] = [];
+  for (const error of errors) {
+    const thrown = thrownError(error);
+    if (thrown !== undefined && !isClientFault(error, thrown)) return thrown;
+    objections.push(describeObjection(error));
+  }
+  const fields = Object.assign({}, ...objections.map((objection) => objection.fields));
+  return new AppError('VALIDATION', objections[0]?.message ?? generic.invalid, { fields });
 }
 
 /** Scalars refuse a value with a plain Error; graphql wraps it with the place in the query, before anything ran. */

@@ -7,7 +7,8 @@ import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts'
 import { AppError } from '../../base/errors.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { User } from '../../entities/user.ts';
-import { type Context, requireSession, requireViewer } from '../context.ts';
+import { requireViewer } from '../../policies/caller.ts';
+import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';
 

@@ -4,7 +4,8 @@ import { changePassword } from '../../accounts/password/change-password.ts';
 import { requestPasswordReset } from '../../accounts/password/request-password-reset.ts';
 import { resetPassword } from '../../accounts/password/reset-password.ts';
 import { AppError } from '../../base/errors.ts';
-import { type Context, requireSession, requireViewer } from '../context.ts';
+import { requireViewer } from '../../policies/caller.ts';
+import { type Context, requireSession } from '../context.ts';
 import { Message } from '../types/message.ts';
 
 @Resolver()

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { checkoutSession } from '../../billing/checkout-session.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
 import { listPlans } from '../../billing/list-plans.ts';
 import { paymentsMissing } from '../../billing/payments-missing.ts';
@@ -6,9 +7,10 @@ import { subscribe } from '../../billing/subscribe.ts';
 import { verifySubscription } from '../../billing/verify-subscription.ts';
 import { planPriceText } from '../../domain/plan-price.ts';
 import { Plan } from '../../entities/plan.ts';
-import { type Context, requireViewer } from '../context.ts';
+import { requireViewer } from '../../policies/caller.ts';
+import type { Context } from '../context.ts';
 import { readId } from '../parse-id.ts';
-import { CurrentSubscription, SubscribeResult, VerifyResult } from '../types/plan-use.ts';
+import { CheckoutSession, CurrentSubscription, SubscribeResult, VerifyResult } from '../types/plan-use.ts';
 
 @Resolver(() => Plan)
 export class PlanResolver {
@@ -42,6 +44,16 @@ export class PlanResolver {
   ): Promise<VerifyResult> {
     requireViewer(context);
     return verifySubscription(context.em, { sessionId, planId: planId == null ? undefined : readId(planId) });
+  }
+
+  @Query(() => CheckoutSession, { description: 'A checkout that the user started.' })
+  async checkoutSession(
+    @Arg('sessionId', () => String, { description: 'Of the checkout, as the payment page handed it back.' })
+    sessionId: string,
+    @Ctx() context: Context,
+  ): Promise<CheckoutSession> {
+    requireViewer(context);
+    return checkoutSession(sessionId);
   }
 
   @Mutation(() => String, { description: "Address of the page where the user's payments are managed." })

@@ -2,11 +2,12 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts';
 import { DeletionRequest } from '../../entities/deletion-request.ts';
+import { requireAdmin, requireViewer } from '../../policies/caller.ts';
 import { executeDeletion } from '../../rights/execute-deletion.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';
 import { requestDeletion } from '../../rights/request-deletion.ts';
 import { updateDeletionRequest } from '../../rights/update-deletion-request.ts';
-import { type Context, requireAdmin, requireViewer } from '../context.ts';
+import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { Message } from '../types/message.ts';
 

@@ -1,5 +1,6 @@
 import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { type Context, requireViewer } from '../context.ts';
+import { requireViewer } from '../../policies/caller.ts';
+import type { Context } from '../context.ts';
 import type { SiteFigures } from '../site-reader.ts';
 import { Site } from '../types/site.ts';
 

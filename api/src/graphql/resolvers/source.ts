@@ -4,7 +4,8 @@ import { AppError } from '../../base/errors.ts';
 import { lagPercentileMs } from '../../domain/source-health/lag-buckets.ts';
 import { SourceState, sourceState } from '../../domain/source-health/source-state.ts';
 import { Source } from '../../entities/source.ts';
-import { type Context, requireAdmin } from '../context.ts';
+import { requireAdmin } from '../../policies/caller.ts';
+import type { Context } from '../context.ts';
 import type { SourceFigures } from '../loaders/source-health.ts';
 import { QuarantineCount, SourceCounts } from '../types/source-health.ts';
 

@@ -54,3 +54,21 @@ export class VerifyResult {
   @Field(() => CurrentSubscription, { description: "The user's plan after it." })
   subscription!: CurrentSubscription;
 }
+
+@ObjectType({ description: 'What was handed to whoever takes the payment.' })
+export class CheckoutMetadata {
+  @Field(() => String, { description: 'Number of the plan that is paid for.' })
+  planId!: string;
+}
+
+@ObjectType({ description: 'A checkout that the user started.' })
+export class CheckoutSession {
+  @Field(() => String, { description: 'As the payment page hands it back.' })
+  id!: string;
+
+  @Field(() => String, { description: '"open", "complete" or "expired".' })
+  status!: string;
+
+  @Field(() => CheckoutMetadata, { description: 'What it is about.' })
+  metadata!: CheckoutMetadata;
+}

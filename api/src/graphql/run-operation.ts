@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type DocumentNode, execute, type GraphQLSchema } from 'graphql';
+import type { Caller } from '../accounts/signed-in.ts';
+import { type ApiParts, makeContext } from './context.ts';
+import { failureOf } from './errors/format-error.ts';
+
+/**
+ * Runs an operation in process, for a caller. @param document valid for the schema
+ * @param em of the transaction that the operation shall be a part of
+ * @returns all that was asked for: where any field fails, the operation fails
+ * @throws whatever a resolver threw; AppError VALIDATION with `fields` for variables that don't fit
+ */
+export type RunOperation = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  caller: Caller,
+  em?: EntityManager,
+) => Promise<Record<string, unknown>>;
+
+export function makeRunOperation(schema: GraphQLSchema, parts: ApiParts): RunOperation {
+  return async (document, variableValues, caller, em) => {
+    const contextValue = makeContext(parts, caller, { em });
+    const { data, errors } = await execute({ schema, document, variableValues, contextValue });
+    if (errors || !data) throw failureOf(errors ?? []);
+    return data;
+  };
+}
