@@ -9,11 +9,13 @@ import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
+import { seedPlans } from './billing/seed-plans.ts';
 import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
 import type { ApiParts } from './graphql/context.ts';
 import { makeGraphql } from './graphql/make-graphql.ts';
 import { makeSchema } from './graphql/make-schema.ts';
+import { makeRunOperation } from './graphql/run-operation.ts';
 import { makeSiteReader } from './graphql/site-reader.ts';
 import { makeSocketOptions } from './graphql/socket-options.ts';
 import { demoProxy } from './http/local/demo-proxy.ts';
@@ -141,8 +143,11 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     api: apiRoutes({
       token: settings.ingestToken,
       ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
-      production: settings.production,
-      debug: { pool, em: orm.em, callerOf: sessions.callerOf },
+      schema: shared.schema,
+      run: makeRunOperation(shared.schema, parts),
+      em: parts.em,
+      callerOf: sessions.callerOf,
+      seedPlans: settings.production ? null : () => seedPlans(pool),
     }),
     mounts,
     webFolder,

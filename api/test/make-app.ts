@@ -10,6 +10,7 @@ import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
 import { makeSchema } from '../src/graphql/make-schema.ts';
+import { makeRunOperation } from '../src/graphql/run-operation.ts';
 import { makeSiteReader } from '../src/graphql/site-reader.ts';
 import { makeSocketOptions } from '../src/graphql/socket-options.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
@@ -20,7 +21,7 @@ import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
-import type { IngestParts } from '../src/rest/ingest.ts';
+import type { IngestParts } from '../src/rest/ingest/ingest.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestApi {
@@ -109,8 +110,11 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     api: apiRoutes({
       token: settings.ingestToken,
       ingest: options.ingest ?? (() => Promise.resolve({ results: [] })),
-      production: settings.production,
-      debug: { pool: db.pool, em: db.orm.em, callerOf: sessions.callerOf },
+      schema: shared.schema,
+      run: makeRunOperation(shared.schema, parts),
+      em: parts.em,
+      callerOf: sessions.callerOf,
+      seedPlans: settings.production ? null : () => seedPlans(db.pool),
     }),
     webFolder,
   });

@@ -10,6 +10,7 @@ import { Migration006HotTables } from '../../migrations/006-hot-tables.ts';
 import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
 import { Migration012Rights } from '../../migrations/012-rights.ts';
 import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
+import { Migration014IdempotencyKeys } from '../../migrations/014-idempotency-keys.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { DeletionRequest } from './deletion-request.ts';
@@ -42,6 +43,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '010-old-listings', class: Migration010OldListings },
         { name: '012-rights', class: Migration012Rights },
         { name: '013-contact-messages', class: Migration013ContactMessages },
+        { name: '014-idempotency-keys', class: Migration014IdempotencyKeys },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -1,6 +1,7 @@
 import { forgetTries } from '../accounts/forget-tries.ts';
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
+import { forgetKeys } from '../entities/idempotency-key.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
 import { forgetPaces } from '../matching/forget-paces.ts';
@@ -93,6 +94,7 @@ export function workerJobs(parts: WorkerParts): {
         await removeOrphans(pool);
         await forgetPaces(pool);
         await forgetTries(pool);
+        await forgetKeys(pool);
         return undefined;
       },
     },

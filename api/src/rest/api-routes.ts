@@ -1,19 +1,23 @@
 import { type RequestHandler, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../base/errors.ts';
-import { type DebugParts, debugRoutes } from './debug-routes.ts';
-import { type IngestParts, ingestRoutes } from './ingest.ts';
+import { makeReady } from './calls/ready-call.ts';
+import { callTable } from './calls/table.ts';
+import { type IngestParts, ingestRoutes } from './ingest/ingest.ts';
+import { type ServeParts, serveCalls } from './serve/serve-calls.ts';
 
-interface ApiRouteParts extends IngestParts {
-  /** The debug calls are not there in production. */
-  production: boolean;
-  debug: DebugParts;
+interface ApiRouteParts extends IngestParts, ServeParts {
+  schema: GraphQLSchema;
+  /** For the debug calls, which are not there in production: makes the plans that are missing. */
+  seedPlans: (() => Promise<void>) | null;
 }
 
 /** Everything under /api. What isn't known is a 404 in JSON: a page of HTML would only confuse a program. */
-export function apiRoutes({ debug, production, ...ingest }: ApiRouteParts): RequestHandler {
+export function apiRoutes(parts: ApiRouteParts): RequestHandler {
   const router = Router();
-  router.use(ingestRoutes(ingest));
-  if (!production) router.use(debugRoutes(debug));
+  const calls = callTable(parts.seedPlans).map((call) => makeReady(parts.schema, call));
+  router.use(ingestRoutes(parts));
+  router.use(serveCalls(calls, parts));
   router.use(() => {
     throw new AppError('NOT_FOUND', 'Not found');
   });

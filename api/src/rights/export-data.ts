@@ -19,6 +19,7 @@ export interface DataExport {
   mails: ExportRow[];
   contactMessages: ExportRow[];
   deletionRequests: ExportRow[];
+  idempotencyKeys: ExportRow[];
   sessions: ExportRow[];
 }
 
@@ -137,6 +138,7 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         mails: await of(personalTables.mails),
         contactMessages: await of(messagesToo),
         deletionRequests: await of(personalTables.deletionRequests),
+        idempotencyKeys: await of(personalTables.idempotencyKeys),
         sessions: await of(personalTables.sessions),
       };
     },

@@ -94,6 +94,12 @@ export const personalTables = {
     exported: { listing_id: true, viewed_at: true },
     leftOut: { user_id: 'the same in every row' },
   },
+  idempotencyKeys: {
+    table: 'idempotency_keys',
+    theirs: 'user_id = :user',
+    exported: { key: true, call: true, status: true, answer: true, created_at: true },
+    leftOut: { user_id: 'the same in every row', body_hash: 'made from what was sent' },
+  },
   alertCells: {
     table: 'alert_cells',
     theirs: ofTheirAlerts,

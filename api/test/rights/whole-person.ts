@@ -96,6 +96,12 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     mark('notes'),
   ]);
 
+  await browser.fetch('/api/subscription', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': mark('idempotency-key') },
+    body: JSON.stringify({ planId: 1 }),
+  });
+
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
   const sid = await one("select sid from session where sess ->> 'userId' = $1::text limit 1", [String(id)]);
@@ -127,6 +133,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'first-notes',
       'reason',
       'notes',
+      'idempotency-key',
     ].map(mark),
     kept: [
       hash,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, PRODUCTION, type TestApi } from '../../test/make-app.ts';
+import { makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ it("tells a user's plan and room, and a visitor to sign in", async () => {
   await buyer.register('buyer');
   const { status, headers, body } = await ask('/api/debug/subscription', buyer);
   expect(status).toBe(200);
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toBe('private, no-cache');
   expect(body).toEqual({
     status: 'ok',
     subscription: { planId: 1, subscriptionPlanId: 1, planName: 'Free', status: 'active', currentPeriodEnd: null },

@@ -1,4 +1,4 @@
-import type { ListingFacts } from '../domain/facts/listing-facts.ts';
+import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 
 /** What was understood of a pushed record, under the names that a Listing has everywhere outside. */
 export function presentFacts(facts: ListingFacts) {

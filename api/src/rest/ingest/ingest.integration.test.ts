@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFacts } from '../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { AppError } from '../base/errors.ts';
+import { buildFacts } from '../../../test/factories.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { AppError } from '../../base/errors.ts';
 
 let api: TestApi;
 const pushed: [string, string][] = [];

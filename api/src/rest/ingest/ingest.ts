@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type RequestHandler, Router } from 'express';
-import { AppError } from '../base/errors.ts';
-import { makeTurns } from '../base/turns.ts';
-import type { ListingFacts } from '../domain/facts/listing-facts.ts';
-import { decodedText } from '../sources/decode-body.ts';
+import { AppError } from '../../base/errors.ts';
+import { makeTurns } from '../../base/turns.ts';
+import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
+import { decodedText } from '../../sources/decode-body.ts';
 import { presentFacts } from './present-facts.ts';
 
 const MAX_BODY = '5mb';

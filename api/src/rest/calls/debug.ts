@@ -1,0 +1,53 @@
+import { planList } from '../../domain/plan-list.ts';
+import { type Answer, constant, type Data, parts } from './answers.ts';
+import type { Call } from './call.ts';
+import { canCreateAlert, currentSubscription, plan } from './selections.ts';
+
+const plansOf = (data: Data) => data.plans as { id: number }[];
+
+const count: Answer = { of: (data) => plansOf(data).length, schema: () => ({ type: 'integer', minimum: 0 }) };
+const completeness: Answer = {
+  of: (data) => (planList.every(({ id }) => plansOf(data).some((one) => one.id === id)) ? 'ok' : 'incomplete'),
+  schema: () => ({ type: 'string', enum: ['ok', 'incomplete'] }),
+};
+
+/**
+ * What the error view of the plans page looks at: for places where nothing is charged, so never in production.
+ * @param seedPlans makes the plans that are missing
+ */
+export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
+  {
+    method: 'GET',
+    path: '/debug/subscription',
+    summary: "The user's plan and room",
+    tag: 'Debug',
+    access: 'user',
+    operation: `{ currentSubscription { ${currentSubscription} } canCreateAlert { ${canCreateAlert} } }`,
+    answer: parts(
+      { status: constant('ok') },
+      { subscription: 'currentSubscription', canCreateAlert: 'canCreateAlert' },
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/debug/subscription-plans',
+    summary: 'The plans, and whether all are there',
+    tag: 'Debug',
+    access: 'anyone',
+    operation: `{ plans { ${plan} } }`,
+    answer: parts({ count, status: completeness }, { plans: 'plans' }),
+  },
+  {
+    method: 'GET',
+    path: '/debug/ensure-subscription-plans',
+    summary: 'Make the plans that are missing',
+    tag: 'Debug',
+    access: 'anyone',
+    operation: `{ plans { ${plan} } }`,
+    answer: parts(
+      { message: constant('The default plans are there.'), count, status: completeness },
+      { plans: 'plans' },
+    ),
+    before: seedPlans,
+  },
+];

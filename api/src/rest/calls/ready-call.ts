@@ -1,0 +1,71 @@
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  isInputObjectType,
+  isNonNullType,
+  parse,
+  typeFromAST,
+  validate,
+} from 'graphql';
+import { type Call, pathVariables } from './call.ts';
+import { type OperationShape, shapeOf } from './shape.ts';
+
+/** Something that a caller may send: a field of the body, or a name in the path or query. */
+export interface Input {
+  name: string;
+  type: GraphQLInputType;
+  isRequired: boolean;
+  description: string | undefined;
+}
+
+/** A call with all that follows from its operation. */
+export interface ReadyCall {
+  call: Call;
+  document: DocumentNode;
+  shape: OperationShape;
+  path: readonly Input[];
+  query: readonly (Input & { variable: string })[];
+  /** null where the call takes no body. */
+  body: { fields: readonly Input[]; variable: string | null } | null;
+}
+
+/** @throws Error where the row doesn't fit the schema */
+export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
+  const document = parse(call.operation);
+  const [fault] = validate(schema, document);
+  if (fault) throw new Error(`${call.method} ${call.path}: ${fault.message}`);
+  const shape = shapeOf(schema, document);
+  const variables = new Map<string, Input>();
+  for (const definition of getOperationAST(document)?.variableDefinitions ?? []) {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type) as GraphQLInputType;
+    const isRequired = isNonNullType(type) && definition.defaultValue === undefined;
+    variables.set(name, { name, type, isRequired, description: shape.argumentOf(name)?.description ?? undefined });
+  }
+  const taken = (name: string): Input => {
+    const input = variables.get(name);
+    if (!input) throw new Error(`${call.method} ${call.path}: its operation has no $${name}.`);
+    variables.delete(name);
+    return input;
+  };
+  const path = pathVariables(call.path).map(taken);
+  const query = Object.entries(call.query ?? {}).map(([name, variable]) => ({ ...taken(variable), name, variable }));
+  return { call, document, shape, path, query, body: bodyOf([...variables.values()]) };
+}
+
+function bodyOf(rest: readonly Input[]): ReadyCall['body'] {
+  const [only] = rest;
+  if (!only) return null;
+  const named = getNamedType(only.type);
+  if (!isInputObjectType(named)) return { fields: rest, variable: null };
+  const fields = Object.values(named.getFields()).map((field) => ({
+    name: field.name,
+    type: field.type,
+    isRequired: isNonNullType(field.type),
+    description: field.description ?? undefined,
+  }));
+  return { fields, variable: only.name };
+}

@@ -1,0 +1,16 @@
+/** What REST shows of each type, the same wherever the type stands. */
+export const user = 'id username email phone emailConfirmed phoneConfirmed timeZone';
+
+export const alert = `id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages
+  emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount`;
+
+export const listing = `id carId title price imageUrl images mileage transmission color condition
+  location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds`;
+
+export const plan = 'id name description price monthlyPrice alertLimit isPopular features';
+
+export const currentSubscription = 'planId subscriptionPlanId planName status currentPeriodEnd';
+
+export const canCreateAlert = 'canCreateAlert needsUpgrade alertsUsed alertLimit';
+
+export const deletionRequest = 'id requestId userId username reason status notes createdAt';

@@ -1,0 +1,70 @@
+import { field, outcome } from './answers.ts';
+import type { Call } from './call.ts';
+import { canCreateAlert, currentSubscription, plan } from './selections.ts';
+
+export const subscriptionCalls: readonly Call[] = [
+  {
+    method: 'GET',
+    path: '/subscription/current',
+    summary: "The user's plan",
+    tag: 'Subscription',
+    access: 'user',
+    operation: `{ currentSubscription { ${currentSubscription} } }`,
+    answer: field('currentSubscription'),
+  },
+  {
+    method: 'GET',
+    path: '/subscription/can-create-alert',
+    summary: "Whether the user's plan has room for another alert",
+    tag: 'Subscription',
+    access: 'user',
+    operation: `{ canCreateAlert { ${canCreateAlert} } }`,
+    answer: field('canCreateAlert'),
+  },
+  {
+    method: 'GET',
+    path: '/subscription/plans',
+    summary: 'All plans, the free one first',
+    tag: 'Subscription',
+    access: 'anyone',
+    operation: `{ plans { ${plan} } }`,
+    answer: field('plans'),
+  },
+  {
+    method: 'POST',
+    path: '/subscription',
+    summary: 'Choose a plan: Free holds at once, for a paid one comes the address of a payment page',
+    tag: 'Subscription',
+    access: 'user',
+    operation: `mutation ($planId: ID!) {
+      subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId }
+    }`,
+    answer: outcome('subscribe'),
+    failures: ['NOT_FOUND', 'CONFLICT', 'NOT_CONFIGURED'],
+    once: true,
+  },
+  {
+    method: 'GET',
+    path: '/subscription/session',
+    summary: 'A checkout that the user started',
+    tag: 'Subscription',
+    access: 'user',
+    operation:
+      'query ($sessionId: String!) { checkoutSession(sessionId: $sessionId) { id status metadata { planId } } }',
+    query: { session_id: 'sessionId' },
+    answer: field('checkoutSession'),
+    failures: ['NOT_CONFIGURED'],
+  },
+  {
+    method: 'POST',
+    path: '/subscription/verify',
+    summary: 'Look whether a checkout was paid, and move the user to its plan',
+    tag: 'Subscription',
+    access: 'user',
+    operation: `mutation ($sessionId: String!, $planId: ID) {
+      verifySubscription(sessionId: $sessionId, planId: $planId) { message subscription { ${currentSubscription} } }
+    }`,
+    answer: field('verifySubscription'),
+    failures: ['NOT_FOUND', 'NOT_CONFIGURED'],
+  },
+];

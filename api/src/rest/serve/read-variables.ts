@@ -1,0 +1,78 @@
+import { getNamedType } from 'graphql';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { aliases, guardedFields } from '../calls/call.ts';
+import type { Input, ReadyCall } from '../calls/ready-call.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What came with a request, as it was read. */
+export interface Received {
+  path: Values;
+  query: Values;
+  /** Any JSON; undefined without a body. */
+  body: unknown;
+}
+
+/** The operation's variables. @throws AppError VALIDATION */
+export function readVariables({ call, path, query, body }: ReadyCall, received: Received): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const { name } of path) variables[name] = received.path[name];
+  for (const input of query) {
+    const value = received.query[input.name];
+    if (value !== undefined && value !== '') variables[input.variable] = asTyped(input, value);
+  }
+  if (!body) return variables;
+  const sent = asObject(received.body);
+  if (call.guarded) refuseGuarded(sent);
+  const values = call.method === 'PATCH' ? patchValues(body.fields, sent) : newValues(body.fields, sent);
+  return body.variable === null ? { ...variables, ...values } : { ...variables, [body.variable]: values };
+}
+
+/** A query string knows texts only. What is no number stays a text, which the operation refuses. */
+function asTyped({ type }: Input, value: unknown): unknown {
+  const isNumber = getNamedType(type).name === 'Int' && typeof value === 'string' && /^-?\d+$/.test(value);
+  return isNumber ? Number(value) : value;
+}
+
+function asObject(body: unknown): Values {
+  if (body === undefined) return {};
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Values;
+  throw new AppError('VALIDATION', 'Send a JSON object.');
+}
+
+function refuseGuarded(sent: Values): void {
+  const set = guardedFields.filter((name) => Object.hasOwn(sent, name));
+  refuseInvalid(Object.fromEntries(set.map((name) => [name, `${name} can't be set.`])));
+}
+
+/** undefined where a field, or another name of it, was not sent. Fields that nobody knows are not looked at. */
+function sentValue(sent: Values, name: string): unknown {
+  if (Object.hasOwn(sent, name)) return sent[name];
+  const alias = Object.keys(aliases).find((other) => aliases[other] === name && Object.hasOwn(sent, other));
+  return alias === undefined ? undefined : sent[alias];
+}
+
+/** What is new: nothing and '' count as left out. */
+function newValues(fields: readonly Input[], sent: Values): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const missing: Input[] = [];
+  for (const input of fields) {
+    const value = sentValue(sent, input.name);
+    if (value !== undefined && value !== null && value !== '') values[input.name] = value;
+    else if (input.isRequired) missing.push(input);
+  }
+  // An empty text reaches whoever checks all fields together, in the words of the form; a number can't be empty.
+  const areTexts = missing.every(({ type }) => getNamedType(type).name === 'String');
+  if (areTexts) for (const { name } of missing) values[name] = '';
+  return values;
+}
+
+/** What changes: absent stays, nothing and '' clear. */
+function patchValues(fields: readonly Input[], sent: Values): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { name } of fields) {
+    const value = sentValue(sent, name);
+    if (value !== undefined) values[name] = value === '' ? null : value;
+  }
+  return values;
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { DocumentNode } from 'graphql';
+import type { Caller } from '../../accounts/signed-in.ts';
+import { AppError } from '../../base/errors.ts';
+import { requireAdmin, requireViewer } from '../../policies/caller.ts';
+import type { Call } from '../calls/call.ts';
+import type { ReadyCall } from '../calls/ready-call.ts';
+import { withNumberIds } from '../calls/shape.ts';
+import { once } from './once.ts';
+import { readBody } from './read-body.ts';
+import { readVariables } from './read-variables.ts';
+
+export interface ServeParts {
+  em: EntityManager;
+  callerOf(request: IncomingMessage): Caller;
+  /** Runs a GraphQL operation for a caller, in the transaction of `em` where one is given. */
+  run(
+    document: DocumentNode,
+    variables: Record<string, unknown>,
+    caller: Caller,
+    em?: EntityManager,
+  ): Promise<Record<string, unknown>>;
+}
+
+/** The calls of the table under their methods and paths. A known path under another method is 405. */
+export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): RequestHandler {
+  const router = Router();
+  for (const [path, ofPath] of Map.groupBy(calls, ({ call }) => call.path)) {
+    const byMethod = new Map(ofPath.map((ready) => [ready.call.method as string, ready]));
+    const get = byMethod.get('GET');
+    if (get) byMethod.set('HEAD', get);
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, response) => {
+      const ready = byMethod.get(request.method);
+      if (ready) return answerCall(ready, parts, request, response);
+      response.set('Allow', [...byMethod.keys()].join(', '));
+      throw new AppError('METHOD_NOT_ALLOWED', `Only ${[...byMethod.keys()].join(' and ')} is taken here.`);
+    });
+  }
+  return router;
+}
+
+const requireAccess: Record<Call['access'], (caller: Caller) => unknown> = {
+  anyone: () => undefined,
+  user: requireViewer,
+  admin: requireAdmin,
+};
+
+async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
+  const { call, document, shape } = ready;
+  const caller = parts.callerOf(request);
+  requireAccess[call.access](caller);
+  const body = ready.body ? await readBody(request, response) : undefined;
+  const variables = readVariables(ready, { path: request.params, query: request.query, body });
+  await call.before?.();
+  const { status = 200 } = call;
+  const work = async (em?: EntityManager) => {
+    const data = withNumberIds(await parts.run(document, variables, caller, em), shape.fields);
+    return { status, answer: call.answer.of(data), next: call.next?.(data) ?? null };
+  };
+  const key = call.once && request.get('Idempotency-Key');
+  if (key !== undefined && caller.viewer) {
+    const keyed = { userId: caller.viewer.id, key, call: `${call.method} ${call.path}`, variables };
+    const { answer, isRepeated } = await once(parts.em, keyed, work);
+    if (isRepeated) response.set('Idempotency-Replayed', 'true');
+    send(call, response, status, answer);
+    return;
+  }
+  const { answer, next } = await work();
+  // Fetch says no-cache with every condition it sends: that is for caches, and Express would answer none of them.
+  delete request.headers['cache-control'];
+  if (next !== null) response.set('Link', `<${pageAddress(request, next)}>; rel="next"`);
+  send(call, response, status, answer);
+}
+
+/** Reading may be kept, if it is asked for anew each time; Express adds the ETag, and answers 304. */
+function send({ method }: Call, response: Response, status: number, answer: unknown): void {
+  response
+    .status(status)
+    .set('Cache-Control', method === 'GET' ? 'private, no-cache' : 'no-store')
+    .json(answer);
+}
+
+function pageAddress(request: Request, after: string): string {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('after', after);
+  return `${pathname}?${searchParams}`;
+}
