@@ -147,6 +147,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
       callerOf: sessions.callerOf,
+      publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(pool),
     }),
     mounts,

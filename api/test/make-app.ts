@@ -114,6 +114,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
       callerOf: sessions.callerOf,
+      publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(db.pool),
     }),
     webFolder,

@@ -39,7 +39,7 @@ export const subscriptionCalls: readonly Call[] = [
     operation: `mutation ($planId: ID!) {
       subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId }
     }`,
-    answer: outcome('subscribe'),
+    answer: outcome('subscribe', [['subscription'], ['url', 'sessionId']]),
     failures: ['NOT_FOUND', 'CONFLICT', 'NOT_CONFIGURED'],
     once: true,
   },

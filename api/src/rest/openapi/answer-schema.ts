@@ -1,0 +1,90 @@
+import {
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { JsonSchema } from '../calls/answers.ts';
+import { isNumberId, type OperationShape, type Shape } from '../calls/shape.ts';
+
+export const numberId: JsonSchema = { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 };
+
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  ID: { type: 'string' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  DateTime: { type: 'string', format: 'date-time' },
+};
+
+/** The schema of one value of a scalar or enum. */
+export function leafSchema(name: string, type: GraphQLNamedType): JsonSchema {
+  if (isNumberId(name, type)) return numberId;
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((value) => value.name) };
+  const schema = scalars[type.name];
+  if (!schema) throw new Error(`${type.name} has no JSON schema.`);
+  return schema;
+}
+
+/** Schemas that stand once and are referred to, by the name of their GraphQL type. */
+export type Components = Map<string, JsonSchema>;
+
+/**
+ * Finds the schema at a place in an operation's answer; adds the objects on the way to the components.
+ * @throws Error where one type is asked for in two ways: then one name would stand for two schemas
+ */
+export function schemaFinder(shape: OperationShape, components: Components): (path: string) => JsonSchema {
+  return (path) => {
+    let fields = shape.fields;
+    let found: Shape | undefined;
+    for (const name of path.split('.')) {
+      found = fields.find((field) => field.name === name);
+      if (!found) throw new Error(`The operation doesn't ask for ${path}.`);
+      fields = found.fields;
+    }
+    if (!found) throw new Error('A path has at least one name.');
+    const { type } = found;
+    return ofType(isNonNullType(type) ? type.ofType : type, found, components);
+  };
+}
+
+function ofShape(shape: Shape, components: Components): JsonSchema {
+  const { type } = shape;
+  if (isNonNullType(type)) return ofType(type.ofType, shape, components);
+  const schema = ofType(type, shape, components);
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+  };
+}
+
+function ofType(type: GraphQLOutputType, shape: Shape, components: Components): JsonSchema {
+  if (isNonNullType(type)) return ofType(type.ofType, shape, components);
+  if (isListType(type)) return { type: 'array', items: ofType(type.ofType, shape, components) };
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return leafSchema(shape.name, named);
+  const properties = Object.fromEntries(
+    shape.fields.map((field) => [field.name, described(ofShape(field, components), field)]),
+  );
+  const schema: JsonSchema = {
+    type: 'object',
+    ...(named.description && { description: named.description }),
+    properties,
+    required: Object.keys(properties),
+  };
+  const before = components.get(named.name);
+  if (before && JSON.stringify(before) !== JSON.stringify(schema)) {
+    throw new Error(`${named.name} is asked for in two ways.`);
+  }
+  components.set(named.name, schema);
+  return { $ref: `#/components/schemas/${named.name}` };
+}
+
+const described = (schema: JsonSchema, { description }: Shape): JsonSchema =>
+  description === undefined ? schema : { ...schema, description };
