@@ -18,6 +18,37 @@ afterAll(() => api.close());
 const logout = JSON.stringify({ query: 'mutation { logout }' });
 const json = { 'content-type': 'application/json' };
 
+describe('pages of other origins', () => {
+  const ask = (url: string, path: string, headers: Record<string, string>, method = 'GET') =>
+    makeBrowser(url, null).fetch(path, { method, headers: { origin: 'https://dealer.example', ...headers } });
+  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  const key = { authorization: 'Bearer some-key' };
+  const allowed = 'access-control-allow-origin';
+
+  it('may read nothing, unless the setting names them', async () => {
+    for (const path of ['/api/subscription/plans', '/graphql']) {
+      expect((await ask(api.url, path, preflight, 'OPTIONS')).headers.get(allowed)).toBeNull();
+      expect((await ask(api.url, path, key)).headers.get(allowed)).toBeNull();
+    }
+  });
+
+  it('that it names may call with a key, and never with a cookie', async () => {
+    const open = await makeTestApi({ db: api.db, env: { CORS_ORIGINS: 'https://dealer.example, https://x.example' } });
+    const asked = await ask(open.url, '/api/alerts', preflight, 'OPTIONS');
+    expect([asked.status, asked.headers.get(allowed)]).toEqual([200, 'https://dealer.example']);
+    expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    const answer = await ask(open.url, '/api/subscription/plans', key);
+    expect([answer.status, answer.headers.get(allowed)]).toEqual([200, 'https://dealer.example']);
+    for (const headers of [{ accept: '*/*' }, { cookie: 'lotwatch_session=x' }] as Record<string, string>[]) {
+      expect((await ask(open.url, '/api/subscription/plans', headers)).headers.get(allowed)).toBeNull();
+    }
+    const stranger = { ...key, origin: 'https://stranger.example' };
+    expect((await ask(open.url, '/api/subscription/plans', stranger)).headers.get(allowed)).toBeNull();
+    await open.close();
+  });
+});
+
 describe('the origin guard', () => {
   const write = (headers: Record<string, string>) =>
     makeBrowser(api.url, null).fetch('/graphql', { method: 'POST', headers: { ...json, ...headers }, body: logout });
@@ -234,7 +265,7 @@ describe('odd requests', () => {
     ['a batch', () => raw({ body: `[${logout}]`, headers: json }), 400],
     ['an empty object', () => raw({ body: '{}', headers: json }), 400],
     ['a mutation by GET', () => raw({ method: 'GET', headers: json }, '/graphql?query=mutation{logout}'), 405],
-    ['a path that cannot be decoded', () => raw({ method: 'GET' }, '/api/ingest/%E0%A4%A'), 400],
+    ['a path that cannot be decoded', () => raw({ method: 'GET' }, '/api/ingest/%E0%A4%A'), 404],
   ])('of %s are answered in JSON with a code', async (_what, call, status) => {
     const response = await call();
     expect(response.status).toBe(status);

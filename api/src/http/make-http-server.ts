@@ -7,6 +7,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
+import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
 import { originGuard } from './origin-guard.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -20,7 +21,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface HttpParts {
-  settings: Pick<Settings, 'publicUrl' | 'production' | 'trustedProxies'>;
+  settings: Pick<Settings, 'publicUrl' | 'production' | 'trustedProxies' | 'corsOrigins'>;
   pool: Pool;
   log: Log;
   sessions: Sessions;
@@ -53,6 +54,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(securityHeaders(settings.publicUrl.startsWith('https:')));
   app.get('/healthz', healthCheck(parts.pool));
   app.use(compression());
+  app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));
   const guarded = [originGuard(settings), sessions.middleware, countRequest(sessions, limits)];
   app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
   app.use('/api', ...guarded, parts.api);

@@ -42,6 +42,7 @@ describe('settings', () => {
         registrationsPerAddress: 30,
         requestsPerUser: 600,
       },
+      corsOrigins: [],
       trustedProxies: 0,
     });
   });
@@ -68,6 +69,10 @@ describe('settings', () => {
     [{ SOURCES_FILE: 'sources.json', DEMO_MARKETPLACE: 'on' }, { demo: { on: true } }],
     [{ DEMO_MARKETPLACE: 'off' }, { demo: { on: false } }],
     [{ DEMO_PER_SECOND: '0.5', DEMO_SEED: '7' }, { demo: { perSecond: 0.5, seed: 7 } }],
+    [
+      { CORS_ORIGINS: 'https://a.example,http://b.example:81' },
+      { corsOrigins: ['https://a.example', 'http://b.example:81'] },
+    ],
     [{ CONFIRM_EMAIL: 'on' }, { confirmEmail: true }],
     [{ RATE_LIMITS: 'off' }, { rateLimits: { on: false } }],
     [
@@ -82,6 +87,8 @@ describe('settings', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT'],
     [{ PORT: '65536' }, 'PORT'],
+    [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS'],
+    [{ CORS_ORIGINS: 'https://a.example/' }, 'CORS_ORIGINS'],
     [{ PUBLIC_URL: 'lotwatch.example' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'ftp://lotwatch.example' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],

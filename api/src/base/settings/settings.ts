@@ -4,6 +4,8 @@ const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const MAX_PROXIES = 10;
 
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
 const schema = z.object({
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
@@ -38,6 +40,11 @@ const schema = z.object({
   RATE_LOGINS_PER_ADDRESS: count(100),
   RATE_REGISTRATIONS_PER_ADDRESS: count(30),
   RATE_REQUESTS_PER_USER: count(600),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((origins) => origins.every(isOrigin), 'must be origins like https://dealer.example, with commas between'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(MAX_PROXIES).default(0),
 });
 
@@ -75,6 +82,8 @@ export interface Settings {
     registrationsPerAddress: number;
     requestsPerUser: number;
   };
+  /** Whose pages may call with a key of their user's, like https://dealer.example. */
+  corsOrigins: readonly string[];
   /** How many proxies of the operator's stand before the api; as many entries of X-Forwarded-For are believed. */
   trustedProxies: number;
 }
@@ -155,6 +164,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       registrationsPerAddress: env.RATE_REGISTRATIONS_PER_ADDRESS,
       requestsPerUser: env.RATE_REQUESTS_PER_USER,
     },
+    corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
   };
 }
