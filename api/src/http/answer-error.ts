@@ -32,7 +32,7 @@ export function answerError(log: Log): ErrorRequestHandler {
     const errors = [{ message: described.message, extensions: described }];
     response
       .status(status)
-      .set(headers)
+      .set({ 'Cache-Control': 'no-store', ...headers })
       .json(request.path.startsWith('/graphql') ? { ...described, errors } : described);
   };
 }
