@@ -33,7 +33,8 @@ export function AppShell() {
   const site = useSite();
   const { pathname } = useLocation();
   const main = useFocusOnNewPage(pathname);
-  const hasBottomBar = pathname !== '/' && pathname !== '/auth' && !loading;
+  // Its room is kept from the start: the cookie banner stands on it.
+  const hasBottomBar = pathname !== '/' && pathname !== '/auth';
   return (
     <Flex
       direction="column"
@@ -53,7 +54,7 @@ export function AppShell() {
         <Outlet />
       </chakra.main>
       <Footer />
-      {hasBottomBar ? <BottomBar isSignedIn={viewer !== null} /> : null}
+      {hasBottomBar && !loading ? <BottomBar isSignedIn={viewer !== null} /> : null}
       <Toasts />
       <Announcer />
       {/* Every page that was loaded anew has the key 'default': without its path it would open where another was left. */}

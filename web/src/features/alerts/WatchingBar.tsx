@@ -63,8 +63,27 @@ export function WatchingBar({ alert }: { alert: Watched }) {
 function Reading() {
   const site = useFreshSite();
   const now = useNow(1000);
-  if (!site) return null;
+  if (!site) return <Room>{usual}</Room>;
   const { lastCheckedAt, medianSecondsToMail: seconds } = site;
   const checked = lastCheckedAt ? `last checked ${freshness(lastCheckedAt, now)}` : 'waiting for the first check';
-  return seconds == null ? checked : `${checked} · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
+  if (seconds != null) return `${checked}${reachesIn(seconds)}`;
+  return (
+    <>
+      {checked}
+      <Room>{reachesIn(0)}</Room>
+    </>
+  );
+}
+
+const reachesIn = (seconds: number) => ` · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
+/** What it mostly says, give or take a figure. */
+const usual = `last checked 10 s ago${reachesIn(2.5)}`;
+
+/** Holds the place of words that are not known yet: on a phone they make one line more. */
+function Room({ children }: { children: string }) {
+  return (
+    <Box as="span" aria-hidden visibility="hidden">
+      {children}
+    </Box>
+  );
 }
