@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answering, holding } from './browser/faults.ts';
-import { giveAlert, newPerson } from './browser/people.ts';
-import { canBrowse, useBrowser } from './browser/support.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 import { MAX_SHIFT } from './states/tour/judge.ts';
 import { type Layout, NOTE_SHIFTS, READ_LAYOUT } from './states/tour/page-reading.ts';
 
@@ -75,6 +75,37 @@ describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', () =
     await answering(page, 'Site', { site });
     const { shift, shiftedMost } = await openInOrder(page, path, order);
     expect(await page.getByText(/last checked/).count()).toBe(1);
+    expect(shift, shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
+  });
+});
+
+describe.skipIf(!canBrowse)('a car that comes in live', () => {
+  const browser = useBrowser();
+
+  it.each([
+    ['the dashboard of a desktop', 'Kotzebue', () => '/dashboard', {}],
+    ['the dashboard of a phone', 'Cordova', () => '/dashboard', phone],
+    ['the alert on a desktop', 'Galena', (id: string) => `/alert/${id}`, {}],
+    ['the alert on a phone', 'King Salmon', (id: string) => `/alert/${id}`, phone],
+  ])('lets the others glide: %s', async (_name, town, pathOf, device) => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: `${town}, AK` });
+    await pushItems('e2e', [quietCar(town, 'First'), quietCar(town, 'Second')]);
+    const page = await browser.open({ cookies: person.cookies, reducedMotion: 'no-preference', ...device });
+    await page.addInitScript(NOTE_SHIFTS);
+    const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    await page.goto(pathOf(id));
+    await page.getByRole('article').nth(1).waitFor();
+    await live;
+    await page.evaluate(DRAWN);
+    await page.evaluate('layoutShifts.length = 0');
+    for (const title of ['Third', 'Fourth']) {
+      await pushItems('e2e', [quietCar(town, title)]);
+      await page.getByRole('article').filter({ hasText: title }).waitFor();
+      await page.evaluate(DRAWN);
+    }
+    const { shift, shiftedMost } = await page.evaluate<Layout>(READ_LAYOUT);
+    if (process.env.SHOW) console.log(_name, shift, JSON.stringify(await page.evaluate('layoutShifts')));
     expect(shift, shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
   });
 });

@@ -3,6 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
 import { useArrivals } from './use-arrivals.ts';
+import { useGlide } from './use-glide.ts';
 
 const List = chakra('ul', { base: { listStyle: 'none', display: 'flex', flexDirection: 'column', gap: '3.5' } });
 
@@ -18,10 +19,12 @@ interface ArrivalListProps<T> {
   onShown?: (isAllShown: boolean) => void;
 }
 
-/** A list that grows at its top while it is watched: news slide in, or wait behind a button while it is scrolled. */
+/** A list that grows at its top while it is watched: news slide in and the rest makes room, or they wait behind a button while it is scrolled. */
 export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }: ArrivalListProps<T>) {
-  const { shown, waiting, arrived, show, topRef } = useArrivals(items, keyOf);
+  const { shown, waiting, isScrolled, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);
+  const drawn = shown.slice(0, limit);
+  useGlide(list, drawn.map(keyOf), isScrolled);
   useEffect(() => onShown?.(waiting === 0), [onShown, waiting]);
   const showAll = () => {
     show();
@@ -57,7 +60,7 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
         borderRadius="card"
         _focusVisible={{ outline: 'none' }}
       >
-        {shown.slice(0, limit).map((item) => {
+        {drawn.map((item) => {
           const key = keyOf(item);
           return (
             <Box as="li" key={key} animation={arrived.has(key) ? 'slideIn 220ms ease-out' : undefined}>

@@ -6,6 +6,8 @@ interface Arrivals<T> {
   shown: readonly T[];
   /** How many wait because the list is scrolled. */
   waiting: number;
+  /** Whether the top of the list is above the screen. */
+  isScrolled: boolean;
   /** Keys that came in live and slide in. */
   arrived: ReadonlySet<string>;
   show(): void;
@@ -49,5 +51,5 @@ export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T)
   });
 
   const waiting = isScrolled ? news.length : 0;
-  return { shown: items?.slice(news.length) ?? [], waiting, arrived, show, topRef };
+  return { shown: items?.slice(news.length) ?? [], waiting, isScrolled, arrived, show, topRef };
 }
