@@ -270,6 +270,8 @@ describe('odd requests', () => {
     const response = await call();
     expect(response.status).toBe(status);
     const body = (await response.json()) as { code?: string; errors?: { extensions: { code: string } }[] };
-    expect(body.code ?? body.errors?.[0]?.extensions.code).toMatch(/^(VALIDATION|MALFORMED|METHOD_NOT_ALLOWED|NOT_FOUND)$/);
+    expect(body.code ?? body.errors?.[0]?.extensions.code).toMatch(
+      /^(VALIDATION|MALFORMED|METHOD_NOT_ALLOWED|NOT_FOUND)$/,
+    );
   });
 });
