@@ -42,6 +42,10 @@ describe('a value that does not fit its variable', () => {
       code: 'VALIDATION',
       fields: { id: expect.any(String) },
     });
+    for (const username of [null, undefined]) {
+      const [error] = await seen(good, { username });
+      expect(error?.extensions).toMatchObject({ code: 'VALIDATION', fields: { username: 'Username is required' } });
+    }
   });
 
   it('names every field that is wrong', async () => {

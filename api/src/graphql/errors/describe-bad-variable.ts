@@ -15,7 +15,8 @@ const badVariable =
   /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/;
 const leftOut = /^Field "(\w+)" of required type .* was not provided\.$/;
 const unknown = /^Field "(\w+)" is not defined by type/;
-const missingVariable = /^Variable "\$(\w+)" of required type ".*" was not provided\.$/;
+const missingVariable =
+  /^Variable "\$(\w+)" of (?:required type ".*" was not provided|non-null type ".*" must not be null)\.$/;
 const nothing = /^Expected non-nullable type .* not to be null\.$/;
 
 /**
