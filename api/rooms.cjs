@@ -18,6 +18,7 @@ module.exports = {
     'api/demo': { sees: ['base', 'domain'], seenFrom: [] },
     'api/bench': { sees: 'all', seenFrom: [] },
     'api/faults': { sees: 'all', seenFrom: [] },
+    'api/fuzz': { sees: 'all', seenFrom: [] },
     'api/test': { sees: 'all', seenFrom: [] },
   },
   /** Packages that only these rooms may import. */

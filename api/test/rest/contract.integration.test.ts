@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accounts } from './accounts.ts';
+import { admin } from './admin.ts';
+import { alerts } from './alerts.ts';
+import { listings } from './listings.ts';
+import { plans } from './plans.ts';
+import { refusals } from './refusals.ts';
+import { nameOf, rows, unseenWithoutPayments } from './rows.ts';
+import { transport } from './transport.ts';
+import { makeWorld, plain, type World } from './world.ts';
+
+/** The REST API as others meet it: from outside, by its description, with Prism between. */
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+}, 150_000);
+afterAll(() => world?.close());
+const of = () => world;
+
+it('describes the rows of the spec, all of them and each once', () => {
+  const described = world.description.operations.map(({ name }) => plain(name));
+  expect(described).toEqual(expect.arrayContaining(rows.map((row) => plain(nameOf(row)))));
+  expect(new Set(described).size).toBe(described.length);
+});
+
+describe('who may call', () => refusals(of));
+accounts(of);
+alerts(of);
+listings(of);
+plans(of);
+admin(of);
+transport(of);
+
+/** The last: the others have seen what there is to see. */
+it('has answered with every status that is described', () => {
+  const unseen = rows.flatMap((row) => {
+    const call = plain(nameOf(row));
+    const operation = world.description.operations.find(({ name }) => plain(name) === call);
+    const seen = world.seen.get(call) ?? new Set();
+    return (operation?.statuses ?? [])
+      .filter((status) => status < 500 && !seen.has(status))
+      .filter((status) => !unseenWithoutPayments[nameOf(row)]?.includes(status))
+      .map((status) => `${nameOf(row)} never answered ${status}`);
+  });
+  expect(unseen).toEqual([]);
+  for (const call of Object.keys(unseenWithoutPayments)) expect([...(world.seen.get(call) ?? [])]).toContain(503);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { World } from './world.ts';
+
+interface ListedCar {
+  id: number;
+  alertIds: number[];
+}
+
+export function listings(of: () => World): void {
+  describe('a listing', () => {
+    it('is shown to those whose alert it matches, with all that its seller said', async () => {
+      const { ana, ben, alertOfAna, alertOfBen, carOfBen, strangeCar, succeed } = of();
+      const recent: ListedCar[] = (await succeed('GET /api/listings/recent', { as: ben })).body;
+      const ids = recent.map(({ id }) => id);
+      expect(ids).toContain(carOfBen);
+      expect(ids).not.toContain(strangeCar);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(recent.find(({ id }) => id === carOfBen)).toMatchObject({
+        title: '2018 Toyota Camry SE',
+        price: 15_400,
+        make: 'toyota',
+        model: 'camry',
+        year: 2018,
+        color: 'silver',
+        transmission: 'automatic',
+        condition: 'used',
+        location: { reverse_geocode: { city: 'Pasadena', state: 'CA' } },
+        distance: 12.3,
+        status: 'for_sale',
+        isNew: true,
+        viewed: false,
+        alertIds: [alertOfBen],
+        createdAt: '2026-01-01T12:00:00.000Z',
+      });
+      const bare = recent.find((car) => car.id !== carOfBen && 'price' in car && car.price === null);
+      expect(bare).toMatchObject({ price: null, imageUrl: null, location: null });
+      const ofAlert: ListedCar[] = (await succeed('GET /api/listings', { as: ben, query: `alertId=${alertOfBen}` }))
+        .body;
+      expect(ofAlert.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect((await succeed('GET /api/listings/recent', { as: ana })).body).toEqual([]);
+      expect((await succeed('GET /api/listings', { as: ana, query: `alertId=${alertOfAna}` })).body).toEqual([]);
+    });
+
+    it('needs the alert that is meant', async () => {
+      const { ben, refuse, ask } = of();
+      for (const query of ['', 'alertId=', 'other=1'])
+        await refuse('VALIDATION', 'GET /api/listings', { as: ben, query });
+      for (const id of ['abc', '0', '-1', '1.5', '999999999', '99999999999999999999', '%00']) {
+        await refuse('NOT_FOUND', 'GET /api/listings', { as: ben, query: `alertId=${id}` });
+      }
+      const twice = await ask('GET /api/listings', { as: ben, query: 'alertId=1&alertId=2', direct: true });
+      expect([400, 404]).toContain(twice.status);
+    });
+
+    it('is viewed by one buyer', async () => {
+      const { ana, ben, carOfBen, strangeCar, succeed, refuse } = of();
+      for (let times = 0; times < 2; times += 1)
+        await succeed('PATCH /api/listings/{id}/view', { as: ben, id: carOfBen });
+      const cars: ListedCar[] = (await succeed('GET /api/listings/recent', { as: ben })).body;
+      expect(cars.find(({ id }) => id === carOfBen)).toMatchObject({ viewed: true, isNew: false });
+      await refuse('NOT_FOUND', 'PATCH /api/listings/{id}/view', { as: ana, id: carOfBen });
+      await refuse('NOT_FOUND', 'PATCH /api/listings/{id}/view', { as: ben, id: strangeCar });
+    });
+  });
+}

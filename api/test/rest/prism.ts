@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/base/free-port.ts';
+import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
+
+const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli/dist/index.js'));
+const PATIENCE_MS = 90_000;
+
+/** What Prism found wrong with one exchange; `place` begins with `request` or `response`. */
+export interface Violation {
+  place: string;
+  message: string;
+}
+
+export interface Prism {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Prism as a proxy before a server. It passes every answer on as it is, and says in a header what it found wrong with
+ * it: with `--errors` it would answer itself, and hide what the server did.
+ * @param file the server's OpenAPI document
+ */
+export async function startPrism(file: string, upstream: string): Promise<Prism> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const quiet = ['--verboseLevel', 'fatal', '--cors', 'false', '--multiprocess', 'false'];
+  const args = [program, 'proxy', file, upstream, '--port', String(port), ...quiet];
+  const [command = '', ...rest] = [...dieWithParent('KILL'), process.execPath, ...args];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const ended = new Promise<void>((settle) => child.once('close', () => settle()));
+  const isThere = () =>
+    fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  for (const end = Date.now() + PATIENCE_MS; !(await isThere()); await sleep(50)) {
+    if (Date.now() < end && child.exitCode === null) continue;
+    child.kill('SIGKILL');
+    throw new Error(`Prism did not start:\n${output}`);
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What Prism's header says. A list that was too long for it is one violation. */
+export function violationsIn(headers: Headers): Violation[] {
+  const text = headers.get('sl-violations');
+  if (text === null) return [];
+  try {
+    const found = JSON.parse(text) as { location: string[]; message: string }[];
+    return found.map(({ location, message }) => ({ place: location.join('.'), message }));
+  } catch {
+    return [{ place: 'response', message: text }];
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Description, readDescription } from '../../fuzz/description/read-description.ts';
+import type { OpenApiDocument } from '../../fuzz/description/schema.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { insertMatches, storeCars } from '../matching/match-factory.ts';
+import { startPrism, violationsIn } from './prism.ts';
+import { nameOf, rows, soundBodies, statusOfCode } from './rows.ts';
+import { faultsOfShape, shapes } from './shapes.ts';
+
+/** Somebody who calls: signed in while there is a cookie. */
+export interface Person {
+  id: number;
+  username: string;
+  password: string;
+  cookie?: string | undefined;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they asked for
+  body: any;
+}
+
+export interface Question {
+  as?: Person | undefined;
+  /** What stands in the path's braces, as it is to stand in the address. */
+  id?: string | number;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Past Prism: what it would not pass on as it is, or another server. */
+  direct?: string | true;
+}
+
+export interface World {
+  api: TestApi;
+  description: Description;
+  admin: Person;
+  /** Free, with one alert. */
+  ana: Person;
+  /** On the largest plan, with an alert and what matches it. */
+  ben: Person;
+  visitor: Person;
+  alertOfAna: number;
+  alertOfBen: number;
+  /** Matches Ben's alert; nobody else's. */
+  carOfBen: number;
+  /** Matches nobody's. */
+  strangeCar: number;
+  /** One exchange: what holds of every answer is checked at once. */
+  ask(call: string, question?: Question): Promise<Reply>;
+  /** A success: also its status and shape. */
+  succeed(call: string, question?: Question): Promise<Reply>;
+  /** A refusal, by its code. */
+  refuse(code: string, call: string, question?: Question): Promise<Reply>;
+  signUp(username: string, planId?: number): Promise<Person>;
+  /** Statuses that were seen, by call. */
+  seen: Map<string, Set<number>>;
+  close(): Promise<void>;
+}
+
+/** A LotWatch over a database of its own, Prism before it, and people. The calling side is `fetch` and nothing of ours. */
+export async function makeWorld(): Promise<World> {
+  const api = await makeTestApi();
+  const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as OpenApiDocument;
+  const description = readDescription(document);
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const prism = await startPrism(file, api.url);
+  const seen = new Map<string, Set<number>>();
+  const operationOf = new Map(description.operations.map((operation) => [plain(operation.name), operation]));
+
+  async function ask(call: string, { as, id, query, body, headers = {}, direct }: Question = {}): Promise<Reply> {
+    const [method = '', template = ''] = call.split(' ');
+    const base = direct === undefined ? prism.url : direct === true ? api.url : direct;
+    const path = template.replace(/\{\w+\}/, String(id)) + (query === undefined ? '' : `?${query}`);
+    const response = await fetch(base + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(as?.cookie && { cookie: as.cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const what = `${method} ${path} ${JSON.stringify(body) ?? ''} → ${response.status} ${text}`.slice(0, 600);
+    const operation = operationOf.get(plain(call));
+    if (operation) {
+      const answer = { status: response.status, headers: Object.fromEntries(response.headers), text };
+      expect(description.faultsOf(operation, answer), what).toEqual([]);
+      if (!seen.has(plain(call))) seen.set(plain(call), new Set());
+      seen.get(plain(call))?.add(response.status);
+    }
+    const violations = violationsIn(response.headers);
+    expect(
+      violations.filter(({ place }) => place.startsWith('response')),
+      what,
+    ).toEqual([]);
+    if (response.ok && operation) expect(violations, what).toEqual([]);
+    expect(response.headers.get('access-control-allow-origin'), what).toBeNull();
+    if (response.status !== 304) {
+      expect(response.headers.get('content-type'), what).toMatch(/^application\/json\b/);
+      expect(text.trimStart(), what).not.toMatch(/^</);
+    }
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+    if (as && cookie) as.cookie = cookie.endsWith('=') ? undefined : cookie;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+
+  async function succeed(call: string, question?: Question): Promise<Reply> {
+    const reply = await ask(call, question);
+    const row = rows.find((one) => nameOf(one) === call);
+    expect([reply.status, reply.text], call).toEqual([row?.status, reply.text]);
+    expect(faultsOfShape(shapes[call] ?? {}, reply.body), call).toEqual([]);
+    return reply;
+  }
+
+  async function refuse(code: string, call: string, question?: Question): Promise<Reply> {
+    const reply = await ask(call, question);
+    const what = `${call} ${JSON.stringify(question)?.slice(0, 300)}`;
+    expect([reply.status, reply.body.code], what).toEqual([statusOfCode[code], code]);
+    expect(reply.body.message, what).toMatch(/\S/);
+    return reply;
+  }
+
+  const signUp = async (username: string, planId = 1): Promise<Person> => {
+    const person: Person = { id: 0, username, password: 'secret-1' };
+    const body = { username, password: person.password, email: `${username}@example.test` };
+    person.id = (await succeed('POST /api/register', { as: person, body })).body.id;
+    await api.db.pool.query('update users set plan_id = $1 where id = $2', [planId, person.id]);
+    return person;
+  };
+
+  const admin: Person = { id: 1, username: 'admin', password: ADMIN_PASSWORD };
+  await succeed('POST /api/login', { as: admin, body: { username: admin.username, password: admin.password } });
+  const [ana, ben] = [await signUp('ana'), await signUp('ben', 4)];
+  const makeAlert = async (as: Person): Promise<number> =>
+    (await succeed('POST /api/alerts', { as, body: soundBodies['POST /api/alerts'] })).body.id;
+  const [alertOfAna, alertOfBen] = [await makeAlert(ana), await makeAlert(ben)];
+  const cars = await storeCars(api.db.pool, [{}, {}, {}, { images: [], city: null, state: null, price: null }]);
+  const [strangeCar = 0, ...carsOfBen] = cars;
+  await insertMatches(api.db.pool, alertOfBen, carsOfBen);
+  return {
+    api,
+    description,
+    admin,
+    ana,
+    ben,
+    alertOfAna,
+    alertOfBen,
+    carOfBen: carsOfBen[0] ?? 0,
+    strangeCar,
+    visitor: { id: 0, username: '', password: '' },
+    ask,
+    succeed,
+    refuse,
+    signUp,
+    seen,
+    async close() {
+      await prism.stop();
+      await api.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A call without the names of its parameters, which are the description's own. */
+export const plain = (call: string): string => call.replaceAll(/\{\w+\}/g, '{}');
