@@ -33,6 +33,8 @@ export interface PartsOptions {
   folder: string;
   secret: string;
   ingestToken: string;
+  /** Settings beside these. */
+  env?: Record<string, string>;
 }
 
 async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
@@ -62,6 +64,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
         SESSION_SECRET: options.secret,
         INGEST_TOKEN: options.ingestToken,
         DEMO_MARKETPLACE: 'off',
+        ...options.env,
       },
     });
     const log = createWriteStream(join(options.folder, `${role}.log`));

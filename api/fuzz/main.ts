@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startParts } from '../bench/live/processes.ts';
+import { startThrowAway } from '../bench/rig/throw-away.ts';
+import { seedAdmin } from '../src/accounts/seed-admin.ts';
+import { readOptions } from './options.ts';
+import { type FuzzLine, fetchDescription, runFuzz } from './run-fuzz.ts';
+
+const ADMIN_PASSWORD = 'admin-password';
+const LEAST_OK = 0.4;
+const MOST_P99_MS = 250;
+const SHOWN = 40;
+const EVERY = 500;
+
+/** stdout is the line's alone. */
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Bounds that were missed, a sentence each. */
+function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine): string[] {
+  return [
+    ...(ok2xx < LEAST_OK * requests ? [`${ok2xx} of ${requests} were a success, which is too few to say much`] : []),
+    ...(fivexx > 0 ? [`${fivexx} answers were a fault of the server`] : []),
+    ...(html > 0 ? [`${html} answers were HTML`] : []),
+    ...(undescribed > 0 ? [`${undescribed} answers were not as described`] : []),
+    ...(p99Ms > MOST_P99_MS ? [`p99 ${p99Ms} ms is above ${MOST_P99_MS}`] : []),
+  ];
+}
+
+/** `npm run -s fuzz`: the REST API of a LotWatch of its own, asked for everything that its description allows, and more. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  progress(`${options.requests} requests, seed ${options.seed}`);
+  const rig = await startThrowAway();
+  try {
+    await seedAdmin(rig.pool, ADMIN_PASSWORD);
+    const folder = join(rig.folder, 'parts');
+    mkdirSync(folder);
+    const secret = 'a secret of at least 32 characters, for fuzzing';
+    const env = { RATE_LIMITS: 'off' };
+    const parts = await startParts({ databaseUrl: rig.url, folder, secret, ingestToken: 'fuzz', env });
+    try {
+      const began = performance.now();
+      const document = await fetchDescription(parts.url);
+      const { line, findings, seen } = await runFuzz(
+        { url: parts.url, pool: rig.pool, adminPassword: ADMIN_PASSWORD },
+        document,
+        options,
+        (done) => {
+          if (done % EVERY === 0) progress(`${done} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+        },
+      );
+      for (const [answer, times] of [...seen].sort()) progress(`${String(times).padStart(6)}  ${answer}`);
+      for (const finding of findings.slice(0, SHOWN)) progress(finding);
+      if (findings.length > SHOWN) progress(`… and ${findings.length - SHOWN} more`);
+      const bounds = missed(line);
+      for (const bound of bounds) progress(`missed: ${bound}`);
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+      process.exitCode = bounds.length > 0 ? 1 : 0;
+    } finally {
+      await parts.stop();
+    }
+  } finally {
+    await rig.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+});
