@@ -17,6 +17,9 @@ const shared = {
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
 
+/** Files share their worker's modules, whose loading took as long as the tests; and no core is left idle. */
+const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 2 };
+
 /** What measures time, or counts on what all share (the admin's lists, the server itself): one file at a time. */
 const alone = ['admin*', 'first-match', 'live', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
 
@@ -42,6 +45,7 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...packed,
           name: 'unit',
           root,
           include: ['api/**/*.test.ts', 'web/src/**/*.test.ts'],
@@ -53,11 +57,11 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...packed,
           name: 'integration',
           root,
           include: ['api/**/*.integration.test.ts'],
           globalSetup: [`${root}api/test/postgres.setup.ts`, `${root}api/test/mongo.setup.ts`],
-          pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // A machine three times as slow is no fault.

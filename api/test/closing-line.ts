@@ -2,26 +2,29 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with one line that any tool can read: `123 passed, 0 failed` (and how many were skipped).
- * Where the run is one of several, the counts go to the file that LOTWATCH_COUNTS names instead.
+ * Ends a run with one line that any tool can read: `123 passed, 0 failed`; above it, how many were skipped.
+ * Where the run is one of several, the counts go to the file that LOTWATCH_COUNTS names instead, and with them the
+ * names of those that passed only when they were tried again.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
+    const retried: string[] = [];
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed' || state === 'failed' || state === 'skipped') count[state] += 1;
+        if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId}: ${test.fullName}`);
       }
       if (module.state() === 'failed' && module.errors().length > 0) count.failed += 1;
     }
     count.failed += unhandled.length;
     const file = process.env.LOTWATCH_COUNTS;
     if (file) {
-      writeFileSync(file, JSON.stringify(count));
+      writeFileSync(file, JSON.stringify({ ...count, retried }));
       return;
     }
-    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);
+    const skipped = count.skipped > 0 ? `\n${count.skipped} skipped` : '';
+    process.stdout.write(`${skipped}\n${count.passed} passed, ${count.failed} failed\n`);
   }
 }

@@ -73,10 +73,13 @@ describe('another try', () => {
   it('leaves beginnings, and ids that stood twice: alone they would be taken', async () => {
     const long = { ...buildFacts(), title: 'x'.repeat(70_000) };
     await store('lot', [unread(buildFacts(), 'DUPLICATE_ID'), unread(long)]);
-    expect(await quarantine()).toMatchObject([
-      { retryable: false, whole: true },
-      { retryable: false, whole: false },
-    ]);
+    const kept = await quarantine();
+    expect(kept.map(({ retryable, whole }) => ({ retryable, whole }))).toEqual(
+      expect.arrayContaining([
+        { retryable: false, whole: true },
+        { retryable: false, whole: false },
+      ]),
+    );
     expect(await retry()).toMatchObject({ tried: 0 });
     expect(await quarantine()).toHaveLength(2);
   });

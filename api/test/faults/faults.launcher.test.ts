@@ -7,41 +7,42 @@ import { fakeTimeLibrary } from '../../faults/system/clocks.ts';
 
 const PATIENCE_MS = 400_000;
 
+// Each has a system of its own, which waits most of its time: they run at once.
 async function runSmall(options: Partial<RunOptions>) {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
   try {
-    return await runFaults({ kills: 10, seed: 1, plant: undefined, small: true, ...options, folder });
+    return await runFaults({ kills: 6, seed: 1, plant: undefined, small: true, ...options, folder });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-it(
+it.concurrent(
   'loses and doubles nothing, killed at each named moment and at random',
   async () => {
     const { line, faults } = await runSmall({});
     expect(faults).toEqual([]);
-    expect(line).toMatchObject({ kills: 10, missing: 0, extra: 0, doubled: 0, mailsLost: 0, mailsDoubled: 0 });
+    expect(line).toMatchObject({ kills: 6, missing: 0, extra: 0, doubled: 0, mailsLost: 0, mailsDoubled: 0 });
     for (const moment of ['after-commit', 'mid-match', 'after-claim', 'before-record']) {
-      expect(line.moments).toHaveProperty([moment, 'killed'], 2);
+      expect(line.moments).toHaveProperty([moment, 'killed'], 1);
     }
-    expect(line.expected).toBeGreaterThanOrEqual(100);
-    expect(line.mailsExpected).toBeGreaterThan(50);
+    expect(line.expected).toBeGreaterThanOrEqual(60);
+    expect(line.mailsExpected).toBeGreaterThan(30);
   },
   PATIENCE_MS,
 );
 
-it(
+it.concurrent(
   'finds that matches are lost where the mark is cleared before the search',
   async () => {
-    const { line, faults } = await runSmall({ kills: 10, seed: 2, plant: 'no-mark' });
+    const { line, faults } = await runSmall({ kills: 5, seed: 2, plant: 'no-mark' });
     expect(faults).not.toEqual([]);
     expect(line.missing).toBeGreaterThan(0);
   },
   PATIENCE_MS,
 );
 
-it.skipIf(fakeTimeLibrary() === null)(
+it.skipIf(fakeTimeLibrary() === null).concurrent(
   'goes by the clock of the database, whatever the clocks of its workers say',
   async () => {
     const { line, faults } = await runSmall({ kills: 4, seed: 3, clocks: [null, '+11m', '-1d'] });

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const insert = `insert into listings (source, external_id, title, make, facts_hash) select 'test', n, '', 'toyota', ''`;
+const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
 it('numbers both listings of a car while one of them changes', async () => {
   // With so many the planner joins in the way that once lost a row.
@@ -30,9 +31,7 @@ it('numbers both listings of a car while one of them changes', async () => {
         [fresh, known],
       ]),
     );
-    await expect
-      .poll(async () => (await db.pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount)
-      .toBe(1);
+    await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
     await other.query('commit');
     other.release();
     await setting;

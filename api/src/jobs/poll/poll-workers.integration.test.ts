@@ -102,7 +102,8 @@ describe('many workers', () => {
     rig.script = ({ offset }) => {
       if (offset === 10)
         void rig.db.pool.query(
-          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+             and database = (select oid from pg_database where datname = current_database())`,
         );
       return false;
     };

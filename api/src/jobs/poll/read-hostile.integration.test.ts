@@ -77,12 +77,11 @@ const fromPackedFile: Reading = (what, bytes, source) => fromFile(what, bytes, s
 
 describe('200 MB are read up to the limit, and nothing is inferred:', () => {
   const [items, feed] = [{ kind: 'marketplace-items' }, { kind: 'vehicle-feed' }];
+  // Each form once, and each way in once: all pairs of them took most of a minute.
   it.each<[string, Reading, Record<string, string>, (megabytes: number) => Bytes]>([
-    ['a list of items, URL', overHttp, items, longList],
     ['a list of items, packed file', fromPackedFile, items, longList],
     ['a feed, URL', overHttp, feed, longFeed],
-    ['a feed, file', fromFile, feed, longFeed],
-    ['a feed in XML, URL', overHttp, feed, longXml],
+    ['a feed in XML, file', fromFile, feed, longXml],
   ])(
     '%s',
     async (what, read, source, make) => {
