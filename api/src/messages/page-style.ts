@@ -1,7 +1,11 @@
-/** The style sheet of pages that the API serves itself, in the product's tokens. */
-export const pageStyle = `
+/** The product's colours, light and dark. */
+export const pageTokens = `
 :root{color-scheme:light dark;--bg:#F7F6F2;--panel:#FFFFFF;--sunk:#EFEDE6;--ink:#12201F;--muted:#56645F;--line:#DEDBD1;--brand:#0B5D57;--on-brand:#FFFFFF}
 @media (prefers-color-scheme:dark){:root{--bg:#0C1413;--panel:#131E1D;--sunk:#0F1918;--ink:#E9F0EE;--muted:#9DB0AB;--line:#243331;--brand:#57C9BC;--on-brand:#06211E}}
+`;
+
+/** The style sheet of pages that the API serves itself, in the product's tokens. */
+export const pageStyle = `${pageTokens}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 'Inter Variable',Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
 main{max-width:520px;margin:0 auto;padding:40px 16px}

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../base/errors.ts';
 import { makeReady } from './calls/ready-call.ts';
 import { callTable } from './calls/table.ts';
+import { docsPage } from './docs-page/docs-page.ts';
 import { type IngestParts, ingestRoutes } from './ingest/ingest.ts';
 import { openapiRoute } from './openapi/openapi-route.ts';
 import { type ServeParts, serveCalls } from './serve/serve-calls.ts';
@@ -21,6 +22,7 @@ export function apiRoutes(parts: ApiRouteParts): RequestHandler {
   const calls = callTable(parts.seedPlans).map((call) => makeReady(parts.schema, call));
   router.use(ingestRoutes(parts));
   router.use(openapiRoute(calls, parts.publicUrl));
+  router.use(docsPage());
   router.use(serveCalls(calls, parts));
   router.use(() => {
     throw new AppError('NOT_FOUND', 'Not found');

@@ -1,0 +1,40 @@
+// Colours before the first paint, then the description of the API, as Swagger UI shows it.
+const root = document.documentElement;
+const darkRoom = matchMedia('(prefers-color-scheme: dark)');
+const followRoom = () => root.classList.toggle('dark-mode', darkRoom.matches);
+darkRoom.addEventListener('change', followRoom);
+followRoom();
+
+const nothing = () => () => null;
+/** A cookie can't be typed in here, and our server takes no other proof: whoever is signed in may call. */
+const withoutAuthorize = () => ({ wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing } });
+
+async function readDescription() {
+  const answer = await fetch('/api/openapi.json', { headers: { Accept: 'application/json' } });
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  const description = await answer.json();
+  // However this page was reached: a call to another origin would be refused.
+  description.servers = [{ url: location.origin }];
+  return description;
+}
+
+async function showDescription() {
+  const place = document.getElementById('description');
+  try {
+    window.SwaggerUIBundle({
+      spec: await readDescription(),
+      domNode: place,
+      presets: [window.SwaggerUIBundle.presets.apis, withoutAuthorize],
+      layout: 'BaseLayout',
+      deepLinking: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: 0,
+      defaultModelExpandDepth: 2,
+      validatorUrl: null,
+    });
+  } catch (error) {
+    place.textContent = `The description could not be read: ${error.message}. Please reload this page.`;
+  }
+}
+
+document.addEventListener('DOMContentLoaded', showDescription);
