@@ -5,7 +5,10 @@ import { canCreateAlert, currentSubscription, plan } from './selections.ts';
 
 const plansOf = (data: Data) => data.plans as { id: number }[];
 
-const count: Answer = { of: (data) => plansOf(data).length, schema: () => ({ type: 'integer', minimum: 0 }) };
+const count: Answer = {
+  of: (data) => plansOf(data).length,
+  schema: () => ({ type: 'integer', minimum: 0, examples: [1] }),
+};
 const completeness: Answer = {
   of: (data) => (planList.every(({ id }) => plansOf(data).some((one) => one.id === id)) ? 'ok' : 'incomplete'),
   schema: () => ({ type: 'string', enum: ['ok', 'incomplete'] }),

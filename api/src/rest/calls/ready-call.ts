@@ -29,7 +29,12 @@ export interface ReadyCall {
   path: readonly Input[];
   query: readonly (Input & { variable: string })[];
   /** null where the call takes no body. */
-  body: { fields: readonly Input[]; variable: string | null } | null;
+  body: {
+    fields: readonly Input[];
+    /** The variable that takes them together, and its type; null where each field is one. */
+    variable: string | null;
+    type: string | null;
+  } | null;
 }
 
 /** @throws Error where the row doesn't fit the schema */
@@ -60,12 +65,12 @@ function bodyOf(rest: readonly Input[]): ReadyCall['body'] {
   const [only] = rest;
   if (!only) return null;
   const named = getNamedType(only.type);
-  if (!isInputObjectType(named)) return { fields: rest, variable: null };
+  if (!isInputObjectType(named)) return { fields: rest, variable: null, type: null };
   const fields = Object.values(named.getFields()).map((field) => ({
     name: field.name,
     type: field.type,
     isRequired: isNonNullType(field.type),
     description: field.description ?? undefined,
   }));
-  return { fields, variable: only.name };
+  return { fields, variable: only.name, type: named.name };
 }

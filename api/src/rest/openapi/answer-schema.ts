@@ -33,9 +33,16 @@ export function leafSchema(name: string, type: GraphQLNamedType): JsonSchema {
 /** Schemas that stand once and are referred to, by the name of their GraphQL type. */
 export type Components = Map<string, JsonSchema>;
 
+/** @throws Error where one name would stand for two schemas */
+export function addOnce(components: Components, name: string, schema: JsonSchema): void {
+  const before = components.get(name);
+  if (before && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`${name} stands for two schemas.`);
+  components.set(name, schema);
+}
+
 /**
  * Finds the schema at a place in an operation's answer; adds the objects on the way to the components.
- * @throws Error where one type is asked for in two ways: then one name would stand for two schemas
+ * @throws Error where one type is asked for in two ways
  */
 export function schemaFinder(shape: OperationShape, components: Components): (path: string) => JsonSchema {
   return (path) => {
@@ -78,11 +85,7 @@ function ofType(type: GraphQLOutputType, shape: Shape, components: Components): 
     properties,
     required: Object.keys(properties),
   };
-  const before = components.get(named.name);
-  if (before && JSON.stringify(before) !== JSON.stringify(schema)) {
-    throw new Error(`${named.name} is asked for in two ways.`);
-  }
-  components.set(named.name, schema);
+  addOnce(components, named.name, schema);
   return { $ref: `#/components/schemas/${named.name}` };
 }
 

@@ -2,13 +2,10 @@ import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { JsonSchema } from '../calls/answers.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
 import { failuresOf } from '../calls/table.ts';
-import { type Components, schemaFinder } from './answer-schema.ts';
-import { examples } from './examples.ts';
-import { bodyExample, bodySchema, parameterSchema } from './input-schema.ts';
-
-const ABOUT = `Car alerts, the listings that match them, and the account around them.
-
-Send and take JSON. Sign in with \`POST /api/login\`: the session lives in a cookie. Every error has a \`message\` to show and a \`code\` to act on; \`fields\` names what is wrong by field. Lists carry an ETag: ask again with \`If-None-Match\` and get 304 while nothing has changed. Everything here is in GraphQL too, at \`/graphql\`, and live there.`;
+import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
+import { answerExample, errorExample, examples } from './examples.ts';
+import { bodyOf, parameterSchema } from './input-schema.ts';
+import { about, accessWords, tagWords } from './words.ts';
 
 const errorSchema: JsonSchema = {
   type: 'object',
@@ -28,8 +25,12 @@ const errorSchema: JsonSchema = {
 };
 
 const refTo = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: JsonSchema, example?: unknown) => ({
-  'application/json': { schema, ...(example !== undefined && { example }) },
+const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
+  'application/json': {
+    schema,
+    examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
+  },
 });
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 
@@ -44,12 +45,12 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
   for (const [name, schema] of components) {
     if (examples[name] !== undefined) components.set(name, { ...schema, examples: [examples[name]] });
   }
-  components.set('Error', { ...errorSchema, examples: [examples.Error] });
+  components.set('Error', { ...errorSchema, examples: [errorExample('VALIDATION')] });
   return {
     openapi: '3.1.0',
-    info: { title: 'LotWatch', version: '1', description: ABOUT },
+    info: { title: 'LotWatch API', version: '1', description: about },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(calls.map(({ call }) => call.tag))].map((name) => ({ name })),
+    tags: [...new Set(calls.map(({ call }) => call.tag))].map((name) => ({ name, description: tagWords[name] })),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => a.localeCompare(b))),
@@ -62,30 +63,37 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
 
 function describeCall(ready: ReadyCall, components: Components): JsonSchema {
   const { call, shape } = ready;
-  const body = bodySchema(ready);
+  const body = bodyOf(ready);
+  if (body) addOnce(components, body.name, body.schema);
   const answer = call.answer.schema(schemaFinder(shape, components));
   const failures = [...Map.groupBy(failuresOf(call, body !== null), (code) => httpStatusByCode[code])];
   return {
     operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^a-z]+([a-z])/gi, (_, next: string) => next.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary: call.summary,
+    description: accessWords[call.access],
     tags: [call.tag],
     security: call.access === 'anyone' ? [] : [{ session: [] }],
     parameters: parametersOf(ready),
     ...(body && {
       requestBody: {
-        required: body.required !== undefined,
-        content: json(body, bodyExample(ready)),
+        required: body.schema.required !== undefined,
+        content: {
+          'application/json': { schema: refTo('schemas', body.name), example: (body.schema.examples as unknown[])[0] },
+        },
       },
     }),
     responses: {
       [call.status ?? 200]: {
         description: 'Done.',
         headers: headersOf(ready),
-        content: json(answer, exampleOf(answer)),
+        content: json(answer, answerExample(answer)),
       },
       ...(call.method === 'GET' && { 304: { description: 'Nothing has changed since the ETag that was sent.' } }),
       ...Object.fromEntries(failures.map(([status, codes]) => [status, failure(codes)])),
-      default: { description: 'A fault of the server.', content: json(refTo('schemas', 'Error')) },
+      default: {
+        description: 'A fault of the server.',
+        content: errors(refTo('schemas', 'Error'), ['INTERNAL', 'UNAVAILABLE']),
+      },
     },
   };
 }
@@ -94,8 +102,10 @@ function failure(codes: readonly ErrorCode[]): JsonSchema {
   const isLater = codes.includes('RATE_LIMITED');
   return {
     description: codes.join(', '),
-    ...(isLater && { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } }),
-    content: json({ allOf: [refTo('schemas', 'Error'), { properties: { code: { enum: codes } } }] }),
+    ...(isLater && {
+      headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 60 } },
+    }),
+    content: errors({ allOf: [refTo('schemas', 'Error'), { properties: { code: { enum: codes } } }] }, codes),
   };
 }
 
@@ -141,12 +151,4 @@ function headersOf({ call }: ReadyCall): JsonSchema {
     ...(call.next && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
     ...(call.once && { 'Idempotency-Replayed': textHeader('"true" where the answer is that of an earlier call.') }),
   };
-}
-
-/** An example of an answer that is one known object, or a list of them. */
-function exampleOf(schema: JsonSchema): unknown {
-  if (typeof schema.$ref === 'string') return examples[schema.$ref.split('/').at(-1) ?? ''];
-  if (schema.type !== 'array') return undefined;
-  const item = exampleOf(schema.items as JsonSchema);
-  return item === undefined ? undefined : [item];
 }

@@ -1,3 +1,7 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { JsonSchema } from '../calls/answers.ts';
+import { numberId } from './answer-schema.ts';
+
 const alert = {
   id: 7,
   make: 'toyota',
@@ -63,6 +67,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     createdAt: '2026-03-03T09:12:44.000Z',
     alertIds: [7],
   },
+  ListingLocation: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },
+  ReverseGeocode: { city: 'Round Rock', state: 'TX' },
   Plan: {
     id: 1,
     name: 'Free',
@@ -75,6 +81,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   CurrentSubscription: currentSubscription,
   CanCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1 },
+  CheckoutMetadata: { planId: '2' },
   CheckoutSession: { id: 'cs_test_a1b2c3', status: 'complete', metadata: { planId: '2' } },
   VerifyResult: {
     message: 'Your plan is active.',
@@ -91,5 +98,42 @@ export const examples: Readonly<Record<string, unknown>> = {
     createdAt: '2026-03-09T18:30:00.000Z',
   },
   Message: { message: 'What was done, in a sentence.' },
-  Error: { message: 'Car make is required', code: 'VALIDATION', fields: { make: 'Car make is required' } },
 };
+
+const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: unknown }>> = {
+  VALIDATION: { message: 'Email is required', fields: { email: 'Email is required' } },
+  MALFORMED: { message: 'The request could not be read.' },
+  UNAUTHENTICATED: { message: 'Please sign in first.' },
+  FORBIDDEN: { message: 'This page may not do that: its origin is not ours.' },
+  PLAN_LIMIT: {
+    message:
+      "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.",
+    needsUpgrade: true,
+  },
+  PLAN_REQUIRED: { message: 'Text notifications need a paid plan.', needsUpgrade: true },
+  NOT_FOUND: { message: 'Not found' },
+  METHOD_NOT_ALLOWED: { message: 'Only GET is taken here.' },
+  CONFLICT: { message: 'This Idempotency-Key was used for another request.' },
+  TOO_LARGE: { message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { message: 'Send application/json.' },
+  RATE_LIMITED: { message: 'Too many requests. Please try again in a minute.' },
+  INTERNAL: { message: 'Something went wrong on our side.', incidentId: 'b1946ac9' },
+  VENDOR: { message: 'The payment provider does not answer.' },
+  NOT_CONFIGURED: { message: 'Payments are not set up here.' },
+  UNAVAILABLE: { message: 'Please try again in a moment.' },
+};
+
+/** The body of an error, as it may look. */
+export const errorExample = (code: ErrorCode) => ({ ...failures[code], code });
+
+/** What an answer may look like: the known objects in it, and for the rest what their schemas allow. */
+export function answerExample(schema: JsonSchema): unknown {
+  if (typeof schema.$ref === 'string') return examples[schema.$ref.split('/').at(-1) ?? ''];
+  if (schema === numberId) return 7;
+  if (schema.type === 'array') return [answerExample(schema.items as JsonSchema)];
+  if (schema.type !== 'object') return schema.const ?? [schema.enum ?? schema.examples].flat()[0];
+  const [outcome] = (schema.anyOf ?? []) as { required: string[] }[];
+  const properties = Object.entries(schema.properties as Record<string, JsonSchema>);
+  const shown = properties.filter(([name]) => !outcome || outcome.required.includes(name));
+  return Object.fromEntries(shown.map(([name, inner]) => [name, answerExample(inner)]));
+}

@@ -75,3 +75,9 @@ export function factsOf(operation: string, name: string): JsonSchema {
   if (!found) throw new Error(`Describe ${name}, an input of ${operation}, in field-facts.ts.`);
   return found;
 }
+
+const order = Object.keys(facts);
+
+/** For sorting: inputs stand in the order of this file, which is that of the forms. */
+export const byOrder = (a: { name: string }, b: { name: string }): number =>
+  order.indexOf(a.name) - order.indexOf(b.name);

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../calls/answers.ts';
 import { aliases, guardedFields } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
 import { leafSchema, numberId } from './answer-schema.ts';
-import { factsOf } from './field-facts.ts';
+import { byOrder, factsOf } from './field-facts.ts';
 
 /** Fields that a change can set but not clear. */
 const kept = new Set(['make', 'location', 'radius']);
@@ -34,27 +34,38 @@ function fieldSchema(ready: ReadyCall, input: Input): JsonSchema {
   return { ...schema, ...(input.description && { description: input.description }), examples };
 }
 
-/** The body that a call takes, with an example of each field; null where it takes none. */
-export function bodySchema(ready: ReadyCall): JsonSchema | null {
+interface Body {
+  /** The GraphQL type's; that of the operation where its variables stand alone. */
+  name: string;
+  schema: JsonSchema;
+}
+
+/** The body that a call takes, with an example; null where it takes none. */
+export function bodyOf(ready: ReadyCall): Body | null {
   if (!ready.body) return null;
-  const { fields } = ready.body;
+  const operation = operationOf(ready);
+  const name = ready.body.type ?? `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Input`;
+  return { name, schema: bodySchema(ready, ready.body.fields.toSorted(byOrder)) };
+}
+
+function bodySchema(ready: ReadyCall, fields: readonly Input[]): JsonSchema {
   const properties = Object.fromEntries(fields.map((input) => [input.name, fieldSchema(ready, input)]));
   for (const [alias, name] of Object.entries(aliases)) {
     const field = properties[name];
     if (field) properties[alias] = { ...field, description: `Another name of ${name}.` };
   }
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const emptied =
+    ready.call.method === 'PATCH' ? 'What is left out stays; null and "" clear.' : 'null and "" count as left out.';
+  const isAllRequired = required.length === fields.length;
   return {
     type: 'object',
+    ...(!isAllRequired && { description: emptied }),
     properties,
     ...(required.length > 0 && { required }),
     ...(ready.call.guarded && { not: { anyOf: guardedFields.map((name) => ({ required: [name] })) } }),
+    examples: [Object.fromEntries(fields.map(({ name }) => [name, exampleOf(properties[name])]))],
   };
 }
 
-/** A body with the example of each field but other names of them. */
-export function bodyExample(ready: ReadyCall): Record<string, unknown> | null {
-  if (!ready.body) return null;
-  const example = (input: Input) => (factsOf(operationOf(ready), input.name).examples as unknown[])[0];
-  return Object.fromEntries(ready.body.fields.map((input) => [input.name, example(input)]));
-}
+const exampleOf = (schema: JsonSchema | undefined): unknown => (schema?.examples as unknown[] | undefined)?.[0];
