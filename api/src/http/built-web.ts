@@ -2,13 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltPage, pageHead } from './page-head.ts';
 
+const INDEX = 'index.html';
 const HEAD = /<!-- head -->[\s\S]*<!-- \/head -->/;
 
 interface BuiltWeb {
   /** null where the build left no list: then every address is taken for a page. */
   pages: BuiltPage[] | null;
-  /** index.html with the head of that page; of none, the 404 page. */
-  html(page: BuiltPage | undefined): string;
+  /** Its file with the head of that page; of none, the 404 page. null where the file is not built yet. */
+  html(page: BuiltPage | undefined): string | null;
 }
 
 /**
@@ -18,19 +19,29 @@ interface BuiltWeb {
  */
 export function builtWeb(folder: string, publicUrl: string, mark: string | null): () => BuiltWeb | null {
   let known: (BuiltWeb & { builtAt: string }) | null = null;
-  const index = join(folder, 'index.html');
+  const index = join(folder, INDEX);
   const list = join(folder, 'pages.json');
+  const files = new Map<string, { text: string; writtenAt: number }>();
+  const read = (name: string): string | null => {
+    const path = join(folder, name);
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (writtenAt === undefined) return null;
+    const before = files.get(name);
+    if (before?.writtenAt === writtenAt) return before.text;
+    const text = readFileSync(path, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
+    files.set(name, { text, writtenAt });
+    return text;
+  };
   return () => {
     // Both are looked at: a build that is under way has written one of them.
     const [written, listed] = [index, list].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
     if (written === undefined) return null;
     const builtAt = `${written} ${listed}`;
     if (known?.builtAt !== builtAt) {
-      const page = readFileSync(index, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
       const pages = readPages(list);
       // A function keeps a `$` in an address from being read as a pattern.
       const html = (of: BuiltPage | undefined) =>
-        page.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head));
+        read(of?.file ?? INDEX)?.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head)) ?? null;
       known = { builtAt, pages, html };
     }
     return known;

@@ -2,6 +2,8 @@
 export interface BuiltPage {
   /** As the router writes it: `/alert/:id`, and `*` for whatever no other route takes. */
   path: string;
+  /** A page of its own beside the app, like `playground.html`; without it the app's index.html. */
+  file?: string;
   /** Files that the page needs beyond the app's first ones, without a leading slash. */
   scripts: string[];
   /** What crawlers read; null for pages that are not for them. */

@@ -15,6 +15,8 @@ const pages = [
   { path: '/alert/:id', scripts: ['assets/alert.js'], head: null },
   { path: '/auth', scripts: [], head: { title: 'Sign In', description: 'Come in' } },
   { path: '*', scripts: [], head: null },
+  { path: '/beside', file: 'beside.html', scripts: [], head: { title: 'Beside', description: 'Not the app' } },
+  { path: '/unbuilt', file: 'unbuilt.html', scripts: [], head: null },
 ];
 const shell = '<!doctype html>\n<html lang="en"><head><!-- head --><title>x</title><!-- /head --></head></html>';
 
@@ -32,6 +34,7 @@ describe('the web app', () => {
   beforeAll(async () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), shell);
+    writeFileSync(join(folder, 'beside.html'), shell.replace('</head>', '<base></head>'));
     writeFileSync(join(folder, 'pages.json'), JSON.stringify(pages));
     writeFileSync(join(folder, 'assets', 'a.js'), script);
     writeFileSync(join(folder, 'assets', 'a.js.br'), brotliCompressSync(script));
@@ -78,6 +81,16 @@ describe('the web app', () => {
     expect(own).toContain('<meta name="robots" content="noindex">');
     expect(own).toContain('href="/assets/alert.js"');
     expect(own).not.toContain('canonical');
+  });
+
+  it('answers a page beside the app with that page’s file, under its address alone', async () => {
+    const beside = await (await fetch(`${address}/beside`)).text();
+    expect(beside).toContain('<html data-test-mode lang="en">');
+    expect(beside).toContain('<title>Beside · LotWatch</title>');
+    expect(beside).toContain('<base>');
+    expect(await (await fetch(`${address}/auth`)).text()).not.toContain('<base>');
+    expect((await fetch(`${address}/beside.html`)).status).toBe(404);
+    expect((await fetch(`${address}/unbuilt`)).status).toBe(503);
   });
 
   it('keeps the signs of its own address from becoming markup', async () => {
@@ -167,6 +180,7 @@ describe('the web app', () => {
     expect([...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
       'https://lot.example/',
       'https://lot.example/auth',
+      'https://lot.example/beside',
     ]);
   });
 });

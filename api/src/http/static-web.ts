@@ -47,18 +47,19 @@ export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings):
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const web = built();
-    if (!web) {
+    const page = web?.pages ? pageAt(web.pages, request.path) : undefined;
+    // A missing file is missing: only addresses of pages get a page.
+    if (web && !page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
+    const html = web?.html(page);
+    if (!web || !html) {
       response.status(503).type('text').send('The web app is not built yet: npm run build');
       return;
     }
-    const page = web.pages ? pageAt(web.pages, request.path) : undefined;
-    // A missing file is missing: only addresses of pages get a page.
-    if (!page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
     response
       .status(page || !web.pages ? 200 : 404)
       .set('Cache-Control', 'no-cache')
       .type('html');
-    response.send(web.html(page));
+    response.send(html);
   });
   return router;
 }
@@ -71,7 +72,7 @@ function isInner(path: string): boolean {
   } catch {
     // No file has such an address.
   }
-  return ['/index.html', '/pages.json'].includes(posix.normalize(address));
+  return /^\/([^/]+\.html|pages\.json)$/.test(posix.normalize(address));
 }
 
 /** Sends the file that the build pressed, where there is one and the browser reads it. */
