@@ -1,10 +1,11 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../features/account/LoginForm.tsx';
 import { RegisterForm } from '../features/account/RegisterForm.tsx';
 import { useViewer } from '../features/account/viewer.ts';
 import { hasPendingAlert } from '../features/alert-form/waiting-alert.ts';
-import { localPath } from '../lib/text/local-path.ts';
+import { localPath, pageBeside } from '../lib/text/local-path.ts';
 import { HeadlightScene } from '../ui/parts/art.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
@@ -15,8 +16,10 @@ import { Tabs } from '../ui/parts/Tabs.tsx';
 export function AuthPage() {
   useDocumentTitle('Sign in');
   const { viewer, loading } = useViewer();
-  const { state } = useLocation();
+  const { state, search } = useLocation();
+  const beside = pageBeside(search);
   if (loading) return <Spinner page />;
+  if (viewer && beside && !hasPendingAlert()) return <LoadedAnew path={beside} />;
   if (viewer) return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? '/dashboard')} replace />;
   return (
     <Grid
@@ -50,4 +53,10 @@ export function AuthPage() {
       </Card>
     </Grid>
   );
+}
+
+/** Goes to a page that is none of the router's. */
+function LoadedAnew({ path }: { path: string }) {
+  useEffect(() => location.replace(path), [path]);
+  return <Spinner page />;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localPath } from './local-path.ts';
+import { localPath, pageBeside } from './local-path.ts';
 
 it.each([
   [{ from: '/alert/3?x=1' }, '/alert/3?x=1'],
@@ -10,4 +10,12 @@ it.each([
   [null, undefined],
 ])('takes only addresses of our own: %j', (state, path) => {
   expect(localPath(state)).toBe(path);
+});
+
+it('leads back to a page beside the app, and nowhere else', () => {
+  expect(pageBeside('?from=/playground')).toBe('/playground');
+  expect(pageBeside('?from=%2Fapi%2Fdocs')).toBe('/api/docs');
+  for (const from of ['', '/dashboard', '//evil.example', '/%09/evil.example', 'https://evil.example/playground'])
+    expect(pageBeside(`?from=${from}`)).toBeUndefined();
+  expect(pageBeside('')).toBeUndefined();
 });
