@@ -24,7 +24,8 @@ module.exports = {
     ['pages'],
     ['routes.tsx'],
     ['app.tsx'],
-    ['main.tsx'],
+    // The playground is a page of its own, beside the app.
+    ['main.tsx', 'playground'],
   ],
   /** Files of the other package that may be imported. */
   guests: ['api/src/domain/form-rules.ts'],

@@ -8,11 +8,16 @@ const route = /(?:path: '([^']+)'|index: true),\s*lazy: \(\) => import\('\.\/(pa
 interface BuiltPage {
   /** As the router writes it, `*` for all others. */
   path: string;
+  /** A page of its own beside the app. */
+  file?: string;
   /** What the page's code needs beyond the app's first scripts; the browser may fetch it at once. */
   scripts: string[];
   /** What crawlers read; pages without it are not for them. */
   head: { title: string; description: string } | null;
 }
+
+/** Built by `vite/playground.config.ts`: its code is none of the app's. */
+const beside = [{ path: '/playground', file: 'playground.html', scripts: [] }];
 
 /** Writes `pages.json` out of `routes.tsx`, so that the server knows every page without a list of its own. */
 export function pageList(routesFile: string): Plugin {
@@ -25,7 +30,8 @@ export function pageList(routesFile: string): Plugin {
       const lazyRoutes = source.match(/\blazy:/g)?.length ?? 0;
       if (found.length !== lazyRoutes)
         this.error(`routes.tsx has ${lazyRoutes} lazy routes, ${found.length} were read`);
-      const unknown = Object.keys(pageHeads).filter((path) => !found.some((page) => page.path === path));
+      const known = new Set([...found, ...beside].map(({ path }) => path));
+      const unknown = Object.keys(pageHeads).filter((path) => !known.has(path));
       if (unknown.length > 0) this.error(`page-heads.ts has heads of no route: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
@@ -36,6 +42,7 @@ export function pageList(routesFile: string): Plugin {
         const scripts = closure(chunk?.fileName, chunks).filter((file) => !first.includes(file));
         return { path, scripts, head: pageHeads[path] ?? null };
       });
+      for (const page of beside) pages.push({ ...page, head: pageHeads[page.path] ?? null });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
     },
   };

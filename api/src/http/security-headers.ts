@@ -12,7 +12,8 @@ export function securityHeaders(https: boolean): RequestHandler {
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        workerSrc: ["'self'", 'blob:'],
+        // The playground's editor has workers; they are files of ours.
+        workerSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         // Sellers' photos come from wherever the marketplace keeps them.
         imgSrc: ["'self'", 'data:', 'https:', 'http:'],

@@ -73,8 +73,10 @@ export async function buildWeb(signal: AbortSignal): Promise<boolean> {
     const fresh = join(cache, 'web-fresh');
     const old = join(cache, 'web-old');
     await runTool('node_modules/@graphql-codegen/cli/esm/bin.js', ['--config', 'codegen.yml'], projectRoot, signal);
-    const to = ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
-    await runTool('node_modules/vite/bin/vite.js', to, join(projectRoot, 'web'), signal);
+    const to = ['build', '--outDir', fresh, '--logLevel', 'warn'];
+    const web = join(projectRoot, 'web');
+    await runTool('node_modules/vite/bin/vite.js', [...to, '--emptyOutDir'], web, signal);
+    await runTool('node_modules/vite/bin/vite.js', [...to, '--config', 'vite/playground.config.ts'], web, signal);
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);

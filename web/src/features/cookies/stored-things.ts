@@ -15,7 +15,7 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
   {
     category: 'preferences',
     name: 'Preferences',
-    text: 'Remembering on this device whether you chose light or dark.',
+    text: 'Remembering on this device whether you chose light or dark, and what you tried in the playground.',
   },
   {
     category: 'marketing',
@@ -91,6 +91,14 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     purpose:
       'Remembers light or dark, once you chose. Without your consent it lasts for the visit, in session storage.',
     howLong: 'Until you switch preferences off',
+  },
+  {
+    key: 'lotwatch-playground-…',
+    category: 'preferences',
+    where: 'Local storage',
+    purpose:
+      'Holds the tabs and the history of the playground, under the number of your account; headers, and whatever names a password or token, never. Without your consent it lasts for the visit, in session storage.',
+    howLong: 'Until you clear it there, or switch preferences off',
   },
 ];
 

@@ -20,6 +20,9 @@ export const firstChoice: CookieChoice = { analytics: true, preferences: true, m
 
 const storageKey = 'cookie-consent';
 
+/** What the playground keeps on this machine begins so. */
+export const PLAYGROUND_KEYS = 'lotwatch-playground-';
+
 /** A stored choice in its own words; null when there is none, or when it can't be read. */
 export function parseCookieConsent(stored: string | null): CookieConsent | null {
   if (stored === null) return null;
@@ -57,10 +60,18 @@ export function storeCookieConsent({ analytics, preferences, marketing }: Cookie
   const consent: CookieConsent = { necessary: true, analytics, preferences, marketing, accepted: true };
   try {
     localStorage.setItem(storageKey, JSON.stringify(consent));
+    if (!preferences) forgetPlayground();
   } catch {
     // Without storage the choice lasts until the page is left.
   }
   cookieConsent.set(consent);
+}
+
+/** The playground is a page of its own, so whoever switches preferences off does it elsewhere. */
+function forgetPlayground(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PLAYGROUND_KEYS)) localStorage.removeItem(key);
+  }
 }
 
 /** Forgets the choice, so that it is asked for anew. */

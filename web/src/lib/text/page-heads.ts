@@ -35,6 +35,11 @@ export const pageHeads: Readonly<Record<string, PageHead>> = {
     title: 'Contact Us',
     description: 'Write to the people behind LotWatch. We read every message, Monday to Friday, 9am to 5pm EST.',
   },
+  '/playground': {
+    title: 'Playground',
+    description:
+      "Try LotWatch's GraphQL API in the browser: queries, mutations and live matches, with examples to start from and every field explained.",
+  },
   '/contact-us': {
     title: 'Contact Sales',
     description:

@@ -1,0 +1,61 @@
+import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
+import { GraphiQL } from 'graphiql';
+import '@graphiql/react/style.css';
+import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-history/style.css';
+// Not style.css, which brings fonts as data: URLs that our policy refuses.
+import 'graphiql/graphiql.css';
+import './workbench.css';
+import type { GraphQLSchema } from 'graphql';
+import { useEffect, useState } from 'react';
+import { useColourMode } from '../lib/state/colour-mode.ts';
+import { EXAMPLES_PLUGIN } from './ExamplesPanel.tsx';
+import { EditorLook } from './editor-look.ts';
+import { buyerExamples } from './examples/buyer-examples.ts';
+import { visitorExamples } from './examples/visitor-examples.ts';
+import { makeFetcher } from './fetcher.ts';
+import { makeMemory } from './memory.ts';
+import './monaco-workers.ts';
+import type { Viewer } from './viewer.ts';
+
+const plugins = [HISTORY_PLUGIN, EXAMPLES_PLUGIN];
+const fetcher = makeFetcher();
+/** From here on there is room for the examples beside the editors. */
+const isWide = matchMedia('(min-width: 64rem)').matches;
+
+/** GraphiQL in our colours. Whoever is signed in gets the server's schema; a visitor the one that came with the page. */
+export function Workbench({ viewer }: { viewer: Viewer | null }) {
+  const mode = useColourMode();
+  const shipped = useShippedSchema(viewer === null);
+  const [memory] = useState(() => makeMemory(viewer?.id ?? 'visitor'));
+  const first = (viewer ? buyerExamples : visitorExamples).examples[0];
+  return (
+    <GraphiQL
+      fetcher={fetcher}
+      // null keeps GraphiQL from asking the server, which tells visitors nothing in production.
+      schema={viewer ? undefined : shipped}
+      plugins={plugins}
+      visiblePlugin={isWide ? EXAMPLES_PLUGIN : undefined}
+      defaultTabs={first ? [{ query: first.query }] : []}
+      storage={memory}
+      // Headers hold API keys.
+      shouldPersistHeaders={false}
+      // Most examples have variables to change.
+      defaultEditorToolsVisibility="variables"
+      maxHistoryLength={50}
+      defaultTheme={mode}
+      forcedTheme={mode}
+    >
+      <GraphiQL.Logo>{null}</GraphiQL.Logo>
+      <EditorLook />
+    </GraphiQL>
+  );
+}
+
+function useShippedSchema(isWanted: boolean): GraphQLSchema | null {
+  const [schema, setSchema] = useState<GraphQLSchema | null>(null);
+  useEffect(() => {
+    if (isWanted) void import('./shipped-schema.ts').then((module) => setSchema(module.shippedSchema));
+  }, [isWanted]);
+  return schema;
+}

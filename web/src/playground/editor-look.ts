@@ -1,0 +1,90 @@
+import { KeyCode, useGraphiQL, useMonaco } from '@graphiql/react';
+import { useEffect } from 'react';
+
+/** Brand and panel of the design; GraphiQL's own are pink and blue. */
+const colours = {
+  light: {
+    base: 'vs',
+    brand: '#0B5D57',
+    panel: '#FFFFFF',
+    sunk: '#EFEDE6',
+    ink: '#12201F',
+    argument: '5B45B5',
+    comment: '4A6B3A',
+  },
+  dark: {
+    base: 'vs-dark',
+    brand: '#57C9BC',
+    panel: '#131E1D',
+    sunk: '#0F1918',
+    ink: '#E9F0EE',
+    argument: 'B3A6FF',
+    comment: '8DB87A',
+  },
+} as const;
+
+/** GraphiQL's Enter leads into an editor, where Tab indents; without this no key would lead out. */
+const wayOut = {
+  id: 'lotwatch-leave',
+  label: 'Leave the editor',
+  keybindings: [KeyCode.Escape],
+  keybindingContext: '!suggestWidgetVisible && !findWidgetVisible && !parameterHintsVisible && !inSnippetMode',
+};
+
+/** Gives GraphiQL's editors the colours of LotWatch, lines that wrap, and a way out by key, as soon as they are there. */
+export function EditorLook(): null {
+  const monaco = useMonaco((state) => state.monaco);
+  const editors = useGraphiQL(({ queryEditor, variableEditor, headerEditor, responseEditor }) => ({
+    queryEditor,
+    variableEditor,
+    headerEditor,
+    responseEditor,
+  }));
+  useEffect(() => {
+    const undo = Object.values(editors).map((editor) => {
+      editor?.updateOptions({ wordWrap: 'on', renderFinalNewline: 'on' });
+      return editor?.addAction({ ...wayOut, run: () => editor.getContainerDomNode().focus() });
+    });
+    return () => {
+      for (const one of undo) one?.dispose();
+    };
+  }, [editors]);
+  useEffect(() => {
+    for (const mode of ['light', 'dark'] as const) {
+      const { base, brand, panel, sunk, ink, argument, comment } = colours[mode];
+      monaco?.editor.defineTheme(`graphiql-${mode.toUpperCase()}`, {
+        base,
+        inherit: true,
+        rules: [
+          { token: 'argument.identifier.gql', foreground: argument },
+          { token: 'comment', foreground: comment },
+        ],
+        colors: {
+          'editor.background': '#ffffff00',
+          'editor.foreground': ink,
+          'scrollbar.shadow': '#ffffff00',
+          'textLink.foreground': brand,
+          'textLink.activeForeground': brand,
+          'editorLink.activeForeground': brand,
+          'editorHoverWidget.background': panel,
+          'editorSuggestWidget.background': panel,
+          'editorSuggestWidget.selectedBackground': sunk,
+          'editorSuggestWidget.selectedForeground': brand,
+          'list.hoverBackground': sunk,
+          'list.highlightForeground': brand,
+          'list.focusHighlightForeground': brand,
+          'menu.background': panel,
+          'menu.selectionBackground': sunk,
+          'menu.selectionForeground': brand,
+          'quickInput.background': panel,
+          'quickInputList.focusBackground': sunk,
+          'quickInputList.focusForeground': ink,
+          'editorWidget.background': panel,
+          'input.background': sunk,
+          focusBorder: brand,
+        },
+      });
+    }
+  }, [monaco]);
+  return null;
+}

@@ -1,0 +1,17 @@
+import { adminExamples } from './admin-examples.ts';
+import { apiClientExamples } from './api-client-examples.ts';
+import { buyerExamples } from './buyer-examples.ts';
+import type { ExampleGroup } from './example.ts';
+import { visitorExamples } from './visitor-examples.ts';
+
+/** For each kind of user, who needs least first. */
+export const exampleGroups: readonly ExampleGroup[] = [
+  visitorExamples,
+  buyerExamples,
+  apiClientExamples,
+  adminExamples,
+];
+
+/** The text that the variables' editor shows. */
+export const variablesText = (variables: Record<string, unknown> | undefined): string =>
+  variables === undefined ? '' : JSON.stringify(variables, null, 2);

@@ -1,0 +1,59 @@
+import { cookieConsent, PLAYGROUND_KEYS } from '../lib/state/cookie-consent.ts';
+
+/** Words by which an operation, or its variables, may hold something secret. */
+const SECRET = /password|token|secret|bearer/i;
+
+interface Kept {
+  query?: string | null;
+  variables?: string | null;
+  headers?: string | null;
+}
+
+const isHarmless = ({ query, variables }: Kept): boolean => !SECRET.test(`${query ?? ''} ${variables ?? ''}`);
+
+/** GraphiQL's lists, by the last part of their key. */
+const LISTS: Record<string, string> = { queries: 'queries', favorites: 'favorites', tabState: 'tabs' };
+
+/**
+ * What of GraphiQL's may be kept: never headers, for they hold API keys, and nothing that speaks of passwords or tokens.
+ * @param value a list of operations as JSON, the text of an editor, or a size
+ */
+export function withoutSecrets(key: string, value: string): string {
+  const name = LISTS[key.split(':').at(-1) ?? ''];
+  if (name === undefined) return SECRET.test(value) ? '' : value;
+  const read = JSON.parse(value) as Record<string, Kept[]>;
+  const kept = (read[name] ?? []).filter(isHarmless).map((one) => ({ ...one, headers: null }));
+  return JSON.stringify({ ...read, [name]: kept });
+}
+
+/**
+ * Where GraphiQL keeps tabs, history and sizes: on this machine where preferences may be kept, else for the visit.
+ * @param owner whose it is; on a shared machine nobody reads another's
+ */
+export function makeMemory(owner: string) {
+  const place = openPlace();
+  const prefix = `${PLAYGROUND_KEYS}${owner}:`;
+  const keys = () => Object.keys(place).filter((key) => key.startsWith(prefix));
+  return {
+    getItem: (key: string): string | null => place.getItem(prefix + key),
+    setItem: (key: string, value: string): void => place.setItem(prefix + key, withoutSecrets(key, value)),
+    removeItem: (key: string): void => place.removeItem(prefix + key),
+    get length(): number {
+      return keys().length;
+    },
+    clear(): void {
+      for (const key of keys()) place.removeItem(key);
+    },
+  };
+}
+
+type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Where storage is forbidden, it is a place that forgets at once. */
+function openPlace(): Place {
+  try {
+    return cookieConsent.get()?.preferences === true ? localStorage : sessionStorage;
+  } catch {
+    return { getItem: () => null, setItem() {}, removeItem() {} };
+  }
+}
