@@ -23,15 +23,10 @@ export function DeleteAlertDialog({ alertId, open, onClose, onDeleted }: DeleteA
       open={open}
       onClose={onClose}
       title="Delete Alert"
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" disabled={isDeleting} onClick={() => void confirm()}>
-            Delete
-          </Button>
-        </>
+      action={
+        <Button variant="danger" disabled={isDeleting} onClick={() => void confirm()}>
+          Delete
+        </Button>
       }
     >
       Are you sure you want to delete this alert? This action cannot be undone.

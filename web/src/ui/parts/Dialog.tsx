@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { Button } from './Button.tsx';
 import { Heading } from './Card.tsx';
 
 const Frame = chakra('dialog', {
@@ -21,13 +22,15 @@ const Frame = chakra('dialog', {
 
 interface DialogProps {
   open: boolean;
-  /** Called for Escape, a click outside, and by nothing else. */
+  /** Called for the first button, Escape and a click outside. */
   onClose: () => void;
   title: string;
   /** The sentence below the title. */
   children: ReactNode;
-  /** The buttons, the safe one first. */
-  actions: ReactNode;
+  /** The first button, which only closes. */
+  cancel?: string;
+  /** The button beside it. */
+  action?: ReactNode;
   role?: 'dialog' | 'alertdialog';
 }
 
@@ -36,7 +39,14 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ onClose, title, children, actions, role = 'dialog' }: Omit<DialogProps, 'open'>) {
+function OpenDialog({
+  onClose,
+  title,
+  children,
+  cancel = 'Cancel',
+  action,
+  role = 'dialog',
+}: Omit<DialogProps, 'open'>) {
   const frame = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
@@ -69,7 +79,10 @@ function OpenDialog({ onClose, title, children, actions, role = 'dialog' }: Omit
         {children}
       </chakra.div>
       <Flex mt="6" gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }}>
-        {actions}
+        <Button variant="outline" onClick={onClose}>
+          {cancel}
+        </Button>
+        {action}
       </Flex>
     </Frame>
   );

@@ -24,15 +24,10 @@ export function ExecuteDialog({ request, onClose, onConfirm }: ExecuteDialogProp
       open
       onClose={onClose}
       title="Execute Deletion"
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" disabled={isBusy} onClick={() => void confirm()}>
-            {isBusy ? 'Deleting...' : 'Delete Data'}
-          </Button>
-        </>
+      action={
+        <Button variant="danger" disabled={isBusy} onClick={() => void confirm()}>
+          {isBusy ? 'Deleting...' : 'Delete Data'}
+        </Button>
       }
     >
       <p>Are you sure you want to delete this user's data? This action cannot be undone.</p>

@@ -40,17 +40,13 @@ export function UpdateDialog({ request, onClose, onUpdate }: UpdateDialogProps) 
           open
           onClose={onClose}
           title={closed ? 'Deletion Request' : 'Update Deletion Request'}
-          actions={
-            <>
-              <Button variant="outline" onClick={onClose}>
-                {closed ? 'Close' : 'Cancel'}
+          cancel={closed ? 'Close' : 'Cancel'}
+          action={
+            closed ? null : (
+              <Button disabled={isSubmitting} onClick={() => void submitForm()}>
+                {isSubmitting ? 'Saving...' : 'Save'}
               </Button>
-              {closed ? null : (
-                <Button disabled={isSubmitting} onClick={() => void submitForm()}>
-                  {isSubmitting ? 'Saving...' : 'Save'}
-                </Button>
-              )}
-            </>
+            )
           }
         >
           <Form noValidate aria-label="Update deletion request">
