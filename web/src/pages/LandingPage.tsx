@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react';
 import { useViewer } from '../features/account/viewer.ts';
 import { PlanCard, PlanMark } from '../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../features/billing/PlanGrid.tsx';
-import { usePlans } from '../features/billing/plans.ts';
+import { choiceText, usePlans } from '../features/billing/plans.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Heading } from '../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
@@ -76,7 +76,7 @@ interface PlanLinkProps {
 }
 
 function PlanLink({ plan, to }: PlanLinkProps) {
-  const text = Number(plan.price) > 0 ? 'Choose Plan' : 'Get Started';
+  const text = choiceText(plan);
   return (
     <LinkButton to={to} variant={plan.isPopular ? 'solid' : 'outline'} aria-label={`${text}: ${plan.name}`}>
       {text}

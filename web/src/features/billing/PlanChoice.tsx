@@ -5,6 +5,7 @@ import { Badge } from '../../ui/parts/Card.tsx';
 import { AlertMeter } from './AlertMeter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
 import { PlanGrid } from './PlanGrid.tsx';
+import { choiceText } from './plans.ts';
 import type { SubscriptionUse } from './subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -80,7 +81,7 @@ function ChooseButton({ plan, isCurrent, isPending, isLocked, onChoose }: Choose
       </Button>
     );
   }
-  const text = Number(plan.price) > 0 ? 'Choose Plan' : 'Get Started';
+  const text = choiceText(plan);
   return (
     <Button
       variant={plan.isPopular ? 'solid' : 'outline'}

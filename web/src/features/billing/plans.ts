@@ -29,3 +29,6 @@ export function usePlans(): Plans {
     retry: () => asked.refetch(),
   };
 }
+
+/** What the button says that chooses a plan. */
+export const choiceText = ({ price }: { price: string }): string => (Number(price) > 0 ? 'Choose Plan' : 'Get Started');
