@@ -1,3 +1,5 @@
+import { useId } from 'react';
+
 interface CarProps {
   /** A colour slug of the product; paints the body. */
   color?: string | null | undefined;
@@ -71,24 +73,41 @@ export function CarPlaceholder({ color }: CarProps) {
   );
 }
 
+/** Our headlight, `size` high and wide. */
+function Headlight({ x, y, size }: { x: number; y: number; size: number }) {
+  return (
+    <g transform={`translate(${x} ${y}) scale(${size / 60})`}>
+      <rect width="60" height="60" rx="15" fill="var(--chakra-colors-brand)" />
+      <circle cx="23" cy="30" r="11" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="6" />
+      <path d="M41 18h12M41 30h12M41 42h12" stroke="var(--chakra-colors-beam)" strokeWidth="5" strokeLinecap="round" />
+    </g>
+  );
+}
+
+/** Its light, which fades to the right. */
+function Beam({ d }: { d: string }) {
+  const id = useId();
+  return (
+    <>
+      <linearGradient id={id} x1="0" x2="1">
+        <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
+        <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.05" />
+      </linearGradient>
+      <path d={d} fill={`url(#${id})`} />
+    </>
+  );
+}
+
 /** An empty parking lot with one headlight sweeping it: nothing found yet. */
 export function EmptyLot() {
   return (
     <svg viewBox="0 0 240 120" width="100%" aria-hidden="true">
       <path d="M8 104h224" stroke="var(--chakra-colors-line)" strokeWidth="3" strokeLinecap="round" />
-      <defs>
-        <linearGradient id="lot-beam" x1="0" x2="1">
-          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
-          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.05" />
-        </linearGradient>
-      </defs>
-      <path d="M88 60 234 24v80L88 80z" fill="url(#lot-beam)" />
+      <Beam d="M88 60 234 24v80L88 80z" />
       <g stroke="var(--chakra-colors-field-line)" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 9">
         <path d="M120 104 138 52M164 104l10-52M208 104l2-52" />
       </g>
-      <rect x="30" y="40" width="60" height="60" rx="15" fill="var(--chakra-colors-brand)" />
-      <circle cx="53" cy="70" r="11" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="6" />
-      <path d="M71 58h12M71 70h12M71 82h12" stroke="var(--chakra-colors-beam)" strokeWidth="5" strokeLinecap="round" />
+      <Headlight x={30} y={40} size={60} />
     </svg>
   );
 }
@@ -113,26 +132,13 @@ export function StalledCar() {
 export function HeadlightScene() {
   return (
     <svg viewBox="0 0 460 240" width="100%" aria-hidden="true">
-      <defs>
-        <linearGradient id="scene-beam" x1="0" x2="1">
-          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
-          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.04" />
-        </linearGradient>
-      </defs>
       <rect width="460" height="240" rx="18" fill="var(--chakra-colors-sunk)" />
-      <path d="M96 118 460 40v160L96 142z" fill="url(#scene-beam)" />
+      <Beam d="M96 118 460 40v160L96 142z" />
       <path d="M0 196h460" stroke="var(--chakra-colors-line)" strokeWidth="2" />
       <g transform="translate(196 112)">
         <Car color="silver" />
       </g>
-      <rect x="44" y="96" width="68" height="68" rx="17" fill="var(--chakra-colors-brand)" />
-      <circle cx="69" cy="130" r="12" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="7" />
-      <path
-        d="M90 117h13M90 130h13M90 143h13"
-        stroke="var(--chakra-colors-beam)"
-        strokeWidth="5.5"
-        strokeLinecap="round"
-      />
+      <Headlight x={44} y={96} size={68} />
     </svg>
   );
 }
@@ -141,16 +147,8 @@ export function HeadlightScene() {
 export function Envelope() {
   return (
     <svg viewBox="0 0 240 120" width="100%" aria-hidden="true">
-      <defs>
-        <linearGradient id="letter-beam" x1="0" x2="1">
-          <stop offset="0" stopColor="var(--chakra-colors-beam)" stopOpacity="0.6" />
-          <stop offset="1" stopColor="var(--chakra-colors-beam)" stopOpacity="0.05" />
-        </linearGradient>
-      </defs>
-      <path d="M56 56 222 14v92L56 72z" fill="url(#letter-beam)" />
-      <rect x="14" y="40" width="48" height="48" rx="12" fill="var(--chakra-colors-brand)" />
-      <circle cx="32" cy="64" r="8.5" fill="none" stroke="var(--chakra-colors-on-brand)" strokeWidth="5" />
-      <path d="M47 55h9M47 64h9M47 73h9" stroke="var(--chakra-colors-beam)" strokeWidth="4" strokeLinecap="round" />
+      <Beam d="M56 56 222 14v92L56 72z" />
+      <Headlight x={14} y={40} size={48} />
       <g strokeWidth="3" strokeLinejoin="round" strokeLinecap="round" transform="rotate(-6 158 62)">
         <rect
           x="114"
