@@ -23,6 +23,7 @@ describe('a contact message', () => {
     const required = { name: 'Required', email: 'Required', subject: 'Required', message: 'Required' };
     expect(fieldsOf({ name: '', email: '', subject: '', message: '' })).toEqual(required);
     expect(fieldsOf({ name: ' \t', email: '\n', subject: '\u200b\u2060', message: '\r\n \u202e' })).toEqual(required);
+    expect(fieldsOf({ message: '\f\v' })).toEqual({ message: 'Required' });
     expect(fieldsOf({})).toBeUndefined();
   });
 

@@ -25,7 +25,7 @@ export function checkContactMessage(input: ContactInput): ContactInput {
     name: line(input.name),
     email: input.email.trim(),
     subject: line(input.subject),
-    message: storableText(input.message.replace(/\r\n?/g, '\n')).trim(),
+    message: storableText(input.message.trim().replace(/\r\n?/g, '\n')),
   };
   const fields: Record<string, string> = {};
   const check = (name: keyof ContactInput, isFaulty: boolean, fault: string) => {

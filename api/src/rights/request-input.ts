@@ -4,7 +4,7 @@ import { bounds, deletionTexts } from '../domain/form-rules.ts';
 
 /** @throws AppError VALIDATION with the message of the form */
 export function readReason(reason: string): string {
-  const text = storableText(reason).trim();
+  const text = storableText(reason.trim());
   if (text === '') refuseInvalid({ reason: deletionTexts.reasonRequired });
   if (text.length > bounds.reason) refuseInvalid({ reason: deletionTexts.reasonLong });
   return text;
@@ -16,7 +16,7 @@ export function readReason(reason: string): string {
  */
 export function readNotes(notes: string | null | undefined): string | null | undefined {
   if (notes === undefined) return undefined;
-  const text = storableText(notes ?? '').trim();
+  const text = storableText((notes ?? '').trim());
   if (text.length > bounds.notes) refuseInvalid({ notes: deletionTexts.notesLong });
   return text === '' ? null : text;
 }

@@ -41,6 +41,30 @@ export function listings(of: () => World): void {
       expect((await succeed('GET /api/listings', { as: ana, query: `alertId=${alertOfAna}` })).body).toEqual([]);
     });
 
+    it('comes in pages, each of which names the next', async () => {
+      const { ben, alertOfBen, succeed } = of();
+      const ids: number[] = [];
+      let query = `alertId=${alertOfBen}&first=2`;
+      for (let pages = 0; query !== '' && pages < 9; pages += 1) {
+        const { body, headers } = await succeed('GET /api/listings', { as: ben, query });
+        expect(body.length).toBeLessThanOrEqual(2);
+        ids.push(...body.map(({ id }: ListedCar) => id));
+        query = /^<[^?>]*\?([^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      }
+      const all: ListedCar[] = (await succeed('GET /api/listings', { as: ben, query: `alertId=${alertOfBen}` })).body;
+      expect(ids).toEqual(all.map(({ id }) => id));
+      expect(ids.length).toBeGreaterThan(2);
+    });
+
+    it('is asked for as the examples of the description ask', async () => {
+      const { ben, alertOfBen, description, succeed } = of();
+      const call = description.operations.find(({ name }) => name === 'GET /api/listings');
+      const asked =
+        call?.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'alertId') ?? [];
+      const examples = asked.map(({ name, example }) => `&${name}=${example}`);
+      await succeed('GET /api/listings', { as: ben, query: `alertId=${alertOfBen}${examples.join('')}` });
+    });
+
     it('needs the alert that is meant', async () => {
       const { ben, refuse, ask } = of();
       for (const query of ['', 'alertId=', 'other=1'])

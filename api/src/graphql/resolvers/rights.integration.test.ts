@@ -96,6 +96,7 @@ describe('a deletion request', () => {
   it.each([
     ['', 'Please provide a reason for your deletion request.'],
     [' \n ', 'Please provide a reason for your deletion request.'],
+    ['\f', 'Please provide a reason for your deletion request.'],
     ['x'.repeat(2001), 'Reason can have at most 2,000 characters'],
   ])('needs a reason: %#', async (reason, message) => {
     const answer = await request(buyer, reason);

@@ -60,7 +60,7 @@ const facts: Readonly<Record<string, JsonSchema>> = {
   requestId: { minLength: 1, maxLength: 40, examples: ['DR-7F3K2Q'] },
   alertId: { examples: [7] },
   first: { minimum: 1, maximum: 100, examples: [20] },
-  after: { minLength: 1, examples: ['MTIzNDU2LTc4OQ'] },
+  after: { minLength: 1, examples: ['MTIzNDU2LjEyMDQuNw'] },
 };
 
 /** Where a name means something else: by the operation's field. */
