@@ -37,6 +37,7 @@ export const accountCalls: readonly Call[] = [
     answer: field('register'),
     failures: ['CONFLICT'],
     guarded: true,
+    oneNeeded: ['email', 'phone'],
   },
   {
     method: 'POST',

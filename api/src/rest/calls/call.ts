@@ -30,6 +30,8 @@ export interface Call {
   failures?: readonly ErrorCode[];
   /** Fields that a body must not set: they are the server's. */
   guarded?: true;
+  /** Fields of a body of which one at least must say something. */
+  oneNeeded?: readonly string[];
   /** Takes an Idempotency-Key: the same call under the same key happens once. */
   once?: true;
   /** Done before the operation. */

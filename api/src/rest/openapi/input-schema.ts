@@ -63,9 +63,19 @@ function bodySchema(ready: ReadyCall, fields: readonly Input[]): JsonSchema {
     ...(!isAllRequired && { description: emptied }),
     properties,
     ...(required.length > 0 && { required }),
+    ...(ready.call.oneNeeded && { anyOf: ready.call.oneNeeded.flatMap(saysSomething) }),
     ...(ready.call.guarded && { not: { anyOf: guardedFields.map((name) => ({ required: [name] })) } }),
     examples: [Object.fromEntries(fields.map(({ name }) => [name, exampleOf(properties[name])]))],
   };
 }
 
 const exampleOf = (schema: JsonSchema | undefined): unknown => (schema?.examples as unknown[] | undefined)?.[0];
+
+/** A field, or another name of it, that is there and more than blanks. */
+function saysSomething(name: string): JsonSchema[] {
+  const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
+  return names.map((given) => ({
+    required: [given],
+    properties: { [given]: { type: 'string', pattern: '\\S' } },
+  }));
+}
