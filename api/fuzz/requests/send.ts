@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Answer } from '../description/read-description.ts';
 
 export interface Request {
@@ -37,23 +38,36 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
         response.once('error', fail);
-        response.on('end', () =>
-          settle({
-            status: response.statusCode ?? 0,
-            headers: Object.fromEntries(
-              Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-            ),
-            text: Buffer.concat(parts).toString(),
-            setCookie: response.headers['set-cookie']?.[0]?.split(';')[0],
-            ms: performance.now() - began,
-          }),
-        );
+        response.on('end', () => {
+          const ms = performance.now() - began;
+          try {
+            settle({
+              status: response.statusCode ?? 0,
+              headers: Object.fromEntries(
+                Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+              ),
+              text: unpacked(Buffer.concat(parts), response.headers['content-encoding']).toString(),
+              setCookie: response.headers['set-cookie']?.[0]?.split(';')[0],
+              ms,
+            });
+          } catch (error) {
+            fail(error);
+          }
+        });
       },
     );
     call.once('timeout', () => call.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
     call.once('error', fail);
     call.end(bytes);
   });
+}
+
+/** A body as it was before it was packed. @throws when it is not what its header says */
+function unpacked(body: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === undefined || body.length === 0) return body;
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync }[encoding];
+  if (!unpack) throw new Error(`nobody asked for ${encoding}`);
+  return unpack(body);
 }
 
 /** Text of any kind as a part of an address, byte by byte. */

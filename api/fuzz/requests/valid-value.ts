@@ -32,7 +32,13 @@ export function validValue(given: Schema, resolve: (schema: Schema) => Schema): 
 function drawnValue(schema: Schema, resolve: (schema: Schema) => Schema): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const choices = schema.oneOf ?? schema.anyOf;
+  const { oneOf, anyOf, ...whole } = schema;
+  const choices = oneOf ?? anyOf;
+  // Beside fields they are what holds of the whole, and name fields again.
+  if (choices && schema.properties) {
+    const required = (choice: Schema) => [...(schema.required ?? []), ...(choice.required ?? [])];
+    return fc.oneof(...choices.map((choice) => ofType('object', { ...whole, required: required(choice) }, resolve)));
+  }
   if (choices) return fc.oneof(...choices.map((choice) => validValue(choice, resolve)));
   const types = [schema.type ?? (schema.properties ? 'object' : 'string')].flat();
   const some = types.filter((type) => type !== 'null').map((type) => ofType(type, schema, resolve));
