@@ -22,7 +22,7 @@ export interface Operation {
   statuses: number[];
   parameters: ParameterDescription[];
   /** null where none is taken. */
-  body: { isRequired: boolean; schema: Schema; example: unknown } | null;
+  body: { isRequired: boolean; schema: Schema } | null;
 }
 
 /** What a server answered, as far as a description speaks of it. */
@@ -89,7 +89,6 @@ export function readDescription(document: OpenApiDocument): Description {
           ? {
               isRequired: deref(described.requestBody ?? {}).value.required === true,
               schema: media.schema ?? {},
-              example: media.example ?? Object.values(media.examples ?? {})[0]?.value,
             }
           : null,
       });

@@ -23,8 +23,6 @@ export interface Schema {
 
 interface Media {
   schema?: Schema;
-  example?: unknown;
-  examples?: Record<string, { value?: unknown }>;
 }
 
 export interface ResponseDescription {

@@ -36,6 +36,12 @@ function weightOf(operation: Operation): number {
   return /\/(logout|debug\/[\w-]+)$/.test(operation.path) ? 1 : 4;
 }
 
+/** One that may be left out is, now and then. */
+function bodyOf({ schema, isRequired }: NonNullable<Operation['body']>, resolve: Description['resolve']) {
+  const body = validValue(schema, resolve);
+  return isRequired ? body : fc.option(body, { nil: undefined, freq: 10 });
+}
+
 /** Requests for every operation of a description, most of them right. */
 export function drafts({ operations, resolve }: Description): Arbitrary<Draft> {
   const draftOf = (operation: Operation): Arbitrary<Draft> => {
@@ -46,7 +52,7 @@ export function drafts({ operations, resolve }: Description): Arbitrary<Draft> {
       role: roleFor(operation),
       pick: fc.nat(),
       query: fc.record(query, { requiredKeys: asked.filter(({ required }) => required).map(({ name }) => name) }),
-      body: operation.body ? validValue(operation.body.schema, resolve) : fc.constant(undefined),
+      body: operation.body ? bodyOf(operation.body, resolve) : fc.constant(undefined),
       mutation: fc.oneof(
         { weight: 100 - WRONG_IN_A_HUNDRED, arbitrary: fc.constant(null) },
         { weight: WRONG_IN_A_HUNDRED, arbitrary: mutation },
