@@ -27,8 +27,10 @@ const methods = Object.entries(methodColors).map(
 const swaggerStyle = `
 html,html.dark-mode,html.dark-mode .swagger-ui{background:var(--bg)}
 .swagger-ui{overflow-wrap:anywhere}
-.swagger-ui .wrapper{padding:0 20px}.swagger-ui .info{margin:16px 0}
-.swagger-ui .scheme-container,.swagger-ui .response-col_links,.swagger-ui .response-controls,.swagger-ui .opblock-section-request-body .body-param-content-type,.swagger-ui .content-type-wrapper{display:none}
+.swagger-ui .wrapper{max-width:1180px;padding:0 20px}.swagger-ui .info{margin:16px 0}
+.swagger-ui :is(.scheme-container,.response-col_links,.response-control-media-type,.body-param-content-type,.content-type-wrapper){display:none!important}
+.swagger-ui .parameters-col_name{min-width:150px}
+html:not(.dark-mode) .swagger-ui :is(.required,.required span,.required::after){color:#B3261E}
 ${methods.join('\n')}
 .swagger-ui .info .title small{background:#56645F}.swagger-ui .info .title small.version-stamp{background:#1B6E3C}
 .swagger-ui .parameter__in,.swagger-ui .parameter__deprecated,.swagger-ui .prop-format{color:var(--muted)}
@@ -38,9 +40,11 @@ html.dark-mode .swagger-ui .headers .header-col,html.dark-mode .swagger-ui .head
 .swagger-ui .btn.execute{background:#0B5FA5;border-color:#0B5FA5;color:#FFFFFF}.swagger-ui .download-contents{background:#3F4753;color:#FFFFFF}
 html:not(.dark-mode) .swagger-ui .btn.cancel{border-color:#B3261E;color:#B3261E}
 .swagger-ui [class*='expand-deep-button'],.swagger-ui [class*='core-keyword__value'] p,.swagger-ui [class*='json-schema-2020-12-keyword--description'] p{color:var(--muted)}
-.swagger-ui .curl,.swagger-ui .microlight{white-space:pre-wrap!important}
+.swagger-ui .json-schema-2020-12__constraint--string{background-color:#8A5A00}
+.swagger-ui :is(.curl,.microlight,.curl code,.curl span,.microlight code){white-space:pre-wrap!important;overflow-wrap:anywhere}
 .swagger-ui :is(button,select,input,textarea,a,[tabindex]):focus-visible{outline:2px solid var(--brand);outline-offset:2px}
 @media (max-width:700px){
+.head{padding:12px 10px}
 .swagger-ui .wrapper{padding:0 10px}
 .swagger-ui .opblock .opblock-summary{flex-wrap:wrap}.swagger-ui .opblock-summary-path a{display:inline-block;min-height:24px;line-height:24px}.swagger-ui .opblock .opblock-summary-description{flex:1 0 100%;padding:4px 0 0}
 .swagger-ui .opblock-body :is(table,tbody,tr,td){display:block;width:auto;max-width:none}

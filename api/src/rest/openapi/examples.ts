@@ -8,7 +8,7 @@ const alert = {
   model: 'camry',
   yearMin: 2015,
   yearMax: 2022,
-  location: 'Austin',
+  location: 'Austin, TX',
   place: 'Austin, TX',
   radius: 50,
   priceMin: 4000,
