@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/base/free-port.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
+import { insertMatches, storeCars } from '../matching/match-factory.ts';
+
+interface Block {
+  kind: string;
+  code: string;
+  /** What the page says that it prints. */
+  shown: { kind: string; code: string } | null;
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const page = readFileSync(join(root, 'api/docs/api.md'), 'utf8');
+const fences = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = '', code = '']) => ({ kind, code }));
+const blocks: Block[] = fences.map((fence, index) => {
+  const next = fences[index + 1];
+  return { ...fence, shown: next && ['json', 'text'].includes(next.kind) ? next : null };
+});
+const run = promisify(execFile);
+
+let api: TestApi;
+let folder: string;
+let home: string;
+let door: Server;
+const through = new Set<Socket>();
+
+/** Everything goes through a door of our own, which can be shut in the face of whoever is connected. */
+beforeAll(async () => {
+  const port = await freePort();
+  home = `http://localhost:${port}`;
+  api = await makeTestApi({ env: { PUBLIC_URL: home } });
+  door = createServer((near) => {
+    const far = connect(api.port, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+    through.add(near);
+    near.on('close', () => through.delete(near));
+  });
+  await new Promise<void>((settle) => door.listen(port, 'localhost', settle));
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-docs-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  for (const socket of through) socket.destroy();
+  door?.close();
+  await api?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const here = (code: string) => code.replaceAll('http://localhost:4000', home);
+const scripts = blocks.filter(({ kind }) => kind === 'js').map(({ code }) => code);
+const scriptWith = (words: string) => {
+  const [found, ...more] = scripts.filter((code) => code.includes(words));
+  if (!found || more.length > 0) throw new Error(`One script has ${words}.`);
+  const file = join(folder, `${words.replaceAll(/\W/g, '')}.mjs`);
+  writeFileSync(file, here(found));
+  return file;
+};
+const alertId = async () => Number((await api.db.pool.query('select id from alerts')).rows[0].id);
+let made = 0;
+const addMatches = async (count: number) => {
+  const cars = Array.from({ length: count }, () => ({ title: `2018 Toyota Camry no ${++made}` }));
+  await insertMatches(api.db.pool, await alertId(), await storeCars(api.db.pool, cars));
+};
+
+/** The names in it, at every depth. */
+const namesIn = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.slice(0, 1).map(namesIn)
+    : value !== null && typeof value === 'object'
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, namesIn(inner)]))
+      : typeof value;
+
+describe('api.md', () => {
+  it('prints commands that answer as it says, one after the other', async () => {
+    const commands = blocks.filter(({ kind }) => kind === 'bash');
+    expect(commands.length).toBeGreaterThanOrEqual(8);
+    const between = '\n=====\n';
+    const script = commands.map(({ code }) => here(code)).join(`printf '${between.replaceAll('\n', '\\n')}'\n`);
+    const { stdout } = await run('bash', ['-euc', script], { cwd: folder });
+    const answers = stdout.split(between);
+    expect(answers).toHaveLength(commands.length);
+    for (const [index, { code, shown }] of commands.entries()) {
+      const answer = answers[index] ?? '';
+      if (shown?.kind === 'text') expect([code, answer.trim()]).toEqual([code, shown.code.trim()]);
+      else if (shown) expect([code, namesIn(JSON.parse(answer))]).toEqual([code, namesIn(JSON.parse(shown.code))]);
+      else expect([code, Array.isArray(JSON.parse(answer))]).toEqual([code, true]);
+      if (shown?.code.includes('"code"')) expect(JSON.parse(answer)).toEqual(JSON.parse(shown.code));
+    }
+  });
+
+  it.each(['hasMore', 'rel="next"'])('has a script with %s that reads all pages', async (words) => {
+    await addMatches(60);
+    const { stdout } = await run(process.execPath, [scriptWith(words)], { cwd: folder });
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(made);
+    expect(lines[0]).toMatch(/^2018 Toyota Camry no \d+ 15400/);
+  });
+
+  it('has a live script that goes on after a break, and tells each match once', async () => {
+    const live: ChildProcess = spawn(process.execPath, [scriptWith('graphql-ws')], { cwd: folder });
+    try {
+      let told = '';
+      let state = '';
+      live.stdout?.on('data', (data) => {
+        told += data;
+      });
+      live.stderr?.on('data', (data) => {
+        state += data;
+      });
+      const numbers = () => [...told.matchAll(/ no (\d+) /g)].map(([, number]) => Number(number));
+      await expect.poll(() => state).toContain('waiting from now on');
+      // It tells from its subscription on, which nobody sees from outside: more come until one is told.
+      await expect
+        .poll(async () => {
+          if (numbers().length === 0) await addMatches(1);
+          return numbers().length;
+        })
+        .toBeGreaterThan(0);
+      for (const socket of through) socket.destroy();
+      await addMatches(3);
+      await expect.poll(() => state).toContain('going on');
+      await addMatches(1);
+      await expect.poll(() => numbers().at(-1)).toBe(made);
+      const [first = 0] = numbers();
+      expect(numbers()).toEqual(Array.from({ length: made - first + 1 }, (_, index) => first + index));
+    } finally {
+      live.kill('SIGKILL');
+    }
+  });
+});
