@@ -99,13 +99,14 @@ describe('many workers', () => {
   it('lose their hold with their connection, and then write nothing', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(15);
-    rig.script = ({ offset }) => {
-      if (offset === 10)
-        void rig.db.pool.query(
-          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
-             and database = (select oid from pg_database where datname = current_database())`,
-        );
-      return false;
+    rig.script = ({ offset }, response) => {
+      if (offset !== 10) return false;
+      const cut = rig.db.pool.query(
+        `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      void cut.then(() => answerJson(response, rig.rows.slice(offset)));
+      return true;
     };
     await expect(poll()).rejects.toThrow();
     expect(await source()).toMatchObject({ failures: 0, last_success_at: null });
