@@ -71,8 +71,6 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
 
   it.each([
     ['light', PHONE],
-    ['dark', PHONE],
-    ['light', DESKTOP],
     ['dark', DESKTOP],
   ] as const)('can be read in a %s room, %o wide', async (colorScheme, viewport) => {
     const page = await browser.open({ colorScheme, viewport });
