@@ -18,3 +18,8 @@ export function canUpgrade(planId: number): boolean {
 export function isPaidPlan(planId: number): boolean {
   return planId > FREE_PLAN_ID;
 }
+
+/** API keys, webhooks and bulk calls. */
+export function hasApiAccess(planId: number): boolean {
+  return planId === ELITE_PLAN_ID;
+}

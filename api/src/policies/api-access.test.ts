@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { requireApiAccess } from './api-access.ts';
+
+it('is Elite’s alone', () => {
+  for (const planId of [1, 2, 3]) {
+    expect(() => requireApiAccess({ planId })).toThrow(
+      expect.objectContaining({ code: 'PLAN_REQUIRED', needsUpgrade: true }),
+    );
+  }
+  expect(() => requireApiAccess({ planId: 4 })).not.toThrow();
+});
