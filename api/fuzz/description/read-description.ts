@@ -128,14 +128,16 @@ function compileResponse(ajv: Ajv2020, place: string, response: ResponseDescript
     const check = checks.get(type);
     if (!check) return [...faults, `content type ${type || 'missing'} is not described`];
     if (!/json$/.test(type)) return faults;
-    const value = readJson(text);
-    if (value === undefined) return [...faults, 'the body is no JSON'];
-    if (check(value)) return faults;
-    return [
-      ...faults,
-      ...(check.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`),
-    ];
+    const texts = type === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [text];
+    return [...faults, ...texts.flatMap((one) => faultsOfJson(check, one))];
   };
+}
+
+function faultsOfJson(check: ValidateFunction, text: string): string[] {
+  const value = readJson(text);
+  if (value === undefined) return ['the body is no JSON'];
+  if (check(value)) return [];
+  return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
 }
 
 function readJson(text: string): unknown {

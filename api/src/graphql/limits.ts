@@ -25,6 +25,8 @@ export const limits = {
   listSize: 10,
   /** Lists that are longer or shorter, by the field's name. */
   listSizes: new Map([
+    ['createAlerts', 100],
+    ['updateAlerts', 100],
     ['makes', 45],
     ['models', 30],
     ['offers', 3],

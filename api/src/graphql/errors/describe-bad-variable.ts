@@ -29,21 +29,22 @@ export function describeBadVariable(message: string): ErrorDescription | null {
   const [, variable, path = variable, fault] = badVariable.exec(message) ?? [];
   if (path === undefined || fault === undefined) return null;
   const inner = leftOut.exec(fault)?.[1] ?? unknown.exec(fault)?.[1];
-  const field =
-    inner ??
-    path
-      .replace(/(\[\d+\])+$/, '')
-      .split('.')
-      .at(-1) ??
-    path;
+  const field = fieldAt(inner === undefined ? path : `${path}.${inner}`);
   const isMissing = leftOut.test(fault) || nothing.test(fault) || /^(Int|Float) .*: ""$/.test(fault);
   if (isMissing) return requiredField(field);
   const text = withoutValue(fault);
   return { message: text, code: 'VALIDATION', fields: { [field]: text } };
 }
 
+/** By its own name; one of many objects by its place too, like 'alerts.3.radius'. */
+function fieldAt(path: string): string {
+  const whole = path.replace(/(\[\d+\])+$/, '');
+  if (whole.includes('[')) return whole.replaceAll(/\[(\d+)\]/g, '.$1');
+  return whole.split('.').at(-1) ?? path;
+}
+
 function requiredField(field: string): ErrorDescription {
-  const text = requiredTexts[field] ?? generic.required;
+  const text = requiredTexts[field.split('.').at(-1) ?? field] ?? generic.required;
   return { message: text, code: 'VALIDATION', fields: { [field]: text } };
 }
 

@@ -1,4 +1,4 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 
 const text = {
   make: 'Slug of the make, as in the catalogue.',
@@ -70,4 +70,10 @@ export class AlertPatch extends OptionalCriteria {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the alert watches; on renews an expired one.' })
   isActive?: boolean | null;
+}
+
+@InputType({ description: 'One of many alerts to change: what is absent stays, null clears.' })
+export class AlertChange extends AlertPatch {
+  @Field(() => ID, { description: 'Number of the alert.' })
+  id!: string;
 }

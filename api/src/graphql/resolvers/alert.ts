@@ -1,29 +1,50 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { createAlerts } from '../../alerts/bulk/create-alerts.ts';
+import { MAX_ALERTS_A_CALL } from '../../alerts/bulk/each-alert.ts';
+import { updateAlerts } from '../../alerts/bulk/update-alerts.ts';
 import { canCreateAlert } from '../../alerts/can-create-alert.ts';
 import { createAlert } from '../../alerts/create-alert.ts';
 import { deleteAlert } from '../../alerts/delete-alert.ts';
 import { renewAlert } from '../../alerts/renew-alert.ts';
 import { updateAlert } from '../../alerts/update-alert.ts';
+import { refuseInvalid } from '../../base/errors.ts';
 import { daysRemaining, isExpired } from '../../domain/expiry.ts';
 import { Alert } from '../../entities/alert.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
-import { AlertInput, AlertPatch } from '../inputs/alert.ts';
+import { AlertChange, AlertInput, AlertPatch } from '../inputs/alert.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../parse-id.ts';
 import { sendTestNotification } from '../send-test-notification.ts';
+import { AlertOutcome } from '../types/alert-outcome.ts';
 import { Message } from '../types/message.ts';
 import { CanCreateAlert } from '../types/plan-use.ts';
 
 const depsOf = ({ parts }: Context) => ({ gazetteer: parts.gazetteer, now: new Date() });
+
+/** @throws AppError VALIDATION for more than a call may name */
+function readIds(ids: readonly string[]): number[] {
+  const message = `Name at most ${MAX_ALERTS_A_CALL} alerts.`;
+  if (ids.length > MAX_ALERTS_A_CALL) refuseInvalid({ ids: message });
+  return ids.map(readId).filter((id) => id !== null);
+}
+
 const numberOf = (id: string) => parseId(id, 'Alert');
 
 @Resolver(() => Alert)
 export class AlertResolver {
   @Query(() => [Alert], { description: "The user's alerts, the newest first." })
-  alerts(@Ctx() context: Context): Promise<Alert[]> {
+  alerts(
+    @Arg('ids', () => [ID], {
+      nullable: true,
+      description: 'Only these, 100 at most; those that are not there are left out.',
+    })
+    ids: string[] | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<Alert[]> {
     const userId = requireViewer(context).id;
-    return context.em.find(Alert, { userId }, { orderBy: { id: 'desc' } });
+    const only = ids ? { id: { $in: readIds(ids) } } : {};
+    return context.em.find(Alert, { userId, ...only }, { orderBy: { id: 'desc' } });
   }
 
   @Query(() => Alert, { nullable: true, description: "One of the user's alerts." })
@@ -56,6 +77,27 @@ export class AlertResolver {
     @Ctx() context: Context,
   ): Promise<Alert> {
     return updateAlert(context.em, depsOf(context), requireViewer(context), numberOf(id), input);
+  }
+
+  @Mutation(() => [AlertOutcome], {
+    description: 'Makes up to 100 alerts in one call; what is wrong with one stops none of the others. Elite.',
+  })
+  createAlerts(
+    @Arg('alerts', () => [AlertInput], { description: 'What to watch for, one a new alert.' }) inputs: AlertInput[],
+    @Ctx() context: Context,
+  ): Promise<AlertOutcome[]> {
+    return createAlerts(context.em, depsOf(context), requireViewer(context), inputs);
+  }
+
+  @Mutation(() => [AlertOutcome], {
+    description: 'Changes up to 100 alerts in one call; what is wrong with one stops none of the others. Elite.',
+  })
+  updateAlerts(
+    @Arg('alerts', () => [AlertChange], { description: 'What to change, one an alert.' }) changes: AlertChange[],
+    @Ctx() context: Context,
+  ): Promise<AlertOutcome[]> {
+    const numbered = changes.map((change) => ({ ...change, id: readId(change.id) }));
+    return updateAlerts(context.em, depsOf(context), requireViewer(context), numbered);
   }
 
   @Mutation(() => ID, { description: 'Deletes an alert and its matches.' })

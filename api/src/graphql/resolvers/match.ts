@@ -1,15 +1,18 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { AppError } from '../../base/errors.ts';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { currentSubscription } from '../../billing/current-subscription.ts';
 import { verdictsFor } from '../../domain/criteria/criteria.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
+import { readMatchLog } from '../../live/read-match-log.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
+import { requireApiAccess } from '../../policies/api-access.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId } from '../parse-id.ts';
-import { Match, MatchAdded, MatchPage, Receipt, Verdict } from '../types/match.ts';
+import { Match, MatchAdded, MatchLog, MatchPage, Receipt, Verdict } from '../types/match.ts';
 
 const MAX_PAGE = 100;
 
@@ -19,6 +22,13 @@ async function ownAlertId(context: Context, id: string | null | undefined): Prom
   const number = parseId(id, 'Alert');
   if (!(await context.loaders.alerts.load(number))) throw new AppError('NOT_FOUND', 'Alert not found');
   return number;
+}
+
+/** @throws AppError VALIDATION for a page that would be empty or too large */
+function pageSize(first: number): number {
+  const message = `first must be between 1 and ${MAX_PAGE}`;
+  if (first < 1 || first > MAX_PAGE) refuseInvalid({ first: message });
+  return first;
 }
 
 function listingOf(row: MatchRow, { loaders }: Context): MaybePromise<Listing> {
@@ -48,11 +58,7 @@ export class MatchResolver {
     @Ctx() context: Context,
   ): Promise<MatchPage> {
     const viewer = requireViewer(context);
-    const size = first ?? 20;
-    if (size < 1 || size > MAX_PAGE) {
-      const message = `first must be between 1 and ${MAX_PAGE}`;
-      throw new AppError('VALIDATION', message, { fields: { first: message } });
-    }
+    const size = pageSize(first ?? 20);
     const id = await ownAlertId(context, alertId);
     const { rows, ...page } = await readMatchPage(context.parts.pool, {
       userId: viewer.id,
@@ -61,6 +67,30 @@ export class MatchResolver {
       ...(after && { after }),
     });
     return { ...page, nodes: rows };
+  }
+
+  @Query(() => MatchLog, {
+    description: "All of the user's matches in the order in which they became visible, the oldest first. Elite.",
+  })
+  async matchLog(
+    @Arg('alertId', () => ID, { nullable: true, description: 'Only of this alert; without it of all.' })
+    alertId: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; 100 unless said.' })
+    first: number | null | undefined,
+    @Arg('after', () => String, { nullable: true, description: 'A cursor to go on from; without it from the first.' })
+    after: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<MatchLog> {
+    const viewer = requireViewer(context);
+    requireApiAccess(await currentSubscription(context.em, viewer));
+    const size = pageSize(first ?? MAX_PAGE);
+    const id = await ownAlertId(context, alertId);
+    return readMatchLog(context.parts.pool, {
+      userId: viewer.id,
+      alertId: id ?? null,
+      first: size,
+      after: after || null,
+    });
   }
 
   @Subscription(() => MatchAdded, {

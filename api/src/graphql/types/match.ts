@@ -1,5 +1,5 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Criterion, type Verdict as CriterionVerdict, VerdictKind } from '../../domain/criteria/criteria.ts';
 import type { MatchRow } from '../../live/read-matches.ts';
 
@@ -69,7 +69,9 @@ export class Match {
   @Field(() => Boolean, { description: 'Whether the match is told by message; what was there before is only shown.' })
   announced!: boolean;
 
+  @Field(() => ID, { description: 'Number of the alert that it fits.' })
   alertId!: number;
+
   listingId!: number;
   distance!: number;
 }
@@ -91,11 +93,23 @@ export class MatchPage {
   hasMore!: boolean;
 }
 
-@ObjectType({ description: 'A match that has just come in.' })
+@ObjectType({ description: 'A match, and its place in the order in which they became visible.' })
 export class MatchAdded {
-  @Field(() => String, { description: 'Hand this to matchAdded(after:) to go on from here after a break.' })
+  @Field(() => String, { description: 'Hand this to matchAdded(after:) or matchLog(after:) to go on from here.' })
   cursor!: string;
 
   @Field(() => Match, { description: 'The match.' })
   match!: MatchRow;
+}
+
+@ObjectType({ description: 'A part of the log of matches, the oldest first.' })
+export class MatchLog {
+  @Field(() => [MatchAdded], { description: 'The matches of this part.' })
+  nodes!: MatchAdded[];
+
+  @Field(() => String, { nullable: true, description: 'Hand this to matchLog(after:) for what comes next.' })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether there are more by now.' })
+  hasMore!: boolean;
 }

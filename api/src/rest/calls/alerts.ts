@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
-import { field, found, sentence } from './answers.ts';
+import { field, found, parts, sentence } from './answers.ts';
 import type { Call } from './call.ts';
-import { alert } from './selections.ts';
+import { alert, alertOutcome } from './selections.ts';
 
 export const alertCalls: readonly Call[] = [
   {
@@ -12,6 +12,39 @@ export const alertCalls: readonly Call[] = [
     access: 'user',
     operation: `{ alerts { ${alert} } }`,
     answer: field('alerts'),
+  },
+  {
+    method: 'GET',
+    path: '/alerts/bulk',
+    summary: "Up to 100 of the user's alerts by their numbers; those that are not there are left out",
+    tag: 'Alerts',
+    access: 'user',
+    operation: `query ($ids: [ID!]!) { alerts(ids: $ids) { ${alert} } }`,
+    query: { ids: 'ids' },
+    answer: field('alerts'),
+  },
+  {
+    method: 'POST',
+    path: '/alerts/bulk',
+    summary: 'Make up to 100 alerts; what is wrong with one stops none of the others',
+    tag: 'Alerts',
+    access: 'user',
+    operation: `mutation ($alerts: [AlertInput!]!) { createAlerts(alerts: $alerts) { ${alertOutcome} } }`,
+    answer: parts({}, { results: 'createAlerts' }),
+    failures: ['PLAN_REQUIRED', 'CONFLICT'],
+    guarded: true,
+    once: true,
+  },
+  {
+    method: 'PATCH',
+    path: '/alerts/bulk',
+    summary: 'Change up to 100 alerts; what is wrong with one stops none of the others',
+    tag: 'Alerts',
+    access: 'user',
+    operation: `mutation ($alerts: [AlertChange!]!) { updateAlerts(alerts: $alerts) { ${alertOutcome} } }`,
+    answer: parts({}, { results: 'updateAlerts' }),
+    failures: ['PLAN_REQUIRED'],
+    guarded: true,
   },
   {
     method: 'GET',

@@ -26,6 +26,8 @@ export interface Call {
   answer: Answer;
   /** The cursor of the page that follows, for lists that come in pages. */
   next?(data: Data): string | null;
+  /** The answer's list goes out line by line, one JSON text each, and so do those of all pages that follow. */
+  lines?: true;
   /** What can go wrong beyond what every such call may answer: see `failuresOf`. */
   failures?: readonly ErrorCode[];
   /** Fields that a body must not set: they are the server's. */

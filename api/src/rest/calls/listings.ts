@@ -1,14 +1,15 @@
 import { type Answer, type Data, field, sentence } from './answers.ts';
 import type { Call } from './call.ts';
-import { listing } from './selections.ts';
+import { listing, matchLine } from './selections.ts';
 
-interface Page {
-  nodes: { listing: unknown }[];
+interface Page<T> {
+  nodes: T[];
   endCursor: string | null;
   hasMore: boolean;
 }
 
-const pageOf = (data: Data) => data.matches as Page;
+const pageOf = (data: Data) => data.matches as Page<{ listing: unknown }>;
+const logOf = (data: Data) => data.matchLog as Page<unknown>;
 
 const listingsOfPage: Answer = {
   of: (data) => pageOf(data).nodes.map((match) => match.listing),
@@ -38,6 +39,21 @@ export const listingCalls: readonly Call[] = [
     answer: listingsOfPage,
     next: (data) => (pageOf(data).hasMore ? pageOf(data).endCursor : null),
     failures: ['NOT_FOUND'],
+  },
+  {
+    method: 'GET',
+    path: '/matches/export',
+    summary: 'All matches, the oldest first, one JSON text a line; `after` goes on from the cursor of any line',
+    tag: 'Listings',
+    access: 'user',
+    operation: `query ($alertId: ID, $after: String) {
+      matchLog(alertId: $alertId, after: $after, first: 100) { nodes { ${matchLine} } endCursor hasMore }
+    }`,
+    query: { alertId: 'alertId', after: 'after' },
+    answer: { of: (data) => logOf(data).nodes, schema: (at) => at('matchLog.nodes') },
+    next: (data) => (logOf(data).hasMore ? logOf(data).endCursor : null),
+    lines: true,
+    failures: ['PLAN_REQUIRED', 'NOT_FOUND'],
   },
   {
     method: 'PATCH',

@@ -1,10 +1,13 @@
 import {
   type DocumentNode,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   getOperationAST,
   isInputObjectType,
+  isListType,
   isNonNullType,
   parse,
   typeFromAST,
@@ -19,6 +22,8 @@ export interface Input {
   type: GraphQLInputType;
   isRequired: boolean;
   description: string | undefined;
+  /** Of a list of objects: the fields of each; null for all else. */
+  items: { type: string; fields: readonly Input[] } | null;
 }
 
 /** A call with all that follows from its operation. */
@@ -48,7 +53,8 @@ export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
     const isRequired = isNonNullType(type) && definition.defaultValue === undefined;
-    variables.set(name, { name, type, isRequired, description: shape.argumentOf(name)?.description ?? undefined });
+    const description = shape.argumentOf(name)?.description ?? undefined;
+    variables.set(name, { name, type, isRequired, description, items: itemsOf(type) });
   }
   const taken = (name: string): Input => {
     const input = variables.get(name);
@@ -65,12 +71,21 @@ function bodyOf(rest: readonly Input[]): ReadyCall['body'] {
   const [only] = rest;
   if (!only) return null;
   const named = getNamedType(only.type);
-  if (!isInputObjectType(named)) return { fields: rest, variable: null, type: null };
-  const fields = Object.values(named.getFields()).map((field) => ({
+  if (only.items || !isInputObjectType(named)) return { fields: rest, variable: null, type: null };
+  return { fields: fieldsOf(named), variable: only.name, type: named.name };
+}
+
+const fieldsOf = (type: GraphQLInputObjectType): Input[] =>
+  Object.values(type.getFields()).map((field) => ({
     name: field.name,
     type: field.type,
     isRequired: isNonNullType(field.type),
     description: field.description ?? undefined,
+    items: null,
   }));
-  return { fields, variable: only.name, type: named.name };
+
+function itemsOf(type: GraphQLInputType): Input['items'] {
+  const named = getNamedType(type);
+  const isList = isListType(getNullableType(type));
+  return isList && isInputObjectType(named) ? { type: named.name, fields: fieldsOf(named) } : null;
 }

@@ -19,6 +19,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer' },
   Float: { type: 'number' },
   DateTime: { type: 'string', format: 'date-time' },
+  JSON: { type: 'object' },
 };
 
 /** The schema of one value of a scalar or enum. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { JsonSchema } from '../calls/answers.ts';
+import type { Call } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
 import { failuresOf } from '../calls/table.ts';
 import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
@@ -26,6 +27,12 @@ const errorSchema: JsonSchema = {
 
 const refTo = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } });
+/** One JSON text a line. */
+const lines = ({ items }: JsonSchema) => ({
+  'application/x-ndjson': { schema: items, example: answerExample(items as JsonSchema) },
+});
+/** Whether there is an ETag to ask again with. */
+const isKeptByCallers = ({ method, lines }: Call) => method === 'GET' && !lines;
 const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
   'application/json': {
     schema,
@@ -86,9 +93,9 @@ function describeCall(ready: ReadyCall, components: Components): JsonSchema {
       [call.status ?? 200]: {
         description: 'Done.',
         headers: headersOf(ready),
-        content: json(answer, answerExample(answer)),
+        content: call.lines ? lines(answer) : json(answer, answerExample(answer)),
       },
-      ...(call.method === 'GET' && { 304: { description: 'Nothing has changed since the ETag that was sent.' } }),
+      ...(isKeptByCallers(call) && { 304: { description: 'Nothing has changed since the ETag that was sent.' } }),
       ...Object.fromEntries(failures.map(([status, codes]) => [status, failure(codes)])),
       default: {
         description: 'A fault of the server.',
@@ -122,6 +129,8 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
       ...(input.description && { description: input.description }),
       schema,
       example,
+      // Several stand with commas between.
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
     };
   };
   const header = (name: string, description: string, schema: JsonSchema) => ({
@@ -134,7 +143,7 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
   return [
     ...ready.path.map(parameter('path')),
     ...ready.query.map(parameter('query')),
-    ...(call.method === 'GET' ? [header('If-None-Match', 'The ETag of an answer that is known.', {})] : []),
+    ...(isKeptByCallers(call) ? [header('If-None-Match', 'The ETag of an answer that is known.', {})] : []),
     ...(call.once
       ? [
           header('Idempotency-Key', 'Equal calls under one key happen once, within 24 hours.', {
@@ -147,8 +156,8 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
 
 function headersOf({ call }: ReadyCall): JsonSchema {
   return {
-    ...(call.method === 'GET' && { ETag: textHeader('Names this state of the answer.') }),
-    ...(call.next && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
+    ...(isKeptByCallers(call) && { ETag: textHeader('Names this state of the answer.') }),
+    ...(call.next && !call.lines && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
     ...(call.once && { 'Idempotency-Replayed': textHeader('"true" where the answer is that of an earlier call.') }),
   };
 }

@@ -24,6 +24,49 @@ const alert = {
   matchCount: 3,
 };
 
+const listing = {
+  id: 1204,
+  carId: 1204,
+  title: '2017 Toyota Camry SE',
+  price: 13_900,
+  imageUrl: 'https://photos.example.com/1204.jpg',
+  images: ['https://photos.example.com/1204.jpg'],
+  mileage: 61_200,
+  transmission: 'automatic',
+  color: 'silver',
+  condition: 'used',
+  location: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },
+  distance: 17.4,
+  year: 2017,
+  make: 'toyota',
+  model: 'camry',
+  isNew: true,
+  viewed: false,
+  status: 'for_sale',
+  url: 'https://marketplace.example.com/item/1204',
+  createdAt: '2026-03-03T09:12:44.000Z',
+  alertIds: [7],
+};
+
+const verdict = { criterion: 'price', verdict: 'met', asked: 'up to $18,000', found: '$13,900' };
+
+const receipt = {
+  listedAt: '2026-03-03T09:12:44.000Z',
+  seenAt: '2026-03-03T09:12:45.820Z',
+  matchedAt: '2026-03-03T09:12:45.910Z',
+  handedOverAt: null,
+};
+
+const match = {
+  matchedAt: '2026-03-03T09:12:45.910Z',
+  announced: true,
+  distance: 17.4,
+  alertId: 7,
+  listing,
+  verdicts: [verdict],
+  receipt,
+};
+
 const currentSubscription = {
   planId: 1,
   subscriptionPlanId: 1,
@@ -34,6 +77,13 @@ const currentSubscription = {
 
 /** One of each object that the API answers, by the name of its schema. */
 export const examples: Readonly<Record<string, unknown>> = {
+  AlertRefusal: {
+    code: 'VALIDATION',
+    message: 'Car make is required',
+    fields: { make: 'Car make is required' },
+    needsUpgrade: null,
+  },
+  AlertOutcome: { index: 0, alert, error: null },
   User: {
     id: 7,
     username: 'carbuyer',
@@ -44,29 +94,11 @@ export const examples: Readonly<Record<string, unknown>> = {
     timeZone: 'America/Chicago',
   },
   Alert: alert,
-  Listing: {
-    id: 1204,
-    carId: 1204,
-    title: '2017 Toyota Camry SE',
-    price: 13_900,
-    imageUrl: 'https://photos.example.com/1204.jpg',
-    images: ['https://photos.example.com/1204.jpg'],
-    mileage: 61_200,
-    transmission: 'automatic',
-    color: 'silver',
-    condition: 'used',
-    location: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },
-    distance: 17.4,
-    year: 2017,
-    make: 'toyota',
-    model: 'camry',
-    isNew: true,
-    viewed: false,
-    status: 'for_sale',
-    url: 'https://marketplace.example.com/item/1204',
-    createdAt: '2026-03-03T09:12:44.000Z',
-    alertIds: [7],
-  },
+  Listing: listing,
+  Verdict: verdict,
+  Receipt: receipt,
+  Match: match,
+  MatchAdded: { cursor: 'MTIzNDU2LjEyMDQuNw', match },
   ListingLocation: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },
   ReverseGeocode: { city: 'Round Rock', state: 'TX' },
   Plan: {

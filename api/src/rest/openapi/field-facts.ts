@@ -56,6 +56,8 @@ const facts: Readonly<Record<string, JsonSchema>> = {
   status: { examples: ['approved'] },
   notes: { maxLength: bounds.notes, examples: ['Asked by mail as well.'] },
   id: { examples: [7] },
+  ids: { examples: [7] },
+  alerts: {},
   userId: { examples: [7] },
   requestId: { minLength: 1, maxLength: 40, examples: ['DR-7F3K2Q'] },
   alertId: { examples: [7] },

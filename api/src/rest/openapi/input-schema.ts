@@ -1,4 +1,4 @@
-import { type GraphQLNamedType, getNamedType, isEnumType } from 'graphql';
+import { type GraphQLNamedType, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
 import type { JsonSchema } from '../calls/answers.ts';
 import { aliases, guardedFields } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
@@ -24,14 +24,30 @@ function valueSchema(ready: ReadyCall, { name, type }: Input): JsonSchema {
 /** A name in the path or the query string. */
 export function parameterSchema(ready: ReadyCall, input: Input): JsonSchema {
   const schema = valueSchema(ready, input);
-  return schema.anyOf ? { ...numberId, examples: schema.examples } : schema;
+  const one = schema.anyOf ? { ...numberId, examples: schema.examples } : schema;
+  if (!isListType(getNullableType(input.type))) return one;
+  const { examples, ...items } = one;
+  return { type: 'array', items, minItems: 1, maxItems: 100, examples: [examples] };
 }
 
 function fieldSchema(ready: ReadyCall, input: Input): JsonSchema {
+  if (input.items) return listSchema(ready, input, input.items);
   const { examples, ...value } = valueSchema(ready, input);
   const isKept = input.isRequired || (ready.call.method === 'PATCH' && kept.has(input.name));
   const schema = isKept ? value : { anyOf: [value, { type: 'null' }, empty] };
   return { ...schema, ...(input.description && { description: input.description }), examples };
+}
+
+function listSchema(ready: ReadyCall, { description }: Input, { fields }: NonNullable<Input['items']>): JsonSchema {
+  const { examples, ...items } = bodySchema(ready, fields.toSorted(byOrder));
+  return {
+    type: 'array',
+    items,
+    minItems: 1,
+    maxItems: 100,
+    ...(description && { description }),
+    examples: [examples],
+  };
 }
 
 interface Body {
@@ -64,10 +80,13 @@ function bodySchema(ready: ReadyCall, fields: readonly Input[]): JsonSchema {
     properties,
     ...(required.length > 0 && { required }),
     ...(ready.call.oneNeeded && { anyOf: ready.call.oneNeeded.flatMap(saysSomething) }),
-    ...(ready.call.guarded && { not: { anyOf: guardedFields.map((name) => ({ required: [name] })) } }),
+    ...(ready.call.guarded && { not: { anyOf: guardedOf(fields).map((name) => ({ required: [name] })) } }),
     examples: [Object.fromEntries(fields.map(({ name }) => [name, exampleOf(properties[name])]))],
   };
 }
+
+const guardedOf = (fields: readonly Input[]): string[] =>
+  guardedFields.filter((name) => !fields.some((field) => field.name === name));
 
 const exampleOf = (schema: JsonSchema | undefined): unknown => (schema?.examples as unknown[] | undefined)?.[0];
 

@@ -1,6 +1,6 @@
-import { getNamedType } from 'graphql';
+import { getNamedType, getNullableType, isListType } from 'graphql';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { aliases, guardedFields } from '../calls/call.ts';
+import { aliases, type Call, guardedFields } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -22,16 +22,27 @@ export function readVariables({ call, path, query, body }: ReadyCall, received: 
     if (value !== undefined && value !== '') variables[input.variable] = asTyped(input, value);
   }
   if (!body) return variables;
-  const sent = asObject(received.body);
-  if (call.guarded) refuseGuarded(sent);
-  const values = call.method === 'PATCH' ? patchValues(body.fields, sent) : newValues(body.fields, sent);
+  const values = objectValues(call, body.fields, received.body);
   return body.variable === null ? { ...variables, ...values } : { ...variables, [body.variable]: values };
+}
+
+/** The fields of an object that was sent; those of the objects in a list likewise. */
+function objectValues(call: Call, fields: readonly Input[], body: unknown): Record<string, unknown> {
+  const sent = asObject(body);
+  if (call.guarded) refuseGuarded(sent, fields);
+  const values = call.method === 'PATCH' ? patchValues(fields, sent) : newValues(fields, sent);
+  for (const { name, items } of fields) {
+    const value = values[name];
+    if (items && Array.isArray(value)) values[name] = value.map((item) => objectValues(call, items.fields, item));
+  }
+  return values;
 }
 
 /** A query string knows texts only. What is no number stays a text, which the operation refuses. */
 function asTyped({ type }: Input, value: unknown): unknown {
-  const isNumber = getNamedType(type).name === 'Int' && typeof value === 'string' && /^-?\d+$/.test(value);
-  return isNumber ? Number(value) : value;
+  if (typeof value !== 'string') return value;
+  if (isListType(getNullableType(type))) return value.split(',');
+  return getNamedType(type).name === 'Int' && /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
 function asObject(body: unknown): Values {
@@ -40,8 +51,8 @@ function asObject(body: unknown): Values {
   throw new AppError('VALIDATION', 'Send a JSON object.');
 }
 
-function refuseGuarded(sent: Values): void {
-  const set = guardedFields.filter((name) => Object.hasOwn(sent, name));
+function refuseGuarded(sent: Values, fields: readonly Input[]): void {
+  const set = guardedFields.filter((name) => Object.hasOwn(sent, name) && !fields.some((field) => field.name === name));
   refuseInvalid(Object.fromEntries(set.map((name) => [name, `${name} can't be set.`])));
 }
 

@@ -11,6 +11,7 @@ import { withNumberIds } from '../calls/shape.ts';
 import { once } from './once.ts';
 import { readBody } from './read-body.ts';
 import { readVariables } from './read-variables.ts';
+import { sendLines } from './send-lines.ts';
 
 export interface ServeParts {
   em: EntityManager;
@@ -30,7 +31,7 @@ export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): Requ
   for (const [path, ofPath] of Map.groupBy(calls, ({ call }) => call.path)) {
     const byMethod = new Map(ofPath.map((ready) => [ready.call.method as string, ready]));
     const get = byMethod.get('GET');
-    if (get) byMethod.set('HEAD', get);
+    if (get && !get.call.lines) byMethod.set('HEAD', get);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, response) => {
       const ready = byMethod.get(request.method);
       if (ready) return answerCall(ready, parts, request, response);
@@ -68,6 +69,13 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
     return;
   }
   const { answer, next } = await work();
+  if (call.lines) {
+    await sendLines(response, { answer, next }, (after) => {
+      variables.after = after;
+      return work();
+    });
+    return;
+  }
   // Fetch says no-cache with every condition it sends: that is for caches, and Express would answer none of them.
   delete request.headers['cache-control'];
   if (next !== null) response.set('Link', `<${pageAddress(request, next)}>; rel="next"`);
