@@ -16,6 +16,7 @@ module.exports = {
   annexes: {
     'api/migrations': { sees: [], seenFrom: ['entities'] },
     'api/demo': { sees: ['base', 'domain'], seenFrom: [] },
+    'api/sandbox': { sees: ['base', 'domain', 'messages'], seenFrom: [] },
     'api/bench': { sees: 'all', seenFrom: [] },
     'api/faults': { sees: 'all', seenFrom: [] },
     'api/fuzz': { sees: 'all', seenFrom: [] },

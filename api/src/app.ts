@@ -20,6 +20,7 @@ import { makeSiteReader } from './graphql/site-reader.ts';
 import { makeSocketOptions } from './graphql/socket-options.ts';
 import { demoProxy } from './http/local/demo-proxy.ts';
 import { outboxPage } from './http/local/outbox-page.ts';
+import { sandboxProxy } from './http/local/sandbox-proxy.ts';
 import { makeHttpServer } from './http/make-http-server.ts';
 import { makeRateLimits } from './http/rate-limits.ts';
 import { makeSessions } from './http/sessions.ts';
@@ -131,6 +132,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   ];
   if (!settings.production) mounts.push(outboxPage(outboxFile(settings.dataDir)));
   if (settings.demo.url !== undefined) mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
+  if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
 
   const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
   const http = makeHttpServer({

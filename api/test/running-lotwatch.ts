@@ -58,7 +58,7 @@ function environmentOf(pid: number): string {
 }
 
 /** The process of one part. @throws when it isn't there, as right after a death */
-export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo' | 'postgres'): number {
+export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo' | 'sandbox' | 'postgres'): number {
   const found = familyOf(running.pid).filter(({ pid, command }) => {
     if (pid === running.pid || command.includes('esbuild')) return false;
     if (part === 'postgres') return command.includes('bin/postgres');

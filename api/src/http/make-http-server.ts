@@ -60,7 +60,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use('/api', ...guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
   // What is only there outside production is no page of the web app either.
-  app.use(['/dev/outbox', '/demo'], notFound);
+  app.use(['/dev', '/demo'], notFound);
   app.use(staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, testMode: !settings.production }));
   app.use(notFound);
   app.use(answerError(log));

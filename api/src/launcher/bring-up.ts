@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
-import { keptDemoSeed, keptSessionSecret } from './kept-values.ts';
+import { keptDemoSeed, keptSandboxSecrets, keptSessionSecret } from './kept-values.ts';
 import { partLogs } from './output/part-logs.ts';
 import type { Terminal } from './output/terminal.ts';
 import { databasePart } from './postgres/database-part.ts';
@@ -27,6 +28,27 @@ export interface Parts {
   stop(): Promise<void>;
 }
 
+/** Of servers on 127.0.0.1; 0 for one that isn't started. */
+interface InnerPorts {
+  demoPort: number;
+  sandboxPort: number;
+}
+
+/** What makes Stripe's client speak with the sandbox, and the api show its pages. */
+function sandboxSettings(folder: string, sandboxPort: number): Record<string, string> {
+  const { secretKey, webhookSecret } = keptSandboxSecrets(folder);
+  const url = `http://127.0.0.1:${sandboxPort}`;
+  return {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: url,
+    PAYMENT_SANDBOX_URL: url,
+  };
+}
+
+/** Where a process of this machine reaches what listens on `host`. */
+const ownHost = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
+
 const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
@@ -43,6 +65,8 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   const prepared = deferred<Prepared>();
   const restIsReady = deferred<void>();
   const parts = new Map<string, Supervised>();
+  // Who has keys of Stripe's means Stripe; production never takes money that isn't.
+  const takesSandbox = !settings.production && !environment.STRIPE_SECRET_KEY;
 
   function keep(name: string, start: (signal: AbortSignal) => Promise<Running>): Promise<void> {
     const part = supervise({
@@ -71,7 +95,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     prepared.resolve(await prepareDatabase(url, settings.adminPassword));
   }
 
-  async function keepDemo(demoPort: number): Promise<void> {
+  async function keepDemo({ demoPort }: InnerPorts): Promise<void> {
     const onLine = logOf('demo');
     const env = {
       PATH: environment.PATH,
@@ -87,7 +111,26 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     await keep('demo', (signal) => startNodeChild(child, signal));
   }
 
-  async function keepRole(role: 'api' | 'worker', demoPort: number): Promise<void> {
+  async function keepSandbox({ sandboxPort }: InnerPorts): Promise<void> {
+    const onLine = logOf('sandbox');
+    const { secretKey, webhookSecret } = keptSandboxSecrets(folder);
+    const env = {
+      PATH: environment.PATH,
+      NODE_ENV: environment.NODE_ENV,
+      PORT: String(sandboxPort),
+      HOST: '127.0.0.1',
+      SANDBOX_JOURNAL: join(folder, 'sandbox.ndjson'),
+      SANDBOX_PUBLIC_URL: publicUrl,
+      SANDBOX_SECRET_KEY: secretKey,
+      SANDBOX_WEBHOOK_SECRET: webhookSecret,
+      SANDBOX_WEBHOOK_URL: `http://${ownHost(settings.host)}:${port}/api/webhooks/stripe`,
+    };
+    const args = (await runFile)('api/sandbox/main.ts');
+    const child = { name: 'sandbox', args, env, onLine, stopPatienceMs: 400 };
+    await keep('sandbox', (signal) => startNodeChild(child, signal));
+  }
+
+  async function keepRole(role: 'api' | 'worker', { demoPort, sandboxPort }: InnerPorts): Promise<void> {
     const onLine = logOf(role);
     const env = {
       ...environment,
@@ -99,6 +142,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
       DEMO_MARKETPLACE: settings.demo.on ? 'on' : 'off',
       DEMO_URL: settings.demo.on ? `http://127.0.0.1:${demoPort}` : undefined,
       SESSION_SECRET: settings.sessionSecret ?? keptSessionSecret(folder),
+      ...(takesSandbox ? sandboxSettings(folder, sandboxPort) : {}),
     };
     const orders = async (): Promise<Record<string, string>> => {
       await prepared.promise;
@@ -115,12 +159,16 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   async function start(): Promise<Prepared> {
     const { step } = terminal;
     const note = (built: boolean) => (built ? 'built from its sources' : 'unchanged');
-    const demoPort = settings.demo.on ? await freePort() : 0;
-    const api = keepRole('api', demoPort);
-    const worker = keepRole('worker', demoPort);
+    const ports = {
+      demoPort: settings.demo.on ? await freePort() : 0,
+      sandboxPort: takesSandbox ? await freePort() : 0,
+    };
+    const api = keepRole('api', ports);
+    const worker = keepRole('worker', ports);
     await Promise.all([
       step('web app', () => buildWeb(building.signal), note),
-      settings.demo.on ? step('demo marketplace', () => keepDemo(demoPort)) : undefined,
+      settings.demo.on ? step('demo marketplace', () => keepDemo(ports)) : undefined,
+      takesSandbox ? step('payment sandbox', () => keepSandbox(ports)) : undefined,
       settings.databaseUrl === undefined ? step('PostgreSQL', keepDatabase) : keepDatabase(),
       step('tables and plans', prepare),
       step('worker', () => worker),
@@ -137,7 +185,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     async stop() {
       building.abort();
       await Promise.all([parts.get('api')?.stop(), parts.get('worker')?.stop()]);
-      await parts.get('demo')?.stop();
+      await Promise.all([parts.get('demo')?.stop(), parts.get('sandbox')?.stop()]);
       await parts.get('PostgreSQL')?.stop();
     },
   };

@@ -17,14 +17,14 @@ const ownAddress: Plugin = {
   },
 };
 
-const entryPoints = ['api/src/main.ts', 'api/demo/main.ts'];
+const entryPoints = ['api/src/main.ts', 'api/demo/main.ts', 'api/sandbox/main.ts'];
 const kept = join(projectRoot, '.cache', 'parts');
 const KEPT_BUNDLES = 5;
 
 /** A hash over all code that can be in the bundle, and the versions of what it imports. */
 function stampOfCode(): string {
   const hash = createHash('sha256').update(readFileSync(join(projectRoot, 'package-lock.json')));
-  for (const folder of ['api/src', 'api/demo', 'api/migrations']) {
+  for (const folder of ['api/src', 'api/demo', 'api/sandbox', 'api/migrations']) {
     for (const path of readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(projectRoot, folder, path)));
     }
@@ -64,7 +64,7 @@ async function bundle(outdir: string): Promise<void> {
 export type RunFile = (file: string) => string[];
 
 /**
- * Makes plain JavaScript of api, worker and demo: it loads in half the time that TypeScript takes.
+ * Makes plain JavaScript of api, worker, demo and sandbox: it loads in half the time that TypeScript takes.
  * Where it can't be written, the parts run their TypeScript.
  */
 export async function bundleParts(): Promise<RunFile> {

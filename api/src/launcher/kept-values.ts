@@ -46,3 +46,9 @@ export const keptSessionSecret = (folder: string): string =>
 
 export const keptDemoSeed = (folder: string): number =>
   Number(keptValue(folder, 'demo-seed', () => String(randomInt(1, 2 ** 31))));
+
+/** The payment sandbox's key and webhook secret, in the shape of Stripe's. */
+export const keptSandboxSecrets = (folder: string): { secretKey: string; webhookSecret: string } => ({
+  secretKey: keptValue(folder, 'sandbox-key', () => `sk_test_${randomBytes(24).toString('hex')}`),
+  webhookSecret: keptValue(folder, 'sandbox-webhook-secret', () => `whsec_${randomBytes(24).toString('hex')}`),
+});

@@ -128,28 +128,31 @@ describe('npm start', () => {
       expect((await fetch(first.url)).status).toBe(200);
     });
 
-    it.each(['worker', 'api', 'postgres', 'demo'] as const)('starts a killed %s again within 2 s', async (part) => {
-      const before = partOf(running, part);
-      process.kill(before, 'SIGKILL');
-      const deadline = Date.now() + 2000;
-      await expect
-        .poll(
-          () => {
-            try {
-              return partOf(running, part);
-            } catch {
-              return before;
-            }
-          },
-          { timeout: 10_000, interval: 50 },
-        )
-        .not.toBe(before);
-      expect(Date.now()).toBeLessThan(deadline);
-      const name = part === 'postgres' ? 'PostgreSQL' : part;
-      await expect.poll(() => running.output(), { timeout: 20_000 }).toContain(`${name} is back after`);
-      await untilServed(running, 20_000);
-      expect(isAlive(running.pid)).toBe(true);
-    });
+    it.each(['worker', 'api', 'postgres', 'demo', 'sandbox'] as const)(
+      'starts a killed %s again within 2 s',
+      async (part) => {
+        const before = partOf(running, part);
+        process.kill(before, 'SIGKILL');
+        const deadline = Date.now() + 2000;
+        await expect
+          .poll(
+            () => {
+              try {
+                return partOf(running, part);
+              } catch {
+                return before;
+              }
+            },
+            { timeout: 10_000, interval: 50 },
+          )
+          .not.toBe(before);
+        expect(Date.now()).toBeLessThan(deadline);
+        const name = part === 'postgres' ? 'PostgreSQL' : part;
+        await expect.poll(() => running.output(), { timeout: 20_000 }).toContain(`${name} is back after`);
+        await untilServed(running, 20_000);
+        expect(isAlive(running.pid)).toBe(true);
+      },
+    );
 
     it('gives up on a part that dies five times in a minute, and says why', async () => {
       // One of the five was just above.

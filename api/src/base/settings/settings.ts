@@ -29,6 +29,8 @@ const schema = z.object({
   DEMO_SEED: z.coerce.number().int().optional(),
   /** Set by the launcher for its children: where the demo marketplace listens. */
   DEMO_URL: z.url().optional(),
+  /** Set by the launcher for its children: where the payment sandbox listens, whose pages the api shows. */
+  PAYMENT_SANDBOX_URL: z.url().optional(),
   INGEST_TOKEN: z.string().optional(),
   SENDGRID_API_KEY: z.string().optional(),
   SENDGRID_API_BASE: z.url().optional(),
@@ -67,6 +69,8 @@ export interface Settings {
     seed: number | undefined;
     url: string | undefined;
   };
+  /** Where the payment sandbox listens; undefined in production, whatever is set. */
+  paymentSandboxUrl: string | undefined;
   ingestToken: string | undefined;
   mail: {
     sendgridApiKey: string | undefined;
@@ -149,6 +153,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       seed: env.DEMO_SEED,
       url: env.DEMO_URL,
     },
+    paymentSandboxUrl: production ? undefined : env.PAYMENT_SANDBOX_URL,
     ingestToken: env.INGEST_TOKEN,
     mail: {
       sendgridApiKey: env.SENDGRID_API_KEY,

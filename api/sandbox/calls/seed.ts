@@ -1,0 +1,42 @@
+import type { Store } from '../state/store.ts';
+import { newPrice, newProduct } from './catalogue.ts';
+import { newConfiguration } from './portal.ts';
+
+export interface SeedPlan {
+  name: string;
+  description: string;
+  /** US dollars a month, two decimals. */
+  price: string;
+  lookupKey: string;
+}
+
+/** What Stripe has after the one-time setup: the plans' prices and a portal that changes and ends them. */
+export function seed(store: Store, plans: readonly SeedPlan[]): void {
+  store.change((change) => {
+    const sold = plans.map((plan) => {
+      const known = change.all('price').find((one) => one.lookup_key === plan.lookupKey);
+      if (known) return known;
+      const product = newProduct(change, { name: `LotWatch ${plan.name}`, description: plan.description });
+      return newPrice(change, {
+        product: product.id,
+        unit_amount: Math.round(Number(plan.price) * 100),
+        currency: 'usd',
+        lookup_key: plan.lookupKey,
+        recurring: { interval: 'month' },
+      });
+    });
+    if (change.all('billing_portal.configuration').some((one) => one.is_default)) return;
+    const features = {
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true, mode: 'at_period_end' as const },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price' as const],
+        products: sold.map(({ product, id }) => ({ product, prices: [id] })),
+        proration_behavior: 'always_invoice' as const,
+      },
+    };
+    newConfiguration(change, { features }, true);
+  });
+}

@@ -1,0 +1,149 @@
+import { missingResource } from '../protocol/stripe-error.ts';
+import { inSeconds, newId } from './ids.ts';
+import { openJournal } from './journal.ts';
+import type { Customer, Event, Kind, Kinds, Stored } from './objects.ts';
+
+export const apiVersion = '2026-10-28.endive';
+const KEPT_ANSWERS_SECONDS = 86_400;
+
+export interface Reading {
+  /** Now, in Stripe's seconds. */
+  readonly now: number;
+  /** Undefined when nothing of this kind has the id. */
+  look<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
+  /** Whatever has the id. */
+  any(id: string): Stored | undefined;
+  /** All of a kind, oldest first. */
+  all<K extends Kind>(kind: K): Kinds[K][];
+}
+
+/** What one request reads and writes; nothing of it is seen by others before it is whole. */
+export interface Change extends Reading {
+  /** A copy to be changed; the change holds when the request succeeds. @throws StripeError resource_missing */
+  edit<K extends Kind>(kind: K, id: string, param?: string): Kinds[K];
+  /** A customer who was not deleted. @throws StripeError resource_missing */
+  customer(id: string, param?: string): Customer;
+  put<O extends Stored>(one: O): O;
+  remove(id: string): void;
+  /** One event for the webhook. @param before the attributes that changed, as they were */
+  tell(type: string, object: object, before?: Record<string, unknown>): void;
+}
+
+export interface Store {
+  read(): Reading;
+  /** Runs `work` and keeps what it did, or nothing of it when it throws. */
+  change<T>(work: (change: Change) => T, request?: Event['request']): T;
+  /** Called after each change that told something. */
+  onEvent(listener: () => void): void;
+  close(): void;
+}
+
+const words: Record<Kind, string> = {
+  customer: 'customer',
+  product: 'product',
+  price: 'price',
+  'checkout.session': 'checkout.session',
+  subscription: 'subscription',
+  invoice: 'invoice',
+  invoiceitem: 'invoiceitem',
+  invoice_payment: 'invoice payment',
+  payment_intent: 'payment_intent',
+  charge: 'charge',
+  refund: 'refund',
+  'billing_portal.configuration': 'configuration',
+  'billing_portal.session': 'portal session',
+  event: 'event',
+  kept_answer: 'answer',
+  kept_order: 'order',
+  wish: 'wish',
+};
+
+/** All that the sandbox knows, held in memory and kept in the file `path`. */
+export function openStore(path: string, clock: () => Date = () => new Date()): Store {
+  const tooOld = inSeconds(clock()) - KEPT_ANSWERS_SECONDS;
+  const { journal, objects } = openJournal(path, (one) => one.object !== 'kept_answer' || one.created > tooOld);
+  const listeners: (() => void)[] = [];
+
+  function reading(fresh: ReadonlyMap<string, Stored> = new Map(), gone: ReadonlySet<string> = new Set()): Reading {
+    const any = (id: string) => (gone.has(id) ? undefined : (fresh.get(id) ?? objects.get(id)));
+    return {
+      now: inSeconds(clock()),
+      any,
+      look<K extends Kind>(kind: K, id: string) {
+        const found = any(id);
+        return found?.object === kind ? (found as Kinds[K]) : undefined;
+      },
+      all<K extends Kind>(kind: K) {
+        const ids = new Set([...objects.keys(), ...fresh.keys()]);
+        return [...ids].flatMap((id) => {
+          const found = any(id);
+          return found?.object === kind ? [found as Kinds[K]] : [];
+        });
+      },
+    };
+  }
+
+  function change<T>(work: (change: Change) => T, request: Event['request'] = { id: null, idempotency_key: null }): T {
+    const fresh = new Map<string, Stored>();
+    const gone = new Set<string>();
+    const at = reading(fresh, gone);
+    let told = false;
+    const put = <O extends Stored>(one: O): O => {
+      fresh.set(one.id, one);
+      return one;
+    };
+    const edit = <K extends Kind>(kind: K, id: string, param = 'id'): Kinds[K] => {
+      const found = at.look(kind, id);
+      if (!found) throw missingResource(words[kind], id, param);
+      if (fresh.has(id)) return found;
+      const copy = structuredClone(found);
+      put(copy);
+      return copy;
+    };
+    const result = work({
+      ...at,
+      edit,
+      put,
+      customer(id, param = 'customer') {
+        const found = edit('customer', id, param);
+        if ('deleted' in found) throw missingResource('customer', id, param);
+        return found;
+      },
+      remove(id) {
+        fresh.delete(id);
+        gone.add(id);
+      },
+      tell(type, object, before) {
+        told = true;
+        put({
+          id: newId('evt'),
+          object: 'event',
+          api_version: apiVersion,
+          created: at.now,
+          livemode: false,
+          type,
+          data: { object: structuredClone(object), ...(before && { previous_attributes: before }) },
+          pending_webhooks: 1,
+          request,
+        });
+      },
+    });
+    const answer = structuredClone(result);
+    // What was only looked at was copied too.
+    const changed = [...fresh.values()].filter((one) => JSON.stringify(one) !== JSON.stringify(objects.get(one.id)));
+    if (changed.length > 0 || gone.size > 0) {
+      journal.append({ put: changed, gone: [...gone] });
+      for (const one of changed) objects.set(one.id, one);
+      for (const id of gone) objects.delete(id);
+    }
+    if (told) for (const listener of listeners) listener();
+    return answer;
+  }
+
+  return {
+    read: () => reading(),
+    change,
+    onEvent: (listener) => listeners.push(listener),
+    close: () => journal.close(),
+  };
+}
