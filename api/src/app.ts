@@ -7,6 +7,7 @@ import { updateAlert } from './alerts/update-alert.ts';
 import { makePool, type Pool, patience } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
+import { makeSeal } from './base/seal.ts';
 import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
 import { seedPlans } from './billing/seed-plans.ts';
@@ -43,6 +44,7 @@ import { readVehicleFeed } from './sources/vehicle-feed/read-feed.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import { readPhoto } from './vendors/photos/read-photo.ts';
+import { postGuarded } from './vendors/post-guarded.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
 import { fetchPage } from './vendors/web-fetch.ts';
 
@@ -53,6 +55,8 @@ export interface Running {
 const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** A call that takes longer may be cut off by whatever stands between. */
 const RETRY_BUDGET_MS = 10_000;
+/** What their key is derived for: another word would make all of them unreadable. */
+const WEBHOOK_SEAL = 'webhook secrets';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 function needed(value: string | undefined, name: string): string {
@@ -66,6 +70,9 @@ function linkSecret(settings: Settings): string {
     .update('mail links')
     .digest('base64url');
 }
+
+/** A dump of the database shows no secret of a webhook's. */
+const webhookSeal = (settings: Settings) => makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), WEBHOOK_SEAL);
 
 function configuredSources(settings: Settings): SourceSettings[] {
   const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
@@ -111,6 +118,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
     linkSecret: linkSecret(settings),
     confirmEmail: settings.confirmEmail,
+    webhooks: {
+      seal: webhookSeal(settings),
+      targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
+    },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
@@ -215,6 +226,16 @@ export async function startWorker(settings: Settings): Promise<Running> {
       log,
     },
     photos: { pool, readPhoto, log, signal: stopping.signal },
+    webhooks: {
+      pool,
+      post: postGuarded,
+      seal: webhookSeal(settings),
+      allowPrivateNetwork: settings.webhookPrivateNetwork,
+      allowHttp: !settings.production,
+      confirmEmail: settings.confirmEmail,
+      log,
+      signal: stopping.signal,
+    },
     send: {
       pool,
       mailer,
@@ -233,7 +254,14 @@ export async function startWorker(settings: Settings): Promise<Running> {
     listener,
     log,
     jobs: Object.values(jobs),
-    wakes: { match: jobs.match, 'look-back': jobs.lookBack, send: jobs.send, photos: jobs.photos },
+    wakes: {
+      match: jobs.match,
+      'look-back': jobs.lookBack,
+      send: jobs.send,
+      photos: jobs.photos,
+      deliver: jobs.deliver,
+    },
+    onMatches: jobs.events,
   });
   return {
     async close() {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
+import { makeSeal } from '../src/base/seal.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
@@ -22,6 +23,7 @@ import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
+import type { Resolve } from '../src/vendors/web-fetch-guard.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestApi {
@@ -42,6 +44,8 @@ export interface TestApiOptions {
   feed?: ApiParts['feed'];
   ingest?: IngestParts['ingest'];
   log?: Log;
+  /** Of the names in webhooks' addresses. */
+  resolve?: Resolve;
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
@@ -96,6 +100,14 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     linkSecret: SECRET,
     confirmEmail: settings.confirmEmail,
+    webhooks: {
+      seal: makeSeal(SECRET, 'webhook secrets'),
+      targets: {
+        allowPrivateNetwork: settings.webhookPrivateNetwork,
+        allowHttp: !settings.production,
+        ...(options.resolve && { resolve: options.resolve }),
+      },
+    },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after }),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };

@@ -6,6 +6,8 @@ export const locks = {
   matching: 7_401,
   /** The outbox file, outside the database. */
   outbox: 7_409,
+  /** Events for webhooks are made by one at a time: their numbers then follow their commits. */
+  webhookEvents: 7_418,
 } as const;
 
 /**

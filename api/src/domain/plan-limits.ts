@@ -2,7 +2,7 @@
 export const MAX_ALERTS_PER_USER = 200;
 
 const FREE_PLAN_ID = 1;
-const ELITE_PLAN_ID = 4;
+export const ELITE_PLAN_ID = 4;
 
 /** Whether one more alert may be active. @param used active, unexpired alerts */
 export function hasRoomForAlert(used: number, alertLimit: number): boolean {

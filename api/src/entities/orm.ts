@@ -11,6 +11,7 @@ import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
 import { Migration012Rights } from '../../migrations/012-rights.ts';
 import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
 import { Migration014IdempotencyKeys } from '../../migrations/014-idempotency-keys.ts';
+import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { DeletionRequest } from './deletion-request.ts';
@@ -18,6 +19,7 @@ import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
 import { Source } from './source.ts';
 import { User } from './user.ts';
+import { Webhook } from './webhook.ts';
 
 export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 
@@ -28,7 +30,7 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
   return MikroORM.init({
     clientUrl: databaseUrl,
-    entities: [User, Plan, Alert, Listing, Source, DeletionRequest],
+    entities: [User, Plan, Alert, Listing, Source, DeletionRequest, Webhook],
     extensions: [Migrator],
     migrations: {
       tableName: 'migrations',
@@ -44,6 +46,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '012-rights', class: Migration012Rights },
         { name: '013-contact-messages', class: Migration013ContactMessages },
         { name: '014-idempotency-keys', class: Migration014IdempotencyKeys },
+        { name: '018-webhooks', class: Migration018Webhooks },
       ],
     },
     pool: { min: 0, max: poolMax },

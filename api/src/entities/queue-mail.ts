@@ -18,6 +18,8 @@ export interface MailData {
   contact: { name: string; email: string; subject: string; message: string };
   /** To the old address; null when there is none any more. */
   address_changed: { newAddress: string | null };
+  /** `host` of its address. */
+  webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
 }
 
 export type QueuedKind = keyof MailData;

@@ -6,6 +6,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
+import type { WebhookDeps } from '../webhooks/manage/create-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -20,6 +21,7 @@ export interface ApiParts {
   /** Signs the links in mails. */
   linkSecret: string;
   confirmEmail: boolean;
+  webhooks: Omit<WebhookDeps, 'pool'>;
   /** Reads what was set aside once more, for some seconds; `endId` where there is more. */
   retryQuarantined(
     filter: QuarantineFilter,

@@ -31,6 +31,7 @@ export const limits = {
     ['models', 30],
     ['offers', 3],
     ['priceHistory', 5],
+    ['attempts', 4],
   ]),
   /** A whole `__schema`: as much work as a third of the largest operation. */
   introspection: 5000,

@@ -14,6 +14,7 @@ import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
+import { WebhookResolver } from './resolvers/webhook.ts';
 
 /** type-graphql insists on one; our one subscription brings its own iterator. */
 const unusedPubSub: PubSub = {
@@ -38,6 +39,7 @@ export function makeSchema(): GraphQLSchema {
       RightsResolver,
       SiteResolver,
       SourceResolver,
+      WebhookResolver,
     ],
     orphanedTypes: [],
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],

@@ -10,22 +10,25 @@ import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { makeMailSender } from '../notify/send-due-mails.ts';
 import type { SendParts } from '../notify/sender.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
+import { forgetMessages } from '../webhooks/deliver/forget-messages.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import type { Job } from './schedule/runner.ts';
+import { webhookJobs } from './webhook-jobs.ts';
 
 export interface WorkerParts {
   pool: Pool;
   poll: PollDeps;
   send: SendParts;
   photos: PhotoDeps;
+  webhooks: Parameters<typeof webhookJobs>[0];
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
 
-/** Every job of the worker; `match`, `lookBack`, `send` and `photos` are also woken by NOTIFY. */
+/** Every job of the worker; `match`, `lookBack`, `send`, `photos`, `events` and `deliver` are also woken by NOTIFY. */
 export function workerJobs(parts: WorkerParts): {
   poll: Job;
   match: Job;
@@ -36,9 +39,12 @@ export function workerJobs(parts: WorkerParts): {
   trim: Job;
   cleanUp: Job;
   forget: Job;
+  events: Job;
+  deliver: Job;
 } {
   const { pool, signal } = parts;
   const sendMails = makeMailSender(parts.send);
+  const { events, deliver } = webhookJobs(parts.webhooks);
   return {
     poll: {
       name: 'poll-sources',
@@ -95,9 +101,12 @@ export function workerJobs(parts: WorkerParts): {
         await forgetPaces(pool);
         await forgetTries(pool);
         await forgetKeys(pool);
+        await forgetMessages(pool);
         return undefined;
       },
     },
+    events,
+    deliver,
     forget: forgetJob({ pool, signal, log: parts.send.log }),
   };
 }

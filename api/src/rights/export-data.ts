@@ -20,6 +20,11 @@ export interface DataExport {
   contactMessages: ExportRow[];
   deletionRequests: ExportRow[];
   idempotencyKeys: ExportRow[];
+  webhooks: ExportRow[];
+  webhookEvents: ExportRow[];
+  webhookDeliveries: ExportRow[];
+  webhookAttempts: ExportRow[];
+  priceDrops: ExportRow[];
   sessions: ExportRow[];
 }
 
@@ -139,6 +144,11 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         contactMessages: await of(messagesToo),
         deletionRequests: await of(personalTables.deletionRequests),
         idempotencyKeys: await of(personalTables.idempotencyKeys),
+        webhooks: await of(personalTables.webhooks),
+        webhookEvents: await of(personalTables.webhookEvents),
+        webhookDeliveries: await of(personalTables.webhookDeliveries),
+        webhookAttempts: await of(personalTables.webhookAttempts),
+        priceDrops: await of(personalTables.priceDrops),
         sessions: await of(personalTables.sessions),
       };
     },

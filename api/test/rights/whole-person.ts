@@ -102,6 +102,29 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     body: JSON.stringify({ planId: 1 }),
   });
 
+  const webhookId = await one(
+    `insert into webhooks (user_id, url, events, description, secret_box, previous_secret_box)
+     values ($1, $2, '{match.created}', $3, $4, $5) returning id`,
+    [id, mark('webhook-url'), mark('webhook-note'), mark('secret-box'), mark('previous-box')],
+  );
+  const eventId = await one(
+    `insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $2, $3) returning id`,
+    [id, mark('subject'), { told: mark('event-data') }],
+  );
+  const deliveryId = await one(
+    'insert into webhook_deliveries (user_id, webhook_id, event_id) values ($1, $2, $3) returning id',
+    [id, webhookId, eventId],
+  );
+  await pool.query(
+    'insert into webhook_attempts (user_id, delivery_id, ms, error, answer) values ($1, $2, 1, $3, $4)',
+    [id, deliveryId, mark('attempt-error'), mark('attempt-answer')],
+  );
+  await pool.query(`insert into webhook_positions (user_id, tx) values ($1, '1')`, [id]);
+  await pool.query(
+    'insert into price_drops (user_id, alert_id, listing_id, price, price_before) values ($1, $2, $3, 1, 2)',
+    [id, alertId, listingId],
+  );
+
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
   const sid = await one("select sid from session where sess ->> 'userId' = $1::text limit 1", [String(id)]);
@@ -134,11 +157,19 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'reason',
       'notes',
       'idempotency-key',
+      'webhook-url',
+      'webhook-note',
+      'event-data',
+      'attempt-error',
+      'attempt-answer',
     ].map(mark),
     kept: [
       hash,
       sid,
       mark('password-mark'),
+      mark('subject'),
+      mark('secret-box'),
+      mark('previous-box'),
       mark('unsigned-subject'),
       mark('named-subject'),
       mark('unsigned-mail'),

@@ -47,6 +47,7 @@ const schema = z.object({
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((origins) => origins.every(isOrigin), 'must be origins like https://dealer.example, with commas between'),
+  WEBHOOK_PRIVATE_NETWORK: flag.default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(MAX_PROXIES).default(0),
 });
 
@@ -88,6 +89,8 @@ export interface Settings {
   };
   /** Whose pages may call with a key of their user's, like https://dealer.example. */
   corsOrigins: readonly string[];
+  /** Webhooks may lead into the own network: for trying them. */
+  webhookPrivateNetwork: boolean;
   /** How many proxies of the operator's stand before the api; as many entries of X-Forwarded-For are believed. */
   trustedProxies: number;
 }
@@ -132,6 +135,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (production && (given.INGEST_TOKEN?.length ?? 8) < 8)
     faults.push('INGEST_TOKEN: must have at least 8 characters in production');
   if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
+  if (production && given.WEBHOOK_PRIVATE_NETWORK === 'on')
+    faults.push('WEBHOOK_PRIVATE_NETWORK: on is refused in production');
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
   const env = parsed.data;
 
@@ -170,6 +175,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       requestsPerUser: env.RATE_REQUESTS_PER_USER,
     },
     corsOrigins: env.CORS_ORIGINS,
+    webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
     trustedProxies: env.TRUSTED_PROXIES,
   };
 }

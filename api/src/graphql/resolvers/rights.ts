@@ -17,7 +17,7 @@ const newestFirst = { orderBy: { id: 'desc' } } as const;
 export class RightsResolver {
   @Mutation(() => GraphQLJSON, {
     description:
-      'Everything that is kept about the user, but secrets: profile, plan, alerts, matches with their listings, mails, messages, requests and sessions. A few times an hour.',
+      'Everything that is kept about the user, but secrets: profile, plan, alerts, matches with their listings, mails, messages, webhooks, requests and sessions. A few times an hour.',
   })
   async exportMyData(@Ctx() context: Context): Promise<DataExport> {
     const viewer = requireViewer(context);

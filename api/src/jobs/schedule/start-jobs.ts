@@ -12,6 +12,8 @@ export interface JobsOptions {
   jobs: readonly Job[];
   /** Which job a payload of the work channel wakes. */
   wakes: Readonly<Record<string, Job>>;
+  /** Woken by whatever is told of matches. */
+  onMatches?: Job;
 }
 
 /** Runs every job: at once, when NOTIFY wakes it, and by Agenda's schedule. */
@@ -25,12 +27,16 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
     const job = wakes[payload];
     if (job) void runners.get(job)?.wake();
   });
+  const stopMatches = await listener.on(channels.matches, () => {
+    if (options.onMatches) void runners.get(options.onMatches)?.wake();
+  });
   const stopReconnect = listener.onReconnect(wakeAll);
   const agenda = startAgenda({ ...options, runners: [...runners.values()] });
   wakeAll();
   return {
     async close() {
       stopListening();
+      stopMatches();
       stopReconnect();
       await Promise.all([agenda.close(), ...[...runners.values()].map((runner) => runner.stop())]);
     },

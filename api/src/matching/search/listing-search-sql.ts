@@ -31,6 +31,10 @@ const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   c.user_id, l.price as asked_price`;
 
+/** The pair's buyer has a webhook that waits for drops, whether or not the alert mails them. */
+const dropsAwaited = `
+  exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
+
 /** Only of an alert that was mailed lately is there a row that puts its next mail off. */
 const announcements = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
@@ -62,19 +66,21 @@ export const matchFreshSql = `
 /**
  * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert; one that was to be announced and dropped
- * untold, since the car was away or out of range by then, is announced. "not in" is hashed; "not exists" on a CTE,
+ * untold, since the car was away or out of range by then, is announced. Drops that a webhook waits for are noted. "not in" is hashed; "not exists" on a CTE,
  * whose size the planner can't know, would compare every row with every other.
  */
 export const matchAgainSql = `
   with pairs as materialized (
     select t.*, case when t.known and not t.untold then 'price_drop' else 'match' end as kind,
-           case when t.known and not t.tell then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
+           case when t.known and not t.tell and not t.noted then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
-        select s.*, s.may and case when s.known then s.dropped or s.untold and s.car_is_new else s.car_is_new end as tell
+        select s.*, s.known and s.dropped and s.listing_announces and ${dropsAwaited} as noted,
+               s.may and case when s.known then s.dropped or s.untold and s.car_is_new else s.car_is_new end as tell
           from (
             select ${searched}, m.known is not null as known, m.price as known_price,
                    m.known is not null and not m.announced and ${wasDecided} as untold,
-                   ${isDrop('l.price', 'm.price')} as dropped, ${mayAnnounce} as may, ${carIsNew} as car_is_new
+                   ${isDrop('l.price', 'm.price')} as dropped, l.announce as listing_announces,
+                   ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
               left join lateral (
                 select true as known, m.price, m.announced from matches m
@@ -96,5 +102,8 @@ export const matchAgainSql = `
      where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and m.alert_version = a.version
        and a.is_active and a.expires_at > now()
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
+  ), noted as (
+    insert into price_drops (user_id, alert_id, listing_id, price, price_before)
+    select user_id, alert_id, listing_id, asked_price, known_price from pairs where noted
   ), told as (${announcements})
   ${outcome}`;

@@ -11,6 +11,7 @@ import {
 import { type AlertMail, expiredMail, reminderMail, testMail } from '../../messages/alert-mails.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
 import { matchMail } from '../../messages/match-mail.ts';
+import { webhookPausedMail } from '../../messages/webhook-mails.ts';
 import type { OutgoingMail } from '../../vendors/mail.ts';
 import type { ClaimedMail } from '../claim/claimed-mail.ts';
 import { readAlertWords } from './read-alert-words.ts';
@@ -111,6 +112,10 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
     case 'address_changed': {
       const { newAddress } = mail.data as unknown as MailData['address_changed'];
       return plain(addressChangedMail({ username, newAddress, supportEmail: site.supportEmail }));
+    }
+    case 'webhook_paused': {
+      const { host, because } = mail.data as unknown as MailData['webhook_paused'];
+      return plain(webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }));
     }
     case 'contact': {
       const message = mail.data as unknown as MailData['contact'];

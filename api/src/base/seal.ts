@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps texts that the database must not show. */
+export interface Seal {
+  close(text: string): string;
+  /** @throws Error when it was closed under another secret or for another purpose, or was changed */
+  open(box: string): string;
+}
+
+const VERSION = 'v1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM under a key of its own for each purpose. A box is `v1.` and base64url of nonce, tag and text.
+ * Source: RFC 5869 for the key, NIST SP 800-38D for the nonce of 96 random bits.
+ */
+export function makeSeal(secret: string, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `lotwatch ${purpose}`, 32));
+  return {
+    close(text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), closed]).toString('base64url')}`;
+    },
+    open(box) {
+      const [version, body = ''] = box.split('.');
+      const bytes = Buffer.from(body, 'base64url');
+      if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is no box of ours.');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+      return text.toString('utf8');
+    },
+  };
+}

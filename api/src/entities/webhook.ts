@@ -1,0 +1,97 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+
+export enum WebhookState {
+  active = 'active',
+  paused = 'paused',
+}
+registerEnumType(WebhookState, {
+  name: 'WebhookState',
+  description: 'Whether a webhook is told of events.',
+  valuesConfig: {
+    active: { description: 'It is told as things happen.' },
+    paused: { description: 'Events wait, for 7 days at most.' },
+  },
+});
+
+export enum PausedBecause {
+  owner = 'owner',
+  failures = 'failures',
+  gone = 'gone',
+}
+registerEnumType(PausedBecause, {
+  name: 'PausedBecause',
+  description: 'Why a webhook is paused.',
+  valuesConfig: {
+    owner: { description: 'Its owner paused it.' },
+    failures: { description: 'It took nothing for a day.' },
+    gone: { description: 'It answered 410 Gone.' },
+  },
+});
+
+@ObjectType({
+  description: 'An address of a dealer that is told of events, signed after the Standard Webhooks convention.',
+})
+@Entity({ tableName: 'webhooks' })
+export class Webhook {
+  @Field(() => ID, { description: 'Number of the webhook.' })
+  @PrimaryKey({ type: new BigIntType('number') })
+  id!: number;
+
+  @Property({ type: new BigIntType('number') })
+  userId!: number;
+
+  @Field(() => String, { description: 'Where events are posted.' })
+  @Property({ type: 'text' })
+  url!: string;
+
+  @Field(() => [String], { description: '"match.created", "listing.price_dropped" or "alert.expiring".' })
+  @Property({ type: 'text[]' })
+  events!: string[];
+
+  @Field(() => String, { description: "The owner's note; may be empty." })
+  @Property({ type: 'text' })
+  description: Opt<string> = '';
+
+  @Field(() => WebhookState, { description: 'Whether it is told of events.' })
+  @Property({ type: 'text' })
+  state: Opt<WebhookState> = WebhookState.active;
+
+  @Field(() => PausedBecause, { nullable: true, description: 'Why it is paused; null when it is not.' })
+  @Property({ type: 'text', nullable: true })
+  pausedBecause?: PausedBecause | null;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Since when it is paused.' })
+  @Property({ type: 'timestamptz', nullable: true })
+  pausedAt?: Date | null;
+
+  /** `base/seal.ts`: a dump shows no secret. */
+  @Property({ type: 'text', hidden: true })
+  secretBox!: string;
+
+  @Property({ type: 'text', nullable: true, hidden: true })
+  previousSecretBox?: string | null;
+
+  /** Until then the previous secret signs too. */
+  @Property({ type: 'timestamptz', nullable: true })
+  previousUntil?: Date | null;
+
+  @Property({ type: 'integer' })
+  failuresInRow: Opt<number> = 0;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Since when every try has failed; null when the last one was taken.',
+  })
+  @Property({ type: 'timestamptz', nullable: true })
+  failingSince?: Date | null;
+
+  @Property({ type: 'timestamptz', nullable: true })
+  restUntil?: Date | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was made.' })
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  createdAt!: Opt<Date>;
+}

@@ -1,0 +1,128 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { retryAfterSeconds } from './web-fetch.ts';
+import { WebFetchError } from './web-fetch-error.ts';
+import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns } from './web-fetch-guard.ts';
+
+export interface GuardedPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For name, connection and answer together. 10 s unless told. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Also addresses of the own network: for trying, never in production. */
+  allowPrivateNetwork?: boolean;
+  allowHttp?: boolean;
+  resolve?: Resolve;
+  /** What counts as outside; only tests bring their own. */
+  isPublic?: (address: string) => boolean;
+}
+
+export interface PostAnswer {
+  status: number;
+  /** Its beginning, of at most 16 KB. */
+  text: string;
+  retryAfterSeconds: number | null;
+}
+
+/** How webhooks are told; tests hand in their own. */
+export type PostGuarded = (post: GuardedPost) => Promise<PostAnswer>;
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/**
+ * The address that a message may go to.
+ * @throws WebFetchError BAD_URL
+ */
+export function readTarget(text: string, allowHttp: boolean): URL {
+  const url = URL.parse(text);
+  if (!url) throw new WebFetchError('BAD_URL', 'The address can not be read.');
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
+    throw new WebFetchError('BAD_URL', 'The address must start with https://');
+  if (url.username !== '' || url.password !== '')
+    throw new WebFetchError('BAD_URL', 'The address must not hold a username or password.');
+  return url;
+}
+
+/** What came of an answer until its end, the limit or the clock: its status has been said by then. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = MAX_ANSWER_BYTES;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+  } catch {
+    // Slow or cut.
+  }
+  response.destroy();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function send(url: URL, post: GuardedPost, signal: AbortSignal): Promise<IncomingMessage> {
+  const { allowPrivateNetwork = false, resolve = resolveByDns, isPublic } = post;
+  const addresses = await checkedAddresses(url, { allowPrivateNetwork, resolve, ...(isPublic && { isPublic }) });
+  signal.throwIfAborted();
+  const headers = {
+    'user-agent': 'LotWatch-Webhooks/1.0',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(post.body)),
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    ...post.headers,
+  };
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise<IncomingMessage>((settle, fail) => {
+    // No agent: a kept connection would outlive the check of its address.
+    const options = { method: 'POST', headers, signal, agent: false, lookup: pinnedLookup(addresses) };
+    const sent = request(url, options, settle);
+    sent.on('error', (cause) => fail(signal.aborted ? signal.reason : unreachable(cause)));
+    sent.end(post.body);
+  });
+}
+
+function unreachable(cause: Error): WebFetchError {
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new WebFetchError('RESET', 'The connection was closed without an answer.', { cause });
+  if (code.startsWith('HPE_')) return new WebFetchError('CUT', 'The answer is not HTTP.', { cause });
+  if (/CERT|TLS|SSL|SIGNATURE/.test(code))
+    return new WebFetchError('UNREACHABLE', `The certificate was not accepted (${code}).`, { cause });
+  return new WebFetchError('UNREACHABLE', `The address can't be reached${code ? ` (${code})` : ''}.`, { cause });
+}
+
+/**
+ * Posts JSON to an address that somebody gave: addresses are checked and the connection goes to the checked one, and no
+ * redirect is followed. Any status is an answer.
+ * @throws WebFetchError when there is none
+ */
+export async function postGuarded(post: GuardedPost): Promise<PostAnswer> {
+  const url = readTarget(post.url, post.allowHttp ?? false);
+  const timeoutMs = post.timeoutMs ?? TIMEOUT_MS;
+  const ending = new AbortController();
+  const ended = new Promise<never>((_, fail) => {
+    ending.signal.addEventListener('abort', () => fail(ending.signal.reason));
+  });
+  ended.catch(() => {});
+  const end = () => ending.abort(post.signal?.reason);
+  const slow = new WebFetchError('SLOW', `No answer within ${timeoutMs / 1000} s.`);
+  const timer = setTimeout(() => ending.abort(slow), timeoutMs);
+  post.signal?.addEventListener('abort', end);
+  try {
+    post.signal?.throwIfAborted();
+    // A resolver can't be aborted, so the clock and the caller race it.
+    const response = await Promise.race([send(url, post, ending.signal), ended]);
+    return {
+      status: response.statusCode ?? 0,
+      retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], new Date()),
+      text: await readBeginning(response),
+    };
+  } finally {
+    clearTimeout(timer);
+    post.signal?.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,95 @@
+import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { ELITE_PLAN_ID } from '../../domain/plan-limits.ts';
+
+/** One try of telling one webhook of one event. */
+export interface Message {
+  id: number;
+  messageId: string;
+  webhookId: number;
+  userId: number;
+  /** This one included. */
+  tries: number;
+  url: string;
+  secretBoxes: string[];
+  cursor: number;
+  type: string;
+  data: Record<string, unknown>;
+  happenedAt: Date;
+}
+
+/** A try takes ten seconds at most; one that is older was left behind by a worker that died. */
+const LEASE = "interval '30 seconds'";
+const AT_ONCE_TO_ONE = 4;
+
+const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
+
+/** Webhooks that something may go to, held until the transaction ends; what another worker holds is left to it. */
+async function holdReady(client: Client): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'webhooks-hold-ready',
+    text: `select w.id from webhooks w join users u on u.id = w.user_id
+            where u.plan_id = ${ELITE_PLAN_ID} and (w.rest_until is null or w.rest_until <= now())
+              and exists (
+                select from webhook_deliveries d
+                 where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked))
+            order by w.id for no key update of w skip locked`,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** A statement of its own: it sees what others claimed before they let go of the webhooks. */
+async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<Message[]> {
+  const { rows } = await client.query<Message>({
+    name: 'webhooks-claim',
+    text: `with picked as materialized (
+         select d.id from webhooks w
+          cross join lateral (
+            select d.id, d.event_id from webhook_deliveries d
+             where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked)
+             order by d.event_id
+             limit greatest(0, case when w.failures_in_row > 0 then 1 else ${AT_ONCE_TO_ONE} end - (
+               select count(*) from webhook_deliveries s
+                where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))) d
+          where w.id = any($1::int8[])
+          order by d.event_id limit $2
+       ), claimed as (
+         update webhook_deliveries d set status = 'sending', tries = d.tries + 1, next_try_at = now() + ${LEASE}
+           from picked p where d.id = p.id and ${isDue}
+         returning d.*
+       )
+       select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries, w.url,
+              array_remove(array[w.secret_box, case when w.previous_until > now() then w.previous_secret_box end], null)
+                as "secretBoxes",
+              e.id as cursor, e.type, e.data, e.created_at as "happenedAt"
+         from claimed c join webhooks w on w.id = c.webhook_id join webhook_events e on e.id = c.event_id
+        order by e.id`,
+    values: [webhooks, limit],
+  });
+  return rows;
+}
+
+/** Takes messages whose time has come: few of each webhook, one of a webhook that fails, none of who left Elite. */
+export async function claimMessages(pool: Pool, limit: number): Promise<Message[]> {
+  return inTransaction(pool, async (client) => {
+    const ready = await holdReady(client);
+    return ready.length === 0 ? [] : claimOf(client, ready, limit);
+  });
+}
+
+/** Milliseconds until the next message may leave; null when none waits for a time. */
+export async function untilNextMessage(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ ms: number | null }>({
+    name: 'webhooks-next-message',
+    text: `select (extract(epoch from min(case when w.rest_until > now() then greatest(w.rest_until, d.at) else d.at end)
+                   - now()) * 1000)::float8 as ms
+             from webhooks w join users u on u.id = w.user_id
+            cross join lateral (
+              select next_try_at as at from webhook_deliveries
+               where webhook_id = w.id and status in ('waiting', 'sending') and (w.state = 'active' or asked)
+                 and (next_try_at > now() or w.rest_until > now())
+               order by next_try_at limit 1) d
+            where u.plan_id = ${ELITE_PLAN_ID}`,
+  });
+  const ms = rows[0]?.ms ?? null;
+  return ms === null ? null : Math.max(ms, 10);
+}

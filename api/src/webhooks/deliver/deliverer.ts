@@ -1,0 +1,83 @@
+import type { Pool } from '../../base/database.ts';
+import type { Log } from '../../base/log.ts';
+import { claimMessages, type Message, untilNextMessage } from './claim-messages.ts';
+import { type SendParts, sendMessage } from './send-message.ts';
+import { giveBack, type SettleOptions, settleMessage } from './settle-message.ts';
+
+export interface DelivererParts extends SendParts, Partial<SettleOptions> {
+  pool: Pool;
+  log: Log;
+  confirmEmail: boolean;
+}
+
+export interface Deliverer {
+  /** Starts all that may leave now, and waits for none of it: who is slow holds up nobody. */
+  run(): Promise<{ nextInMs: number | null }>;
+  /** Settles when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** Of one process, to all webhooks together. */
+const AT_ONCE = 200;
+
+/** Sends messages of webhooks, many at once; as soon as one is done the next may leave. */
+export function makeDeliverer(parts: DelivererParts): Deliverer {
+  const { pool, log, signal } = parts;
+  const options = { confirmEmail: parts.confirmEmail, random: parts.random ?? Math.random };
+  const underWay = new Set<Promise<void>>();
+  let pumping: Promise<void> | undefined;
+  let again = false;
+
+  async function deliver(message: Message): Promise<void> {
+    try {
+      const outcome = await sendMessage(parts, message, new Date());
+      await settleMessage(pool, message, outcome, options);
+    } catch (error) {
+      // Left behind, a message is tried again when its lease is over.
+      if (signal.aborted) await giveBack(pool, message).catch(() => {});
+      else log.error('a webhook message could not be settled', { message: message.messageId, error });
+    }
+  }
+
+  function start(message: Message): void {
+    const one = deliver(message).finally(() => {
+      underWay.delete(one);
+      pump().catch((error: unknown) => log.warn('webhook messages could not be claimed', { error }));
+    });
+    underWay.add(one);
+  }
+
+  async function fill(): Promise<void> {
+    do {
+      again = false;
+      for (;;) {
+        const room = AT_ONCE - underWay.size;
+        if (room <= 0 || signal.aborted) break;
+        const claimed = await claimMessages(pool, room);
+        if (claimed.length === 0) break;
+        for (const message of claimed) start(message);
+      }
+    } while (again);
+  }
+
+  function pump(): Promise<void> {
+    if (pumping) {
+      again = true;
+      return pumping;
+    }
+    pumping = fill().finally(() => {
+      pumping = undefined;
+    });
+    return pumping;
+  }
+
+  return {
+    async run() {
+      await pump();
+      return { nextInMs: signal.aborted ? null : await untilNextMessage(pool) };
+    },
+    async idle() {
+      while (underWay.size > 0 || pumping) await Promise.allSettled([...underWay, pumping]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Seal } from '../../base/seal.ts';
+import { storableText } from '../../domain/facts/storable-text.ts';
+import { messageBody } from '../../domain/webhooks/message-body.ts';
+import { signMessage } from '../../domain/webhooks/sign-message.ts';
+import type { PostGuarded } from '../../vendors/post-guarded.ts';
+import { WebFetchError } from '../../vendors/web-fetch-error.ts';
+import type { Message } from './claim-messages.ts';
+
+/** What a receiver said, or why there was no answer. */
+export interface Outcome {
+  taken: boolean;
+  /** Null where there was no answer. */
+  statusCode: number | null;
+  ms: number;
+  error: string | null;
+  /** The first 1,000 characters. */
+  answer: string | null;
+  retryAfterSeconds: number | null;
+}
+
+export interface SendParts {
+  post: PostGuarded;
+  seal: Seal;
+  allowPrivateNetwork: boolean;
+  allowHttp: boolean;
+  signal: AbortSignal;
+}
+
+const SHOWN_CHARACTERS = 1_000;
+const UNREADABLE = 'The secret can not be read any more. Please rotate it.';
+
+function reasonOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return `It answered ${status}.`;
+}
+
+function openSecrets(seal: Seal, boxes: readonly string[]): string[] | null {
+  try {
+    return boxes.map((box) => seal.open(box));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Tells one webhook of one event, signed. Whatever comes of it is an outcome.
+ * @throws the reason of the signal when it stopped the try
+ */
+export async function sendMessage(parts: SendParts, message: Message, now: Date): Promise<Outcome> {
+  const startedAt = performance.now();
+  const failed = (error: string): Outcome => ({
+    taken: false,
+    statusCode: null,
+    ms: Math.round(performance.now() - startedAt),
+    error,
+    answer: null,
+    retryAfterSeconds: null,
+  });
+  const secrets = openSecrets(parts.seal, message.secretBoxes);
+  if (!secrets) return failed(UNREADABLE);
+  const body = messageBody(message);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  try {
+    const { status, text, retryAfterSeconds } = await parts.post({
+      url: message.url,
+      headers: signMessage({ id: message.messageId, timestamp, body }, secrets),
+      body,
+      allowPrivateNetwork: parts.allowPrivateNetwork,
+      allowHttp: parts.allowHttp,
+      signal: parts.signal,
+    });
+    const error = reasonOf(status);
+    const ms = Math.round(performance.now() - startedAt);
+    const answer = storableText(text.slice(0, SHOWN_CHARACTERS));
+    return { taken: error === null, statusCode: status, ms, error, answer, retryAfterSeconds };
+  } catch (error) {
+    if (error instanceof WebFetchError) return failed(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { isGivenUp, nextTryInMs, restMs } from '../../domain/webhooks/retry-plan.ts';
+import { queueMail } from '../../entities/queue-mail.ts';
+import type { Message } from './claim-messages.ts';
+import type { Outcome } from './send-message.ts';
+
+const GONE = 410;
+
+interface Held {
+  url: string;
+  state: string;
+  failuresInRow: number;
+  failingForMs: number;
+}
+
+/** Always the webhook first and its messages then: whoever claims does so too. */
+async function hold(client: Client, webhookId: number): Promise<Held | undefined> {
+  const { rows } = await client.query<Held>({
+    name: 'webhooks-hold',
+    text: `select url, state, failures_in_row as "failuresInRow",
+                  coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as "failingForMs"
+             from webhooks where id = $1 for no key update`,
+    values: [webhookId],
+  });
+  return rows[0];
+}
+
+async function note(client: Client, message: Message, { statusCode, ms, error, answer }: Outcome): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'webhooks-note',
+    text: `insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
+           select user_id, id, $2, $3, $4, $5 from webhook_deliveries where id = $1 for no key update`,
+    values: [message.id, statusCode, ms, error, answer],
+  });
+  return rowCount === 1;
+}
+
+/** What failed before may come through now: it waits no longer. */
+async function settleTaken(client: Client, message: Message, { failuresInRow }: Held): Promise<void> {
+  await client.query({
+    name: 'webhooks-taken',
+    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), asked = false where id = $1`,
+    values: [message.id],
+  });
+  if (failuresInRow === 0) return;
+  await client.query('update webhooks set failures_in_row = 0, failing_since = null, rest_until = null where id = $1', [
+    message.webhookId,
+  ]);
+  await client.query(
+    `update webhook_deliveries set next_try_at = now() where webhook_id = $1 and status = 'waiting' and next_try_at > now()`,
+    [message.webhookId],
+  );
+}
+
+async function pause(
+  client: Client,
+  message: Message,
+  url: string,
+  because: 'failures' | 'gone',
+  confirmEmail: boolean,
+) {
+  await client.query(`update webhooks set state = 'paused', paused_because = $2, paused_at = now() where id = $1`, [
+    message.webhookId,
+    because,
+  ]);
+  const { rows } = await client.query<{ email: string }>(
+    'select email from users where id = $1 and email is not null and (not $2 or email_confirmed_at is not null)',
+    [message.userId, confirmEmail],
+  );
+  const [owner] = rows;
+  if (!owner) return;
+  const data = { webhookId: message.webhookId, host: URL.parse(url)?.host ?? '', because };
+  await queueMail(client, { kind: 'webhook_paused', userId: message.userId, to: owner.email, data });
+}
+
+async function settleFailed(
+  client: Client,
+  message: Message,
+  outcome: Outcome,
+  held: Held,
+  { confirmEmail, random }: SettleOptions,
+): Promise<void> {
+  const failures = held.failuresInRow + 1;
+  await client.query({
+    name: 'webhooks-failed',
+    text: `update webhooks set failures_in_row = $2, failing_since = coalesce(failing_since, now()),
+                  rest_until = now() + $3 * interval '1 ms' where id = $1`,
+    values: [message.webhookId, failures, restMs(failures, outcome.retryAfterSeconds)],
+  });
+  const isGone = outcome.statusCode === GONE;
+  const nextInMs = isGone ? null : nextTryInMs(message.tries, random());
+  const givesUp = nextInMs === null && !isGone && isGivenUp(failures, held.failingForMs);
+  // What a webhook is paused for waits with all that comes after it.
+  await client.query({
+    name: 'webhooks-again',
+    text: `update webhook_deliveries
+              set status = case when $3::float8 is null and not $4 then 'failed' else 'waiting' end,
+                  settled_at = case when $3::float8 is null and not $4 then now() end,
+                  asked = asked and $3::float8 is not null, next_try_at = now() + coalesce($3::float8, 0) * interval '1 ms'
+            where id = $1 and status = 'sending' and tries = $2`,
+    values: [message.id, message.tries, nextInMs, givesUp],
+  });
+  if (held.state === 'active' && (isGone || givesUp))
+    await pause(client, message, held.url, isGone ? 'gone' : 'failures', confirmEmail);
+}
+
+export interface SettleOptions {
+  /** Whether an unconfirmed address gets nothing. */
+  confirmEmail: boolean;
+  /** 0 to 1. */
+  random(): number;
+}
+
+/**
+ * Records what came of a try: taken, to be tried again, or tried for the last time. A webhook that answers 410, or took
+ * nothing for as long as a message is tried, is paused, and its owner gets a mail.
+ */
+export async function settleMessage(
+  pool: Pool,
+  message: Message,
+  outcome: Outcome,
+  options: SettleOptions,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const held = await hold(client, message.webhookId);
+    // It was deleted meanwhile.
+    if (!held || !(await note(client, message, outcome))) return;
+    if (outcome.taken) await settleTaken(client, message, held);
+    else await settleFailed(client, message, outcome, held, options);
+  });
+}
+
+/** Gives back what a worker that stops has not brought to its end. */
+export async function giveBack(pool: Pool, message: Message): Promise<void> {
+  await pool.query(
+    `update webhook_deliveries set status = 'waiting', next_try_at = now(), tries = tries - 1
+      where id = $1 and status = 'sending' and tries = $2`,
+    [message.id, message.tries],
+  );
+}

@@ -1,0 +1,92 @@
+import type { Queryable } from '../../base/database.ts';
+
+/** A match that became visible after its buyer's position, in the order of visibility. */
+export interface NewMatch {
+  userId: number;
+  /** An xid8 as decimal text. */
+  tx: string;
+  listingId: number;
+  alertId: number;
+  matchedAt: Date;
+  announced: boolean;
+  distance: number;
+  /** It is new to the buyer: what an alert found by looking back, or a new source had before, is not. */
+  isNews: boolean;
+}
+
+/** Matches of one buyer that are read at a time. */
+export const MATCHES_AT_ONCE = 200;
+
+const wantsMatches = `exists (
+  select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
+
+/** A listing that came or changed just before it was matched was found by its own search, not by looking back. */
+const cameJustBefore = (at: string) =>
+  `${at} > m.matched_at - interval '10 minutes' and ${at} <= m.matched_at and ${at} >= a.created_at`;
+
+/**
+ * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
+ * of under another id. A transaction that still runs holds back what came after it, so that nothing appears behind a
+ * position.
+ */
+const newMatchesSql = `
+  with h as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+  select p.user_id as "userId", m.tx::text as tx, m.listing_id as "listingId", m.alert_id as "alertId",
+         m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
+         m.alert_version > 0 and (m.announced or not m.mails and coalesce((
+           select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
+             and (l.car_id is null or not exists (
+               select from listings o join webhook_events e
+                   on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id
+                where o.car_id = l.car_id and o.id <> l.id and e.created_at > now() - interval '30 days'))
+             from listings l join alerts a on a.id = m.alert_id where l.id = m.listing_id), false)) as "isNews"
+    from h, webhook_positions p
+   cross join lateral (
+     select m.*, a.email_notifications as mails
+       from alerts a
+      cross join lateral (
+        select * from matches
+         where alert_id = a.id and tx < h.horizon and (tx, listing_id, alert_id) > (p.tx, p.listing_id, p.alert_id)
+         order by tx, listing_id
+         limit ${MATCHES_AT_ONCE}) m
+      where a.user_id = p.user_id
+      order by m.tx, m.listing_id, m.alert_id
+      limit ${MATCHES_AT_ONCE}) m
+   where ${wantsMatches}
+   order by p.user_id, m.tx::text::int8, m.listing_id, m.alert_id`;
+
+/** What became visible for everybody who has a webhook for matches, at most 200 each. */
+export async function readNewMatches(db: Queryable): Promise<NewMatch[]> {
+  const { rows } = await db.query<NewMatch>({ name: 'webhooks-new-matches', text: newMatchesSql });
+  return rows;
+}
+
+/** Lets the next reading begin behind what was read of each buyer. @param matches in their order */
+export async function movePositions(db: Queryable, matches: readonly NewMatch[]): Promise<void> {
+  const last = [...new Map(matches.map((match) => [match.userId, match])).values()];
+  if (last.length === 0) return;
+  await db.query({
+    name: 'webhooks-move-positions',
+    text: `update webhook_positions p set tx = m.tx, listing_id = m.listing_id, alert_id = m.alert_id
+             from unnest($1::int8[], $2::xid8[], $3::int8[], $4::int8[]) m (user_id, tx, listing_id, alert_id)
+            where p.user_id = m.user_id`,
+    values: [
+      last.map(({ userId }) => userId),
+      last.map(({ tx }) => tx),
+      last.map(({ listingId }) => listingId),
+      last.map(({ alertId }) => alertId),
+    ],
+  });
+}
+
+/**
+ * Matches from now on are told, unless a webhook of the user's has been waiting for them. Call it in the transaction that
+ * makes or changes a webhook, before.
+ */
+export async function startPosition(db: Queryable, userId: number): Promise<void> {
+  await db.query(
+    `insert into webhook_positions as p (user_id, tx) values ($1, pg_snapshot_xmin(pg_current_snapshot()))
+     on conflict (user_id) do update set tx = excluded.tx, listing_id = 0, alert_id = 0 where not ${wantsMatches}`,
+    [userId],
+  );
+}

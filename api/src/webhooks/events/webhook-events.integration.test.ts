@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildFacts } from '../../../test/factories.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { storeCars } from '../../../test/matching/match-factory.ts';
+import { storePage } from '../../../test/store-page.ts';
+import {
+  type Dealer,
+  deliverAll,
+  makeDealer,
+  makeTestDeliverer,
+  makeWebhook,
+  matchAndMake,
+  TRYING,
+} from '../../../test/webhooks/dealer.ts';
+
+let api: TestApi;
+let dealer: Dealer;
+beforeAll(async () => {
+  api = await makeTestApi({ env: TRYING });
+  dealer = await makeDealer(api);
+});
+afterAll(() => api.close());
+
+const rest = async ({ browser }: Dealer, path: string) => (await browser.fetch(path)).json();
+const camry = (more: Partial<Parameters<typeof buildFacts>[0]> = {}) => buildFacts({ ...more });
+
+it('tells of announced matches as REST shows them, each once, and of nothing from before', async () => {
+  await storeCars(api.db.pool, [{ title: 'Camry before' }]);
+  await matchAndMake(api);
+  const { receiver } = await makeWebhook(dealer);
+  const deliverer = makeTestDeliverer(api);
+  const ids = await storeCars(api.db.pool, [{ title: 'Camry one' }, { title: 'Camry two' }]);
+  await matchAndMake(api);
+  await matchAndMake(api);
+  await deliverAll(deliverer);
+  await deliverAll(deliverer);
+  expect(receiver.forged).toEqual([]);
+  expect(receiver.taken.map(({ type }) => type)).toEqual(['match.created', 'match.created']);
+  const taken = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
+  expect(taken.map(({ data }) => data.listing.id)).toEqual(ids);
+  expect(new Set(taken.map(({ id }) => id)).size).toBe(2);
+
+  const [first] = taken;
+  expect(first?.data.listing).toEqual(
+    (await rest(dealer, '/api/listings/recent')).find(({ id }: { id: number }) => id === ids[0]),
+  );
+  const { matchCount, ...alert } = await rest(dealer, `/api/alerts/${dealer.alertId}`);
+  expect(first?.data.alert).toEqual({ ...alert, matchCount });
+  const ofMatch = `matchedAt announced distance verdicts { criterion verdict asked found }
+    receipt { listedAt seenAt matchedAt handedOverAt } listing { id }`;
+  const { data } = await dealer.browser.gql(`{ matches { nodes { ${ofMatch} } } }`);
+  const { listing, ...match } = data.matches.nodes.find(
+    (node: { listing: { id: string } }) => Number(node.listing.id) === ids[0],
+  );
+  expect(first?.data).toMatchObject(match);
+  const { type, timestamp } = JSON.parse(first?.body ?? '{}');
+  expect([type, timestamp]).toEqual(['match.created', match.matchedAt]);
+});
+
+it('tells of a drop of 5 % once for each price, also where the alert mails nothing', async () => {
+  for (const emailNotifications of [true, false]) {
+    const someone = await makeDealer(api, { location: 'Fresno, CA', emailNotifications });
+    const { receiver } = await makeWebhook(someone);
+    const deliverer = makeTestDeliverer(api);
+    const place = { lat: 36.7378, lng: -119.7871, city: 'Fresno' };
+    const facts = camry({ ...place, price: 10_000, title: 'Camry that drops' });
+    for (const price of [10_000, 9_600, 9_500, 9_500, 9_100, 9_400, 9_000]) {
+      await storePage(api.db.pool, 'test', [{ ...facts, price, title: `Camry at ${price}` }]);
+      await matchAndMake(api);
+    }
+    await deliverAll(deliverer);
+    const told = receiver.taken
+      .toSorted((a, b) => a.cursor - b.cursor)
+      .map(({ type, data }) => [type, data.price, data.priceBefore]);
+    expect([emailNotifications, told]).toEqual([
+      emailNotifications,
+      [
+        ['match.created', undefined, undefined],
+        ['listing.price_dropped', 9_500, 10_000],
+        ['listing.price_dropped', 9_000, 9_500],
+      ],
+    ]);
+    expect(receiver.taken.at(-1)?.data.listing.alertIds).toEqual([someone.alertId]);
+  }
+  expect((await api.db.pool.query('select from price_drops')).rowCount).toBe(0);
+});
+
+it('tells of an alert that ends within three days, once for each end', async () => {
+  const someone = await makeDealer(api, { location: 'Anaktuvuk Pass, AK' });
+  const { receiver } = await makeWebhook(someone);
+  const deliverer = makeTestDeliverer(api);
+  const endIn = (hours: number) =>
+    api.db.pool.query('update alerts set expires_at = now() + make_interval(hours => $2) where id = $1', [
+      someone.alertId,
+      hours,
+    ]);
+  await endIn(73);
+  await matchAndMake(api);
+  await endIn(71);
+  await matchAndMake(api);
+  await matchAndMake(api);
+  await deliverAll(deliverer);
+  expect(receiver.taken.map(({ type, data }) => [type, data.alert.id, data.alert.daysRemaining])).toEqual([
+    ['alert.expiring', someone.alertId, 3],
+  ]);
+  await someone.browser.gql('mutation ($id: ID!) { renewAlert(id: $id) { id } }', { id: String(someone.alertId) });
+  await matchAndMake(api);
+  await endIn(20);
+  await matchAndMake(api);
+  await deliverAll(deliverer);
+  expect(receiver.taken).toHaveLength(2);
+});

@@ -1,0 +1,105 @@
+import { type Client, inTransaction } from '../../base/database.ts';
+import { refuseInvalid } from '../../base/errors.ts';
+import { ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/event-types.ts';
+import { newWebhookSecret } from '../../domain/webhooks/sign-message.ts';
+import { wakeDelivery } from '../events/add-events.ts';
+import { startPosition } from '../events/read-new-matches.ts';
+import type { NewWebhook, WebhookDeps } from './create-webhook.ts';
+import { holdWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
+import { type WebhookFields, webhookFaults } from './webhook-input.ts';
+
+type Viewer = { id: number };
+
+/**
+ * Changes what is given; the rest stays.
+ * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, NOT_FOUND
+ */
+export async function updateWebhook(
+  { pool, targets }: WebhookDeps,
+  viewer: Viewer,
+  id: number,
+  fields: WebhookFields,
+): Promise<ShownWebhook> {
+  await requireElite(pool, viewer);
+  refuseInvalid(await webhookFaults(fields, targets));
+  return inTransaction(pool, async (client) => {
+    await holdWebhook(client, viewer, id);
+    if (fields.events?.includes('match.created')) await startPosition(client, viewer.id);
+    await client.query(
+      `update webhooks set url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description)
+        where id = $1`,
+      [id, fields.url?.trim() ?? null, fields.events ? [...new Set(fields.events)] : null, fields.description ?? null],
+    );
+    return readWebhook(client, viewer, id);
+  });
+}
+
+/**
+ * Gives a webhook a new secret. The old one signs beside it for 24 hours.
+ * @throws AppError PLAN_REQUIRED, NOT_FOUND
+ */
+export async function rotateWebhookSecret(
+  { pool, seal }: WebhookDeps,
+  viewer: Viewer,
+  id: number,
+): Promise<NewWebhook> {
+  const secret = newWebhookSecret();
+  return inTransaction(pool, async (client) => {
+    await holdWebhook(client, viewer, id);
+    await client.query(
+      `update webhooks set previous_secret_box = secret_box, secret_box = $2,
+              previous_until = now() + interval '${ROTATION_OVERLAP_HOURS} hours' where id = $1`,
+      [id, seal.close(secret)],
+    );
+    return { webhook: await readWebhook(client, viewer, id), secret };
+  });
+}
+
+async function change(
+  { pool }: WebhookDeps,
+  viewer: Viewer,
+  id: number,
+  work: (client: Client) => Promise<unknown>,
+): Promise<ShownWebhook> {
+  return inTransaction(pool, async (client) => {
+    await holdWebhook(client, viewer, id);
+    await work(client);
+    return readWebhook(client, viewer, id);
+  });
+}
+
+/** Lets events wait. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
+  return change(deps, viewer, id, (client) =>
+    client.query(
+      `update webhooks set state = 'paused', paused_because = 'owner', paused_at = now()
+        where id = $1 and state = 'active'`,
+      [id],
+    ),
+  );
+}
+
+/** Tells of what waits, oldest first, with all tries anew. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
+  return change(deps, viewer, id, async (client) => {
+    await client.query(
+      `update webhooks set state = 'active', paused_because = null, paused_at = null, failures_in_row = 0,
+              failing_since = null, rest_until = null where id = $1`,
+      [id],
+    );
+    await client.query(
+      `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and status = 'waiting'`,
+      [id],
+    );
+    await wakeDelivery(client);
+  });
+}
+
+/** Its messages and their tries go with it. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+export async function deleteWebhook({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await holdWebhook(client, viewer, id);
+    await client.query('delete from webhooks where id = $1', [id]);
+    return id;
+  });
+}

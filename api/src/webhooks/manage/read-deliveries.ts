@@ -1,0 +1,85 @@
+import type { Queryable } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { messageBody } from '../../domain/webhooks/message-body.ts';
+
+export interface Attempt {
+  at: Date;
+  statusCode: number | null;
+  ms: number;
+  error: string | null;
+  answer: string | null;
+}
+
+/** One message to one webhook, and how it went. */
+export interface Delivery {
+  id: number;
+  messageId: string;
+  cursor: number;
+  type: string;
+  status: string;
+  createdAt: Date;
+  nextTryAt: Date | null;
+  settledAt: Date | null;
+  body: string;
+  /** The newest first, at most 20. */
+  attempts: Attempt[];
+}
+
+export interface DeliveryPage {
+  nodes: Delivery[];
+  endCursor: string | null;
+  hasMore: boolean;
+}
+
+type Row = Omit<Delivery, 'body' | 'attempts'> & {
+  data: Record<string, unknown>;
+  happenedAt: Date;
+  attempts: (Omit<Attempt, 'at'> & { at: string })[];
+};
+
+const MAX_PAGE = 100;
+const ATTEMPTS = 20;
+
+const deliveries = `
+  select d.id, d.message_id as "messageId", e.id as cursor, e.type, e.data, e.created_at as "happenedAt", d.status,
+         d.created_at as "createdAt", case when d.status = 'waiting' then d.next_try_at end as "nextTryAt",
+         d.settled_at as "settledAt", coalesce(t.attempts, '[]') as attempts
+    from webhook_deliveries d
+    join webhook_events e on e.id = d.event_id
+    left join lateral (
+      select json_agg(json_build_object('at', at, 'statusCode', status_code, 'ms', ms, 'error', error,
+                                        'answer', answer) order by id desc) as attempts
+        from (select * from webhook_attempts where delivery_id = d.id order by id desc limit ${ATTEMPTS}) a) t on true`;
+
+function toDelivery({ data, happenedAt, attempts, ...row }: Row): Delivery {
+  const body = messageBody({ cursor: row.cursor, type: row.type, happenedAt, data });
+  return { ...row, body, attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
+}
+
+export async function readDelivery(db: Queryable, id: number): Promise<Delivery> {
+  const { rows } = await db.query<Row>(`${deliveries} where d.id = $1`, [id]);
+  if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
+  return toDelivery(rows[0]);
+}
+
+/**
+ * A page of what a webhook was told, newest first.
+ * @param after an `endCursor`: the page holds what is older
+ * @throws AppError VALIDATION
+ */
+export async function readDeliveries(
+  db: Queryable,
+  webhookId: number,
+  { first, after }: { first: number; after?: string | null },
+): Promise<DeliveryPage> {
+  const refuse = (name: string, message: string) =>
+    new AppError('VALIDATION', message, { fields: { [name]: message } });
+  if (first < 1 || first > MAX_PAGE) throw refuse('first', `first must be between 1 and ${MAX_PAGE}`);
+  if (after != null && !/^\d{1,15}$/.test(after)) throw refuse('after', 'This cursor is not one of ours.');
+  const { rows } = await db.query<Row>(
+    `${deliveries} where d.webhook_id = $1 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
+    [webhookId, after ?? null, first + 1],
+  );
+  const nodes = rows.slice(0, first).map(toDelivery);
+  return { nodes, endCursor: nodes.length > 0 ? String(nodes.at(-1)?.id) : null, hasMore: rows.length > first };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, inTransaction } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { locks } from '../../base/under-lock.ts';
+import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
+import { wakeDelivery } from '../events/add-events.ts';
+import type { WebhookDeps } from './create-webhook.ts';
+import { holdWebhook, requireElite } from './own-webhook.ts';
+import { type Delivery, readDelivery } from './read-deliveries.ts';
+
+type Viewer = { id: number };
+
+/** Tried again from the beginning, under the id that it has. */
+const anew = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since = now(), settled_at = null`;
+
+/** What its owner asks for leaves at once, also while the webhook rests or is paused. */
+async function letLeave(client: Client, webhookId: number): Promise<void> {
+  await client.query('update webhooks set rest_until = null where id = $1', [webhookId]);
+  await wakeDelivery(client);
+}
+
+/**
+ * Sends one webhook an event that says nothing, also while it is paused.
+ * @throws AppError PLAN_REQUIRED, NOT_FOUND
+ */
+export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
+  return inTransaction(pool, async (client) => {
+    // Events are numbered in the order of their commits.
+    await client.query('select pg_advisory_xact_lock($1)', [locks.webhookEvents]);
+    await holdWebhook(client, viewer, id);
+    const { rows } = await client.query<{ id: number }>(
+      `with event as (
+         insert into webhook_events (user_id, type, subject, data) values ($2, $3, $4, $5) returning id
+       )
+       insert into webhook_deliveries (user_id, webhook_id, event_id, asked) select $2, $1, id, true from event
+       returning id`,
+      [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }],
+    );
+    await letLeave(client, id);
+    return readDelivery(client, rows[0]?.id ?? 0);
+  });
+}
+
+/**
+ * Sends one message again, also while its webhook is paused.
+ * @throws AppError PLAN_REQUIRED, NOT_FOUND
+ */
+export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
+  return inTransaction(pool, async (client) => {
+    await requireElite(client, viewer);
+    const { rows } = await client.query<{ webhookId: number }>(
+      'select webhook_id as "webhookId" from webhook_deliveries where id = $1 and user_id = $2',
+      [id, viewer.id],
+    );
+    if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
+    await holdWebhook(client, viewer, rows[0].webhookId);
+    await client.query(`update webhook_deliveries set ${anew}, asked = true where id = $1 and status <> 'sending'`, [
+      id,
+    ]);
+    await letLeave(client, rows[0].webhookId);
+    return readDelivery(client, id);
+  });
+}
+
+/** Where a replay begins: behind a cursor, or at a time. */
+export interface ReplayFrom {
+  afterCursor?: string | null | undefined;
+  since?: Date | null | undefined;
+}
+
+/**
+ * Sends a webhook all events again that came after a cursor or time and are still kept, also those from before it was
+ * made. Returns how many. A paused one gets them when it is resumed.
+ * @throws AppError VALIDATION, PLAN_REQUIRED, NOT_FOUND
+ */
+export async function replayEvents(
+  { pool }: WebhookDeps,
+  viewer: Viewer,
+  id: number,
+  from: ReplayFrom,
+): Promise<number> {
+  const { afterCursor = null, since = null } = from;
+  if ((afterCursor === null) === (since === null)) {
+    const message = 'Give either a cursor or a time to begin after';
+    throw new AppError('VALIDATION', message, { fields: { afterCursor: message } });
+  }
+  if (afterCursor !== null && !/^\d{1,15}$/.test(afterCursor)) {
+    const message = 'This cursor is not one of ours.';
+    throw new AppError('VALIDATION', message, { fields: { afterCursor: message } });
+  }
+  return inTransaction(pool, async (client) => {
+    const { events } = await holdWebhook(client, viewer, id);
+    const { rowCount } = await client.query(
+      `insert into webhook_deliveries as d (user_id, webhook_id, event_id)
+       select e.user_id, $1, e.id from webhook_events e
+        where e.user_id = $2 and e.type = any($3) and ($4::int8 is null or e.id > $4)
+          and ($5::timestamptz is null or e.created_at >= $5)
+        order by e.id
+       on conflict (webhook_id, event_id) do update set ${anew} where d.status <> 'sending'`,
+      [id, viewer.id, events, afterCursor, since],
+    );
+    await wakeDelivery(client);
+    return rowCount ?? 0;
+  });
+}

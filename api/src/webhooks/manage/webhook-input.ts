@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { controlCharacters } from '../../domain/form-rules.ts';
+import { isWebhookEventType, webhookEventTypes } from '../../domain/webhooks/event-types.ts';
+import { readTarget } from '../../vendors/post-guarded.ts';
+import { WebFetchError } from '../../vendors/web-fetch-error.ts';
+import { checkedAddresses, type Resolve, resolveByDns } from '../../vendors/web-fetch-guard.ts';
+
+export interface WebhookFields {
+  url?: string | null | undefined;
+  events?: readonly string[] | null | undefined;
+  description?: string | null | undefined;
+}
+
+/** Where webhooks may lead. */
+export interface WebhookTargets {
+  /** Addresses of the own network too: for trying, never in production. */
+  allowPrivateNetwork: boolean;
+  /** Beside https; never in production. */
+  allowHttp: boolean;
+  resolve?: Resolve;
+}
+
+export const webhookBounds = { url: 2_000, description: 200 } as const;
+/** A name server that keeps silent is no fault of who asks: what it leads to is checked at each try. */
+const RESOLVE_MS = 2_000;
+
+async function urlFault(
+  text: string,
+  { allowPrivateNetwork, allowHttp, resolve }: WebhookTargets,
+): Promise<string | null> {
+  if (text === '') return 'The address is required';
+  if (text.length > webhookBounds.url) return `The address can have at most ${webhookBounds.url} characters`;
+  try {
+    const url = readTarget(text, allowHttp);
+    const checked = checkedAddresses(url, { allowPrivateNetwork, resolve: resolve ?? resolveByDns });
+    checked.catch(() => {});
+    await Promise.race([checked, sleep(RESOLVE_MS, undefined, { ref: false })]);
+  } catch (error) {
+    if (!(error instanceof WebFetchError)) throw error;
+    if (error.code === 'BAD_URL') return error.message;
+    if (error.code === 'PRIVATE_ADDRESS') return 'The address leads into a private network';
+  }
+  return null;
+}
+
+function eventsFault(events: readonly string[]): string | null {
+  if (events.length === 0) return 'Choose at least one event';
+  const unknown = events.find((type) => !isWebhookEventType(type));
+  return unknown === undefined ? null : `Events are ${webhookEventTypes.join(', ')}`;
+}
+
+/** What is wrong with the fields that are there, by their names. */
+export async function webhookFaults(fields: WebhookFields, targets: WebhookTargets): Promise<Record<string, string>> {
+  const { url, events, description } = fields;
+  const faults: Record<string, string> = {};
+  const note = (name: string, fault: string | null) => {
+    if (fault !== null) faults[name] = fault;
+  };
+  if (typeof url === 'string') note('url', await urlFault(url.trim(), targets));
+  if (events) note('events', eventsFault(events));
+  if (typeof description === 'string') {
+    if (description.length > webhookBounds.description)
+      note('description', `The description can have at most ${webhookBounds.description} characters`);
+    else if (controlCharacters.test(description)) note('description', 'The description must be one line of text');
+  }
+  return faults;
+}

@@ -1,0 +1,91 @@
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { makeSeal } from '../../src/base/seal.ts';
+import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
+import { matchPendingListings } from '../../src/matching/match-listings.ts';
+import { postGuarded } from '../../src/vendors/post-guarded.ts';
+import { type Deliverer, type DelivererParts, makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
+import { makeEvents } from '../../src/webhooks/events/make-events.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import type { TestApi } from '../make-app.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+export const TRYING = { WEBHOOK_PRIVATE_NETWORK: 'on' };
+
+export interface Dealer {
+  id: number;
+  browser: Browser;
+  alertId: number;
+}
+
+let made = 0;
+
+/** Somebody on Elite with an alert for Camrys around Los Angeles. */
+export async function makeDealer(api: TestApi, alert: Record<string, unknown> = {}): Promise<Dealer> {
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(`dealer-${++made}`);
+  await api.db.pool.query('update users set plan_id = 4 where id = $1', [id]);
+  const { data, errors } = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
+    input: { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, ...alert },
+  });
+  if (errors[0]) throw new Error(errors[0].message);
+  while ((await matchPendingAlerts(api.db.pool)) > 0);
+  return { id, browser, alertId: Number(data.createAlert.id) };
+}
+
+export interface MadeWebhook {
+  id: string;
+  receiver: Receiver;
+}
+
+/** A webhook to a receiver of its own, which knows the secret. */
+export async function makeWebhook(
+  { browser }: Dealer,
+  events = ['match.created', 'listing.price_dropped', 'alert.expiring'],
+): Promise<MadeWebhook> {
+  const receiver = await startReceiver();
+  const { data, errors } = await browser.gql(
+    'mutation ($url: String!, $events: [String!]!) { createWebhook(url: $url, events: $events) { secret webhook { id } } }',
+    { url: receiver.url, events },
+  );
+  if (errors[0]) throw new Error(errors[0].message);
+  receiver.secret = data.createWebhook.secret;
+  return { id: data.createWebhook.webhook.id, receiver };
+}
+
+export function makeTestDeliverer(
+  api: TestApi,
+  more: Partial<DelivererParts> & { log?: Log } = {},
+): Deliverer & { stop(): void } {
+  const stopping = new AbortController();
+  const deliverer = makeDeliverer({
+    pool: api.db.pool,
+    post: postGuarded,
+    seal: makeSeal(api.linkSecret, 'webhook secrets'),
+    allowPrivateNetwork: true,
+    allowHttp: true,
+    confirmEmail: false,
+    log: silentLog,
+    signal: stopping.signal,
+    random: () => 0.5,
+    ...more,
+  });
+  return { ...deliverer, stop: () => stopping.abort() };
+}
+
+/** Matches all that waits and makes events of it. */
+export async function matchAndMake({ db }: TestApi): Promise<void> {
+  while ((await matchPendingListings(db.pool)) > 0);
+  while (await makeEvents(db.pool));
+}
+
+/** Sends all that is due, until nothing is. */
+export async function deliverAll(deliverer: Deliverer): Promise<void> {
+  await deliverer.run();
+  await deliverer.idle();
+}
+
+/** Every wait is over: of messages to be tried again, and of webhooks that rest. */
+export async function letTimePass({ db }: TestApi): Promise<void> {
+  await db.pool.query(`update webhook_deliveries set next_try_at = now() where status in ('waiting', 'sending')`);
+  await db.pool.query('update webhooks set rest_until = null');
+}
