@@ -4,6 +4,8 @@ const SECOND = 1000;
 export const GATHER_MS = 2 * SECOND;
 /** After a mail, an alert's next one leaves no sooner. */
 export const QUIET_MS = 300 * SECOND;
+/** What a paid plan's priority is worth: where there is a queue, its alerts go before others that are due so long. */
+export const PRIORITY_MS = 60 * SECOND;
 /** A mail that is 'sending' for longer was left behind by a sender that died, unless its vendor says otherwise. */
 export const STALE_MS = 30 * SECOND;
 /** A mail that the vendor has not taken by then is given up. */

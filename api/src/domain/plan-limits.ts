@@ -1,7 +1,7 @@
 /** Of all alerts a user keeps, active or not. */
 export const MAX_ALERTS_PER_USER = 200;
 
-const FREE_PLAN_ID = 1;
+export const FREE_PLAN_ID = 1;
 export const ELITE_PLAN_ID = 4;
 
 /** Whether one more alert may be active. @param used active, unexpired alerts */

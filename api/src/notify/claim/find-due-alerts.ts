@@ -1,9 +1,11 @@
 import type { Pool } from '../../base/database.ts';
-import { QUIET_MS } from '../../domain/pacing.ts';
+import { PRIORITY_MS, QUIET_MS } from '../../domain/pacing.ts';
+import { FREE_PLAN_ID } from '../../domain/plan-limits.ts';
 
 const ROWS_A_LOOK = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
 const quiet = `interval '${QUIET_MS} ms'`;
+const priority = `interval '${PRIORITY_MS} ms'`;
 
 /**
  * Puts off what fell due for alerts that were mailed less than five minutes ago, in one statement for all of them. It
@@ -23,7 +25,10 @@ async function putOffPaced(pool: Pool): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Alerts with a row whose time has come, the longest waiting first; those still within their pace are put off. */
+/**
+ * Alerts with a row whose time has come, the longest waiting first, those of paid plans as if they waited a minute
+ * longer; those still within their pace are put off.
+ */
 export async function findDueAlerts(pool: Pool): Promise<number[]> {
   for (;;) {
     const { rows } = await pool.query<{ alertId: number; paced: boolean }>({
@@ -33,8 +38,9 @@ export async function findDueAlerts(pool: Pool): Promise<number[]> {
          )
          select d.alert_id as "alertId", coalesce(a.last_mailed_at > now() - ${quiet}, false) as paced
            from (select alert_id, min(due_at) as due_at from due group by alert_id) d
-           left join lateral (select a.last_mailed_at from alerts a where a.id = d.alert_id offset 0) a on true
-          order by d.due_at`,
+           left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
+           left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
+          order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
     });
     const free = rows.filter(({ paced }) => !paced).map(({ alertId }) => alertId);
     const putOff = free.length < rows.length ? await putOffPaced(pool) : 0;
