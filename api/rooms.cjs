@@ -17,6 +17,7 @@ module.exports = {
       'contact',
       'billing',
       'rights',
+      'keys',
       'webhooks',
     ],
     ['jobs', 'graphql', 'rest', 'http', 'launcher'],

@@ -19,6 +19,7 @@ import { makeSchema } from './graphql/make-schema.ts';
 import { makeRunOperation } from './graphql/run-operation.ts';
 import { makeSiteReader } from './graphql/site-reader.ts';
 import { makeSocketOptions } from './graphql/socket-options.ts';
+import { makeKeyCallers } from './http/keys/key-callers.ts';
 import { demoProxy } from './http/local/demo-proxy.ts';
 import { outboxPage } from './http/local/outbox-page.ts';
 import { sandboxProxy } from './http/local/sandbox-proxy.ts';
@@ -32,6 +33,7 @@ import { ingestPush } from './jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from './jobs/retry-quarantined.ts';
 import { startJobs } from './jobs/schedule/start-jobs.ts';
 import { workerJobs } from './jobs/worker-jobs.ts';
+import { makeKeyDoor } from './keys/key-door.ts';
 import { startMatchFeed } from './live/match-feed.ts';
 import { findAlertForLink } from './notify/find-alert-for-link.ts';
 import { apiRoutes } from './rest/api-routes.ts';
@@ -100,6 +102,8 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const gazetteer = makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
   const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
+  const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
+  const callers = makeKeyCallers({ door: keys, sessions, limits });
   const sources = configuredSources(settings);
 
   const retry = retryDeps(pool, gazetteer);
@@ -124,7 +128,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
-  const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
+  const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
   const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
@@ -151,6 +155,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     pool,
     log,
     sessions,
+    callers,
     limits,
     graphql: graphql.handler,
     api: apiRoutes({
@@ -159,7 +164,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       schema: shared.schema,
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
-      callerOf: sessions.callerOf,
+      callerOf: callers.callerOf,
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(pool),
     }),
@@ -169,8 +174,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sockets = await acceptSockets({
     server: http.server,
     path: '/graphql',
-    options: makeSocketOptions(shared),
+    options: makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
     sessions,
+    callers,
+    keys,
     rule: settings,
     pool,
     listener,
@@ -184,6 +191,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await feed.close();
       await graphql.stop();
       await http.close();
+      await keys.close();
       await listener.close();
       sessions.close();
       await orm.close(true);

@@ -14,12 +14,14 @@ import { makeSchema } from '../src/graphql/make-schema.ts';
 import { makeRunOperation } from '../src/graphql/run-operation.ts';
 import { makeSiteReader } from '../src/graphql/site-reader.ts';
 import { makeSocketOptions } from '../src/graphql/socket-options.ts';
+import { makeKeyCallers } from '../src/http/keys/key-callers.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
 import { makeRateLimits } from '../src/http/rate-limits.ts';
 import { makeSessions } from '../src/http/sessions.ts';
 import type { SocketBounds } from '../src/http/sockets/socket-bounds.ts';
 import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
+import { type KeyDoor, makeKeyDoor } from '../src/keys/key-door.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
@@ -33,6 +35,7 @@ export interface TestApi {
   port: number;
   /** Signs the links in mails. */
   linkSecret: string;
+  keys: KeyDoor;
   close(): Promise<void>;
 }
 
@@ -84,6 +87,8 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
   const limits = makeRateLimits(db.pool, settings.rateLimits);
   const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
+  const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
+  const callers = makeKeyCallers({ door: keys, sessions, limits });
   const retry = retryDeps(db.pool, gazetteer);
   const parts: ApiParts = {
     pool: db.pool,
@@ -110,13 +115,14 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after }),
   };
-  const shared = { schema: makeSchema(), parts, log, callerOf: sessions.callerOf };
+  const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
   const http = makeHttpServer({
     settings,
     pool: db.pool,
     log,
     sessions,
+    callers,
     limits,
     graphql: graphql.handler,
     api: apiRoutes({
@@ -125,7 +131,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       schema: shared.schema,
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
-      callerOf: sessions.callerOf,
+      callerOf: callers.callerOf,
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(db.pool),
     }),
@@ -134,8 +140,10 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const sockets = await acceptSockets({
     server: http.server,
     path: '/graphql',
-    options: makeSocketOptions(shared),
+    options: makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
     sessions,
+    callers,
+    keys,
     rule: settings,
     pool: db.pool,
     listener,
@@ -149,11 +157,13 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     port,
     url: `http://127.0.0.1:${port}`,
     linkSecret: SECRET,
+    keys,
     async close() {
       await sockets.close();
       await feed?.close();
       await graphql.stop();
       await http.close();
+      await keys.close();
       await listener.close();
       sessions.close();
       if (!options.db) await db.close();

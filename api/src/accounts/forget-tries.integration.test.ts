@@ -6,8 +6,14 @@ import { forgetTries } from './forget-tries.ts';
 it('forgets who tried once the time is over, and counts on for all others', async () => {
   const { pool, close } = await makeTestDatabase();
   try {
-    const count = { loginsPerAccount: 1, loginsPerAddress: 1, registrationsPerAddress: 1, requestsPerUser: 1 };
-    const limits = makeRateLimits(pool, { on: true, ...count });
+    const count = { loginsPerAccount: 1, loginsPerAddress: 1, registrationsPerAddress: 1 };
+    const limits = makeRateLimits(pool, {
+      on: true,
+      requestsPerUser: 1,
+      keyRequestsPerHour: 1,
+      keyRequestsAtOnce: 1,
+      ...count,
+    });
     await limits.registration('192.0.2.1');
     await limits.registration('192.0.2.2');
     await pool.query("update rate_limits set expire = expire - 3600000 - 61000 where key like '%192.0.2.1'");

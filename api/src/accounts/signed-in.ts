@@ -1,7 +1,12 @@
+import type { KeyRights } from '../domain/api-scope.ts';
+
 /** Who asks. The session's id stays on the server: it is what closes its sockets. */
 export interface Viewer {
   id: number;
-  sessionId: string;
+  /** null for whoever comes with an API key. */
+  sessionId: string | null;
+  /** The API key that they came with. */
+  key?: KeyRights;
 }
 
 /** Signs the caller's browser in and out; a WebSocket has none. */

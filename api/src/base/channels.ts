@@ -6,4 +6,6 @@ export const channels = {
   matches: 'lotwatch_matches',
   /** A user's id or a session's id: its sockets close. */
   sessions: 'lotwatch_sessions',
+  /** A user's id: one of their API keys has ended, or their plan has changed. Sent by the database. */
+  keys: 'lotwatch_keys',
 } as const;

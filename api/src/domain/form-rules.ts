@@ -16,6 +16,9 @@ export const bounds = {
   message: 5_000,
   reason: 2_000,
   notes: 2_000,
+  keyName: 60,
+  /** Hours that a replaced API key works on. */
+  keyOverlap: 168,
   firstYear: 1900,
   /** Whole US dollars. */
   price: 10_000_000,
@@ -100,4 +103,13 @@ export const deletionTexts = {
   reasonRequired: 'Please provide a reason for your deletion request.',
   reasonLong: atMost('Reason', bounds.reason),
   notesLong: atMost('Notes', bounds.notes),
+} as const;
+
+/** API keys. */
+export const apiKeyTexts = {
+  nameRequired: 'Please give the key a name',
+  nameLong: atMost('Name', bounds.keyName),
+  namePlain: 'Name must be plain text',
+  scopesRequired: 'Please choose what the key may do',
+  overlapUnknown: `Please enter whole hours from 0 to ${bounds.keyOverlap}`,
 } as const;

@@ -11,9 +11,11 @@ import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
 import { Migration012Rights } from '../../migrations/012-rights.ts';
 import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
 import { Migration014IdempotencyKeys } from '../../migrations/014-idempotency-keys.ts';
+import { Migration017ApiKeys } from '../../migrations/017-api-keys.ts';
 import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
+import { ApiKey } from './api-key.ts';
 import { DeletionRequest } from './deletion-request.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
@@ -30,7 +32,7 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
   return MikroORM.init({
     clientUrl: databaseUrl,
-    entities: [User, Plan, Alert, Listing, Source, DeletionRequest, Webhook],
+    entities: [User, Plan, Alert, Listing, Source, DeletionRequest, ApiKey, Webhook],
     extensions: [Migrator],
     migrations: {
       tableName: 'migrations',
@@ -46,6 +48,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '012-rights', class: Migration012Rights },
         { name: '013-contact-messages', class: Migration013ContactMessages },
         { name: '014-idempotency-keys', class: Migration014IdempotencyKeys },
+        { name: '017-api-keys', class: Migration017ApiKeys },
         { name: '018-webhooks', class: Migration018Webhooks },
       ],
     },

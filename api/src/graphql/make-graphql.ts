@@ -10,6 +10,7 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
 import { formatError, thrownError } from './errors/format-error.ts';
+import { requireKeyAccessTo } from './key-access.ts';
 import { limits, withinLimits } from './limits.ts';
 
 export interface GraphqlOptions {
@@ -46,6 +47,7 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
       ApolloServerPluginLandingPageDisabled(),
       statusOfLater,
       subscriptionsOverSockets,
+      operationsForKeys,
       ...(production ? [introspectionForUsers] : []),
     ],
   });
@@ -86,6 +88,21 @@ const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
       didResolveOperation({ operation }) {
         if (operation?.operation !== 'subscription') return Promise.resolve();
         throw refusal(new AppError('VALIDATION', 'Subscriptions go over a WebSocket, with graphql-ws.'));
+      },
+    }),
+};
+
+/** Nothing of an operation is done that a key is not taken for. */
+const operationsForKeys: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation({ document, operation, contextValue }) {
+        try {
+          if (operation) requireKeyAccessTo(document, operation, contextValue.viewer);
+        } catch (error) {
+          throw error instanceof AppError ? refusal(error) : error;
+        }
+        return Promise.resolve();
       },
     }),
 };

@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { guardForKeys } from './key-access.ts';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
+import { ApiKeyResolver } from './resolvers/api-key.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ListingResolver } from './resolvers/listing.ts';
@@ -25,10 +27,11 @@ const unusedPubSub: PubSub = {
 };
 
 export function makeSchema(): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: [
       AccountResolver,
       AlertResolver,
+      ApiKeyResolver,
       CatalogueResolver,
       ContactResolver,
       ListingResolver,
@@ -47,4 +50,5 @@ export function makeSchema(): GraphQLSchema {
     validate: false,
     pubSub: unusedPubSub,
   });
+  return guardForKeys(schema);
 }

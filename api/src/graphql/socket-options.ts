@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
-import type { Caller } from '../accounts/signed-in.ts';
+import type { Caller, Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
@@ -18,6 +18,7 @@ import { formatError } from './errors/format-error.ts';
 import { followSubscription } from './following/follow-subscription.ts';
 import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
+import { requireKeyAccessTo } from './key-access.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 
 export interface SocketGraphqlOptions {
@@ -25,6 +26,8 @@ export interface SocketGraphqlOptions {
   parts: ApiParts;
   log: Log;
   callerOf(request: IncomingMessage): Caller;
+  /** Counts an operation of an API key's; what it answers says when the operation is done. @throws AppError */
+  enterWithKey(viewer: Viewer): Promise<() => void>;
 }
 
 /** graphql-ws's close code that its clients don't answer with another try. */
@@ -38,7 +41,7 @@ interface Running {
   readonly subscriptions: Record<string, unknown>;
 }
 
-/** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for signed-in browsers only. */
+/** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for whoever is signed in or has a key. */
 export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<Record<string, unknown>, Extra> {
   const { schema, parts, log } = options;
   const read = makeDocumentReader(schema);
@@ -54,6 +57,18 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
     return ahead;
   }
   const callerOf = (request: IncomingMessage): Caller => ({ ...options.callerOf(request), session: null });
+
+  /** By the socket and the operation's id: who waits to hear that it is done. */
+  const running = new WeakMap<object, Map<string, () => void>>();
+  function done(socket: object, id: string): void {
+    running.get(socket)?.get(id)?.();
+    running.get(socket)?.delete(id);
+  }
+  async function count(socket: object, id: string, { viewer, address }: Caller): Promise<void> {
+    if (!viewer?.key) return parts.limits.request(viewer?.id ?? null, address);
+    const finish = await options.enterWithKey(viewer);
+    running.set(socket, (running.get(socket) ?? new Map<string, () => void>()).set(id, finish));
+  }
 
   const openOf = new Map<number, Set<Running>>();
   const runningOf = (userId: number): number =>
@@ -79,14 +94,18 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
       socket.extra.socket.close(UNAUTHORIZED, 'Sign in first');
       return false;
     },
+    onComplete: done,
     onClose(socket) {
+      for (const finish of running.get(socket)?.values() ?? []) finish();
+      running.delete(socket);
       const userId = callerOf(socket.extra.request).viewer?.id;
       if (userId === undefined) return;
       const open = openOf.get(userId);
       open?.delete(socket);
       if (open?.size === 0) openOf.delete(userId);
     },
-    async onSubscribe({ extra, subscriptions }, _id, payload): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    async onSubscribe(socket, id, payload): Promise<ExecutionArgs | readonly GraphQLError[]> {
+      const { extra, subscriptions } = socket;
       const caller = callerOf(extra.request);
       try {
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
@@ -95,11 +114,17 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
         if (caller.viewer && runningOf(caller.viewer.id) > MAX_OPERATIONS_OF_USER) {
           throw new AppError('RATE_LIMITED', 'Too many operations on all connections together.');
         }
-        await parts.limits.request(caller.viewer?.id ?? null, caller.address);
+        await count(socket, id, caller);
         const { document, errors } = read(payload.query);
-        if (errors.length > 0) return errors;
-        const { operation } = getOperationAST(document, payload.operationName) ?? {};
-        const follows = operation === OperationTypeNode.SUBSCRIPTION;
+        if (errors.length > 0) {
+          done(socket, id);
+          return errors;
+        }
+        const operation = getOperationAST(document, payload.operationName);
+        if (operation) requireKeyAccessTo(document, operation, caller.viewer);
+        const follows = operation?.operation === OperationTypeNode.SUBSCRIPTION;
+        // What goes on for days is no request under way.
+        if (follows) done(socket, id);
         return {
           schema,
           document,
@@ -108,6 +133,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           contextValue: makeContext(parts, caller, { loaders: follows ? shared : undefined }),
         };
       } catch (error) {
+        done(socket, id);
         return [error instanceof GraphQLError ? error : wrapped(error)];
       }
     },

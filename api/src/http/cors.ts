@@ -14,7 +14,16 @@ export function corsForKeys(origins: readonly string[]): RequestHandler {
       origin: origins.length > 0 && bearsKey(request) ? [...origins] : false,
       methods: ['GET', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
-      exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      exposedHeaders: [
+        'ETag',
+        'Link',
+        'Retry-After',
+        'Idempotency-Replayed',
+        'RateLimit-Limit',
+        'RateLimit-Remaining',
+        'RateLimit-Reset',
+        'RateLimit-Policy',
+      ],
       maxAge: DAY_SECONDS,
       optionsSuccessStatus: 200,
     });

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
+import { makeDealer, makeKey } from '../../test/keys/key-holder.ts';
 import { makeTestApi, PRODUCTION, type TestApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
@@ -38,7 +39,10 @@ describe('pages of other origins', () => {
     expect([asked.status, asked.headers.get(allowed)]).toEqual([200, 'https://dealer.example']);
     expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
     expect(asked.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
-    const answer = await ask(open.url, '/api/subscription/plans', key);
+    const { browser } = await makeDealer(open, 'of-another-page');
+    const answer = await ask(open.url, '/api/subscription/plans', {
+      authorization: `Bearer ${(await makeKey(open, browser)).secret}`,
+    });
     expect([answer.status, answer.headers.get(allowed)]).toEqual([200, 'https://dealer.example']);
     for (const headers of [{ accept: '*/*' }, { cookie: 'lotwatch_session=x' }] as Record<string, string>[]) {
       expect((await ask(open.url, '/api/subscription/plans', headers)).headers.get(allowed)).toBeNull();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import compression from 'compression';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import type { CallLimits } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
@@ -9,6 +9,7 @@ import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
+import type { KeyCallers } from './keys/key-callers.ts';
 import { originGuard } from './origin-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -25,6 +26,7 @@ export interface HttpParts {
   pool: Pool;
   log: Log;
   sessions: Sessions;
+  callers: KeyCallers;
   limits: CallLimits;
   /** Expects a parsed JSON body. */
   graphql: RequestHandler;
@@ -45,7 +47,7 @@ export interface HttpServer {
 
 /** The one public port: pages, GraphQL and REST behind the same headers, sessions, guards and limits. */
 export function makeHttpServer(parts: HttpParts): HttpServer {
-  const { settings, sessions, limits, log } = parts;
+  const { settings, sessions, callers, limits, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustedProxies);
@@ -55,9 +57,11 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.get('/healthz', healthCheck(parts.pool));
   app.use(compression());
   app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));
-  const guarded = [originGuard(settings), sessions.middleware, countRequest(sessions, limits)];
-  app.use('/graphql', ...guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
-  app.use('/api', ...guarded, parts.api);
+  const signedIn = Router().use(originGuard(settings), sessions.middleware, countRequest(sessions, limits));
+  const guarded: RequestHandler = (request, response, next) =>
+    (callers.bearsKey(request) ? callers.middleware : signedIn)(request, response, next);
+  app.use('/graphql', guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
+  app.use('/api', guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
   // What is only there outside production is no page of the web app either.
   app.use(['/dev', '/demo'], notFound);

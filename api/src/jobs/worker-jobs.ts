@@ -4,6 +4,7 @@ import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetKeys } from '../entities/idempotency-key.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
+import { forgetApiKeys } from '../keys/forget-keys.ts';
 import { forgetPaces } from '../matching/forget-paces.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
@@ -102,6 +103,7 @@ export function workerJobs(parts: WorkerParts): {
         await forgetTries(pool);
         await forgetKeys(pool);
         await forgetMessages(pool);
+        await forgetApiKeys(pool);
         return undefined;
       },
     },

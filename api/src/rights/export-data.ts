@@ -25,12 +25,14 @@ export interface DataExport {
   webhookDeliveries: ExportRow[];
   webhookAttempts: ExportRow[];
   priceDrops: ExportRow[];
+  apiKeys: ExportRow[];
+  apiUsage: ExportRow[];
   sessions: ExportRow[];
 }
 
 const ABOUT =
   'Everything that LotWatch keeps about you. Times are UTC, prices whole US dollars, distances and radii miles. ' +
-  'Your password is kept as a hash only and is not in here.';
+  'Of your password and of the secrets of your API keys only hashes are kept; those are not in here.';
 
 /** So many rows are read at a time: between two reads others have their turn. */
 const ROWS_A_READ = 2_000;
@@ -149,6 +151,8 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         webhookDeliveries: await of(personalTables.webhookDeliveries),
         webhookAttempts: await of(personalTables.webhookAttempts),
         priceDrops: await of(personalTables.priceDrops),
+        apiKeys: await of(personalTables.apiKeys),
+        apiUsage: await of(personalTables.apiUsage),
         sessions: await of(personalTables.sessions),
       };
     },

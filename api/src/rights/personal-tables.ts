@@ -172,6 +172,39 @@ export const personalTables = {
       rest_until: 'when it is tried again',
     },
   },
+  apiKeys: {
+    table: 'api_keys',
+    theirs: 'user_id = :user',
+    exported: {
+      id: true,
+      name: true,
+      prefix: true,
+      scopes: true,
+      created_at: true,
+      last_used_at: true,
+      expires_at: true,
+      revoked_at: true,
+    },
+    leftOut: {
+      user_id: 'the same in every row',
+      secret_hash: 'made from a secret',
+      replaced_by: 'the number of another key in the list',
+    },
+  },
+  apiUsage: {
+    table: 'api_usage',
+    theirs: 'user_id = :user',
+    exported: { hour: true, ok: true, refused: true },
+    leftOut: { user_id: 'the same in every row' },
+  },
+  apiAllowances: {
+    table: 'api_allowances',
+    theirs: 'user_id = :user',
+    exported: {},
+    leftOut: Object.fromEntries(
+      ['user_id', 'window_ends_at', 'used', 'running', 'granted'].map((column) => [column, 'a counter of the hour']),
+    ),
+  },
   alertCells: {
     table: 'alert_cells',
     theirs: ofTheirAlerts,
@@ -272,19 +305,3 @@ export const personalTables = {
     leftOut: { password_hash: 'a secret', username_key: 'the username in lower case' },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;
-
-/** Why the other tables hold nothing about a user. */
-export const impersonalTables: Readonly<Record<string, string>> = {
-  admin_acts: 'the log of what the admin did; its subjects are numbers',
-  agenda_jobs: 'when each job runs',
-  car_candidates: 'listings that may be one car',
-  listings: 'what sellers publish',
-  migrations: 'the state of the schema',
-  plans: 'what is sold',
-  price_changes: 'what sellers asked',
-  quarantine: 'records of sources',
-  rate_limits: 'counters that end within the hour; erased by their keys',
-  source_hours: 'counts',
-  source_lags: 'counts',
-  sources: 'where listings come from',
-};

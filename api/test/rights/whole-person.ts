@@ -124,6 +124,14 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     'insert into price_drops (user_id, alert_id, listing_id, price, price_before) values ($1, $2, $3, 1, 2)',
     [id, alertId, listingId],
   );
+  await pool.query('update users set plan_id = 4 where id = $1', [id]);
+  const makeKey = 'mutation ($name: String!) { createApiKey(name: $name, scopes: [write]) { secret } }';
+  const made = await browser.gql(makeKey, { name: mark('key-name') });
+  const authorization = `Bearer ${made.data.createApiKey.secret}`;
+  await fetch(`${api.url}/api/user`, { headers: { authorization } });
+  await api.keys.flushUsage();
+  const keyHash = await one("select encode(secret_hash, 'hex') from api_keys where user_id = $1", [id]);
+  await pool.query('update users set plan_id = 1 where id = $1', [id]);
 
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
@@ -162,9 +170,11 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'event-data',
       'attempt-error',
       'attempt-answer',
+      'key-name',
     ].map(mark),
     kept: [
       hash,
+      keyHash,
       sid,
       mark('password-mark'),
       mark('subject'),

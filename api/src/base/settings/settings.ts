@@ -42,6 +42,8 @@ const schema = z.object({
   RATE_LOGINS_PER_ADDRESS: count(100),
   RATE_REGISTRATIONS_PER_ADDRESS: count(30),
   RATE_REQUESTS_PER_USER: count(600),
+  RATE_KEY_REQUESTS_PER_HOUR: count(5000),
+  RATE_KEY_REQUESTS_AT_ONCE: count(100),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -86,6 +88,9 @@ export interface Settings {
     loginsPerAddress: number;
     registrationsPerAddress: number;
     requestsPerUser: number;
+    /** Of all API keys of an account together. */
+    keyRequestsPerHour: number;
+    keyRequestsAtOnce: number;
   };
   /** Whose pages may call with a key of their user's, like https://dealer.example. */
   corsOrigins: readonly string[];
@@ -173,6 +178,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
       loginsPerAddress: env.RATE_LOGINS_PER_ADDRESS,
       registrationsPerAddress: env.RATE_REGISTRATIONS_PER_ADDRESS,
       requestsPerUser: env.RATE_REQUESTS_PER_USER,
+      keyRequestsPerHour: env.RATE_KEY_REQUESTS_PER_HOUR,
+      keyRequestsAtOnce: env.RATE_KEY_REQUESTS_AT_ONCE,
     },
     corsOrigins: env.CORS_ORIGINS,
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,

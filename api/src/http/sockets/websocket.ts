@@ -3,14 +3,18 @@ import type { Duplex } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
-import type { Viewer } from '../../accounts/signed-in.ts';
-import { channels } from '../../base/channels.ts';
+import { WebSocketServer } from 'ws';
 import type { Pool } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
+import type { KeyDoor } from '../../keys/key-door.ts';
+import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
 import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
 import type { Sessions } from '../sessions.ts';
+import { authorizationIn, closeFor } from './connection-key.ts';
+import { watchOpenSockets } from './open-sockets.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 import {
   end,
   endWhenSlow,
@@ -22,20 +26,19 @@ import {
 } from './socket-bounds.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
-const LOOK_AT_SESSIONS_MS = 30_000;
-/** graphql-ws's close code that its clients don't answer with another try. */
-const UNAUTHORIZED = 4401;
 
 export interface SocketParts {
   server: Server;
   path: string;
   options: ServerOptions<Record<string, unknown>, Extra>;
-  sessions: Sessions;
+  sessions: Pick<Sessions, 'middleware'>;
+  callers: KeyCallers;
+  keys: Pick<KeyDoor, 'endedOf'>;
   rule: OriginRule;
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
-  /** How often the sessions of open sockets are looked at. */
+  /** How often the sessions and keys of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
 }
@@ -44,106 +47,93 @@ export interface Sockets {
   close(): Promise<void>;
 }
 
-/** graphql-ws on the server's upgrades, with the cookie's session; a socket ends with its session. */
+/** graphql-ws on the server's upgrades, with an API key or the cookie's session; a socket ends with it. */
 export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
-  const { server, sessions, pool, listener, log } = parts;
+  const { server, sessions, callers, log } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const bounds = { ...socketBounds, ...parts.bounds };
-  const graphql = serveGraphql(parts.options, sockets, bounds.pingEveryMs);
-  const open = new Map<WebSocket, { sessionId: string; userId: number }>();
-  const openOf = new Map<number, number>();
+  const open = await watchOpenSockets(parts);
+  const graphql = serveGraphql({ ...parts.options, onConnect: signIn }, sockets, bounds.pingEveryMs);
 
-  function admit(socket: WebSocket, { id: userId, sessionId }: Viewer): void {
-    open.set(socket, { sessionId, userId });
-    openOf.set(userId, (openOf.get(userId) ?? 0) + 1);
-    socket.once('close', () => {
-      open.delete(socket);
-      const left = (openOf.get(userId) ?? 1) - 1;
-      if (left > 0) openOf.set(userId, left);
-      else openOf.delete(userId);
+  /** A key in the connection's parameters counts, whatever the upgrade came with. */
+  async function signIn(socket: Parameters<NonNullable<SocketParts['options']['onConnect']>>[0]) {
+    const { request, socket: line } = socket.extra;
+    try {
+      const authorization = authorizationIn(socket.connectionParams);
+      if (authorization !== undefined) {
+        const viewer = await callers.signSocket(request, authorization);
+        const noRoom = whyNoRoom(bounds, { all: 0, ofUser: open.countOf(viewer.id) });
+        if (noRoom !== undefined) {
+          sendAway(line, noRoom);
+          return false;
+        }
+        open.admit(line, viewer);
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) log.warn('key of a socket not checked', { error });
+      const { code, reason } = closeFor(error);
+      end(line, code, reason);
+      return false;
+    }
+    return parts.options.onConnect?.(socket);
+  }
+
+  const signByHeader = async (request: IncomingMessage) => callers.signSocket(request, authorizationOf(request));
+
+  function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    sockets.handleUpgrade(request, socket, head, (accepted) => {
+      const { viewer } = callers.callerOf(request);
+      // It is in `clients` already.
+      const noRoom = whyNoRoom(bounds, {
+        all: sockets.clients.size - 1,
+        ofUser: viewer ? open.countOf(viewer.id) : 0,
+      });
+      if (noRoom !== undefined) {
+        log.warn('socket refused', { reason: noRoom });
+        accepted.on('error', () => {});
+        sendAway(accepted, noRoom);
+        return;
+      }
+      if (viewer) open.admit(accepted, viewer);
+      forgetFailedSends(accepted);
+      endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
+      sockets.emit('connection', accepted, request);
+      // graphql-ws would print a stack for each fault of a client's.
+      accepted.removeAllListeners('error');
+      accepted.on('error', ({ message }) => log.warn('socket failed', { reason: message }));
     });
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
+    const refuse = (error: unknown) => refuseUpgrade(socket, error, log);
     if (request.url?.split('?')[0] !== parts.path) {
-      refuse(socket, '404 Not Found');
+      refuse(new AppError('NOT_FOUND', 'Not found'));
+      return;
+    }
+    if (callers.bearsKey(request)) {
+      signByHeader(request).then(() => accept(request, socket, head), refuse);
       return;
     }
     if (!mayUpgrade(request, parts.rule)) {
-      refuse(socket, '403 Forbidden');
+      refuse(new AppError('FORBIDDEN', 'This page may not do that: its origin is not ours.'));
       return;
     }
     // express-session wants a response; this one is never sent.
     const response = new ServerResponse(request);
     sessions.middleware(request as Request, response as Response, (error?: unknown) => {
-      if (error) {
-        refuse(socket, '503 Service Unavailable');
-        return;
-      }
-      sockets.handleUpgrade(request, socket, head, (accepted) => {
-        const { viewer } = sessions.callerOf(request);
-        // It is in `clients` already.
-        const noRoom = whyNoRoom(bounds, {
-          all: sockets.clients.size - 1,
-          ofUser: (viewer && openOf.get(viewer.id)) ?? 0,
-        });
-        if (noRoom !== undefined) {
-          log.warn('socket refused', { reason: noRoom });
-          accepted.on('error', () => {});
-          sendAway(accepted, noRoom);
-          return;
-        }
-        if (viewer) admit(accepted, viewer);
-        forgetFailedSends(accepted);
-        endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
-        sockets.emit('connection', accepted, request);
-        // graphql-ws would print a stack for each fault of a client's.
-        accepted.removeAllListeners('error');
-        accepted.on('error', ({ message }) => log.warn('socket failed', { reason: message }));
-      });
+      if (error) refuse(new AppError('UNAVAILABLE', 'The session could not be read.', { cause: error }));
+      else accept(request, socket, head);
     });
   }
   server.on('upgrade', onUpgrade);
 
-  function closeWhere(ended: (socket: { sessionId: string; userId: number }) => boolean): void {
-    for (const [socket, owner] of open) if (ended(owner)) end(socket, UNAUTHORIZED, 'Session ended');
-  }
-
-  /** Sessions also end by themselves, and while nobody could tell us. */
-  async function lookAtSessions(): Promise<void> {
-    if (open.size === 0) return;
-    const ids = [...new Set([...open.values()].map(({ sessionId }) => sessionId))];
-    const { rows } = await pool.query<{ sid: string }>(
-      'select sid from session where sid = any($1) and expire > now()',
-      [ids],
-    );
-    const alive = new Set(rows.map(({ sid }) => sid));
-    const asked = new Set(ids);
-    closeWhere(({ sessionId }) => asked.has(sessionId) && !alive.has(sessionId));
-  }
-  const look = () => {
-    lookAtSessions().catch((error: unknown) => log.warn('sessions of sockets not checked', { error }));
-  };
-  const stopListening = await listener.on(channels.sessions, (ended) =>
-    closeWhere(({ sessionId, userId }) => sessionId === ended || String(userId) === ended),
-  );
-  const stopReconnect = listener.onReconnect(look);
-  const timer = setInterval(look, parts.lookEveryMs ?? LOOK_AT_SESSIONS_MS);
-  timer.unref();
-
   return {
     async close() {
       server.off('upgrade', onUpgrade);
-      clearInterval(timer);
-      stopListening();
-      stopReconnect();
+      open.close();
       await graphql.dispose();
       sockets.close();
     },
   };
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

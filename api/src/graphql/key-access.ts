@@ -1,0 +1,70 @@
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Viewer } from '../accounts/signed-in.ts';
+import { type OperationKind, requireKeyAccess } from '../policies/key-operations.ts';
+import type { Context } from './context.ts';
+
+type RootField = GraphQLField<unknown, Context>;
+
+const rootsOf = (schema: GraphQLSchema): [OperationKind, GraphQLObjectType | null | undefined][] => [
+  ['query', schema.getQueryType()],
+  ['mutation', schema.getMutationType()],
+  ['subscription', schema.getSubscriptionType()],
+];
+
+/** Puts the rules for API keys before every field that an operation can begin with, whoever runs it. */
+export function guardForKeys(schema: GraphQLSchema): GraphQLSchema {
+  for (const [kind, type] of rootsOf(schema)) {
+    for (const field of Object.values(type?.getFields() ?? {})) guard(kind, field);
+  }
+  return schema;
+}
+
+function guard(kind: OperationKind, field: RootField): void {
+  const { resolve = defaultFieldResolver, subscribe } = field;
+  if (kind === 'subscription') {
+    field.subscribe = (source, args, context, info) => {
+      requireKeyAccess(context.viewer, kind, field.name);
+      return subscribe?.(source, args, context, info);
+    };
+    return;
+  }
+  field.resolve = (source, args, context, info) => {
+    requireKeyAccess(context.viewer, kind, field.name);
+    return resolve(source, args, context, info);
+  };
+}
+
+/**
+ * The same for a whole operation before it runs, so that none is half done.
+ * @throws AppError FORBIDDEN
+ */
+export function requireKeyAccessTo(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  viewer: Viewer | null,
+): void {
+  if (!viewer?.key) return;
+  const seen = new Set<string>();
+  const look = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) requireKeyAccess(viewer, operation.operation, selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
+      else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        for (const one of document.definitions) {
+          if (one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === selection.name.value) look(one.selectionSet);
+        }
+      }
+    }
+  };
+  look(operation.selectionSet);
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import type { Caller, CallLimits, Viewer } from '../../accounts/signed-in.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Standing } from '../../keys/allowance/requests-gate.ts';
+import type { KnownKey } from '../../keys/find-key.ts';
+import type { KeyDoor } from '../../keys/key-door.ts';
+import type { Sessions } from '../sessions.ts';
+
+/** Requests that come with an `Authorization` header of their own kind: their tokens are the operator's or a vendor's. */
+const ownTokens = /^\/api\/(?:ingest|webhooks)\//i;
+
+export interface KeyCallers {
+  /** Whoever stands behind a request or an upgrade: the owner of its key, else of its cookie. */
+  callerOf(request: IncomingMessage): Caller;
+  /** Whether a request comes with a key, or with something in its place; then its cookie never counts. */
+  bearsKey(request: IncomingMessage): boolean;
+  /** Lets a request with a key in, and counts it. */
+  middleware: RequestHandler;
+  /** Makes the key the caller of a socket's upgrade. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, RATE_LIMITED */
+  signSocket(request: IncomingMessage, authorization: string): Promise<Viewer>;
+  /** Counts an operation of a socket's, and says when it is done. @throws AppError */
+  enter(viewer: Viewer): Promise<() => void>;
+}
+
+export interface KeyCallerParts {
+  door: KeyDoor;
+  sessions: Pick<Sessions, 'callerOf'>;
+  limits: Pick<CallLimits, 'request'>;
+}
+
+export function makeKeyCallers({ door, sessions, limits }: KeyCallerParts): KeyCallers {
+  const callers = new WeakMap<IncomingMessage, Caller>();
+  const addressOf = (request: IncomingMessage) => (request as Request).ip ?? request.socket.remoteAddress ?? '';
+
+  /** Guessing is counted like a visitor's requests. */
+  async function find(authorization: string, address: string): Promise<KnownKey> {
+    try {
+      return await door.find(authorization);
+    } catch (error) {
+      await limits.request(null, address);
+      throw error;
+    }
+  }
+
+  const viewerOf = ({ id, userId, scopes }: KnownKey): Viewer => ({ id: userId, sessionId: null, key: { id, scopes } });
+
+  return {
+    callerOf: (request) => callers.get(request) ?? sessions.callerOf(request),
+    bearsKey: (request) =>
+      request.headersDistinct.authorization !== undefined &&
+      !ownTokens.test((request as Partial<Request>).originalUrl ?? request.url ?? ''),
+    async middleware(request, response, next) {
+      const address = addressOf(request);
+      const key = await find(authorizationOf(request), address);
+      const { standing, refusal, finish } = await door.enter(key);
+      if (response.closed) finish();
+      else response.once('close', finish);
+      if (standing) response.set(headersOf(standing));
+      if (refusal) throw refusal;
+      callers.set(request, { viewer: viewerOf(key), session: null, address });
+      next();
+    },
+    async signSocket(request, authorization) {
+      const address = addressOf(request);
+      const key = await find(authorization, address);
+      await door.check(key);
+      const viewer = viewerOf(key);
+      callers.set(request, { viewer, session: null, address });
+      return viewer;
+    },
+    async enter({ id, key }) {
+      if (!key) throw new Error('Only operations with a key are counted by it.');
+      const { refusal, finish } = await door.enter({ id: key.id, userId: id, scopes: key.scopes });
+      if (!refusal) return finish;
+      finish();
+      throw refusal;
+    },
+  };
+}
+
+/** @throws AppError UNAUTHENTICATED where there are several */
+export function authorizationOf(request: IncomingMessage): string {
+  const [authorization = '', ...more] = request.headersDistinct.authorization ?? [];
+  if (more.length > 0) throw new AppError('UNAUTHENTICATED', 'Send one Authorization header.');
+  return authorization;
+}
+
+function headersOf({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+    'RateLimit-Policy': `${limit};w=3600`,
+  };
+}

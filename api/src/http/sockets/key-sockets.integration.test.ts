@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser } from '../../../test/browser.ts';
+import { type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../../test/keys/key-holder.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+
+let api: TestApi;
+let dealer: { browser: Browser; userId: number };
+let key: KeyHolder;
+beforeAll(async () => {
+  api = await makeTestApi();
+  dealer = await makeDealer(api, 'dealer');
+});
+beforeEach(async () => {
+  key = await makeKey(api, dealer.browser, ['read']);
+});
+afterAll(() => api.close());
+
+const follow = 'subscription { matchAdded { cursor } }';
+
+interface Line {
+  closed: Promise<{ code: number; reason: string; at: number }>;
+  ask(query: string): Promise<unknown>;
+}
+
+/** An open socket with a running subscription. */
+async function openLine(holder: KeyHolder, options: Parameters<KeyHolder['socket']>[0] = {}): Promise<Line> {
+  let onClosed = (_event: { code: number; reason: string }) => {};
+  const closed = new Promise<{ code: number; reason: string; at: number }>((settle) => {
+    onClosed = ({ code, reason }) => settle({ code, reason, at: performance.now() });
+  });
+  const client = holder.socket({ ...options, onClosed: (event) => onClosed(event) });
+  client.subscribe({ query: follow }, { next() {}, error() {}, complete() {} });
+  const ask = async (query: string) => {
+    const { value } = await client.iterate({ query }).next();
+    return value as unknown;
+  };
+  await Promise.race([ask('{ me { username } }'), closed]);
+  return { closed, ask };
+}
+
+/** Milliseconds from an act to the end of the line. */
+async function untilDead(line: Line, act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await act();
+  const { code, at } = await line.closed;
+  expect(code).toBe(4401);
+  return at - start;
+}
+
+describe('a socket', () => {
+  it('is opened by the key in its parameters or in the header of its upgrade, in any case', async () => {
+    const me = { data: { me: { username: 'dealer' } } };
+    const authorization = `Bearer ${key.secret}`;
+    const ways: Parameters<KeyHolder['socket']>[0][] = [
+      {},
+      { parameters: { authorization } },
+      { parameters: {}, headers: { authorization } },
+      { parameters: { Authorization: authorization }, headers: { cookie: 'x=y', origin: api.url } },
+    ];
+    for (const options of ways) {
+      expect(await (await openLine(key, options)).ask('{ me { username } }')).toEqual(me);
+    }
+  });
+
+  it('is closed for what is no key, also beside a good cookie', async () => {
+    const cookie = dealer.browser.cookie ?? '';
+    for (const Authorization of ['', 'Bearer x', null, 7, ['Bearer'], { a: 1 }, `Bearer ${key.secret}0`]) {
+      const line = await openLine(key, { parameters: { Authorization }, headers: { cookie, origin: api.url } });
+      expect(await line.closed).toMatchObject({ code: 4401 });
+    }
+    const both = { Authorization: `Bearer ${key.secret}`, authorization: `Bearer ${key.secret}` };
+    expect(await (await openLine(key, { parameters: both })).closed).toMatchObject({ code: 4401 });
+  });
+
+  it('whose upgrade bears a wrong key is answered 401 in JSON', async () => {
+    const upgrade = [
+      'GET /graphql HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      'Sec-WebSocket-Protocol: graphql-transport-ws',
+      `Cookie: ${dealer.browser.cookie}`,
+      `Origin: ${api.url}`,
+      'Authorization: Bearer x',
+    ];
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write(`${upgrade.join('\r\n')}\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toContain('HTTP/1.1 401 Unauthorized');
+    expect(answer).toContain('"code":"UNAUTHENTICATED"');
+  });
+
+  it('reads with the scope read, and writes nothing', async () => {
+    const line = await openLine(key);
+    const refused = await line.ask('mutation { deleteAlert(id: "1") }').catch((errors: unknown) => errors);
+    expect(refused).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const never = await line.ask('{ apiKeys { id } }').catch((errors: unknown) => errors);
+    expect(never).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  it('is dead within a second of a revocation, a plan that leaves Elite, and an overlap that ends', async () => {
+    const revoke = () => dealer.browser.gql(`mutation { revokeApiKey(id: "${key.id}") }`);
+    const line = await openLine(key);
+    const bystander = await openLine(await makeKey(api, dealer.browser));
+    expect(await untilDead(line, revoke)).toBeLessThan(1000);
+    expect(await bystander.ask('{ me { username } }')).toBeDefined();
+
+    expect(await untilDead(bystander, () => setPlan(api, dealer.userId, 3))).toBeLessThan(1000);
+    await setPlan(api, dealer.userId, 4);
+
+    const replaced = await makeKey(api, dealer.browser);
+    const old = await openLine(replaced);
+    const rotate = () =>
+      dealer.browser.gql(`mutation { rotateApiKey(id: "${replaced.id}", overlapHours: 0) { secret } }`);
+    expect(await untilDead(old, rotate)).toBeLessThan(1000);
+  });
+
+  it('is dead within a second though nobody told, and when a key ends by itself', async () => {
+    const line = await openLine(key);
+    await api.db.pool.query('alter table api_keys disable trigger api_keys_end');
+    const revoke = () => api.db.pool.query('update api_keys set revoked_at = now() where id = $1', [key.id]);
+    expect(await untilDead(line, revoke)).toBeLessThan(1000);
+    const other = await makeKey(api, dealer.browser);
+    const ending = await openLine(other);
+    const endSoon = () =>
+      api.db.pool.query("update api_keys set expires_at = now() + interval '300 ms' where id = $1", [other.id]);
+    expect(await untilDead(ending, endSoon)).toBeLessThan(1300);
+    await api.db.pool.query('alter table api_keys enable trigger api_keys_end');
+  });
+
+  it('refuses an operation in the very moment after the revocation', async () => {
+    const line = await openLine(key);
+    await api.db.pool.query('update api_keys set revoked_at = now() where id = $1', [key.id]);
+    const answer = await Promise.race([line.ask('{ me { id } }').catch((errors: unknown) => errors), line.closed]);
+    expect(JSON.stringify(answer)).not.toContain('"me"');
+  });
+
+  it('counts each operation, and a subscription that runs is no request under way', async () => {
+    const strict = await makeTestApi({
+      db: api.db,
+      env: { RATE_LIMITS: 'on', RATE_KEY_REQUESTS_PER_HOUR: '6', RATE_KEY_REQUESTS_AT_ONCE: '2' },
+    });
+    await api.db.pool.query('update api_allowances set window_ends_at = now()');
+    const line = await openLine(makeKeyHolder(strict.url, key));
+    for (let pair = 0; pair < 2; pair += 1) {
+      await sleep(10);
+      const answers = await Promise.all([line.ask('{ me { id } }'), line.ask('{ plans { id } }')]);
+      for (const answer of answers) expect(answer).toHaveProperty('data');
+    }
+    const refused = await line.ask('{ me { id } }').catch((errors: unknown) => errors);
+    expect(refused).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    await sleep(20);
+    await strict.close();
+  });
+});

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser } from '../../../test/browser.ts';
+import { type KeyHolder, makeDealer, makeKey, makeKeyHolder } from '../../../test/keys/key-holder.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { silentLog } from '../../base/log.ts';
+import { makeRequestsGate } from './requests-gate.ts';
+
+let api: TestApi;
+let dealer: { browser: Browser; userId: number };
+let key: KeyHolder;
+beforeAll(async () => {
+  api = await makeTestApi();
+  dealer = await makeDealer(api, 'dealer');
+  key = await makeKey(api, dealer.browser);
+});
+beforeEach(async () => {
+  await api.db.pool.query("update api_allowances set window_ends_at = now(), used = 0, running = '{}'");
+});
+afterAll(() => api.close());
+
+const limited = (perHour: number, atOnce: number) =>
+  makeTestApi({
+    db: api.db,
+    env: {
+      RATE_LIMITS: 'on',
+      RATE_KEY_REQUESTS_PER_HOUR: String(perHour),
+      RATE_KEY_REQUESTS_AT_ONCE: String(atOnce),
+      RATE_REQUESTS_PER_USER: '1',
+    },
+  });
+const headerOf = (answer: Response, name: string) => answer.headers.get(`ratelimit-${name}`);
+const used = async () =>
+  (await api.db.pool.query('select used from api_allowances where user_id = $1', [dealer.userId])).rows[0].used;
+const gateOf = (perHour: number, atOnce: number) =>
+  makeRequestsGate({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce } });
+const keyNumber = () => ({ id: Number(key.id), userId: dealer.userId, scopes: [] });
+
+describe('the hour', () => {
+  it('lets the 5,000th request in and refuses the 5,001st, and says so in every answer', async () => {
+    const strict = await limited(5000, 100);
+    const holder = makeKeyHolder(strict.url, key);
+    const first = await holder.fetch('/api/user');
+    expect([headerOf(first, 'limit'), headerOf(first, 'remaining'), headerOf(first, 'policy')]).toEqual([
+      ...['5000', '4999', '5000;w=3600'],
+    ]);
+    expect(Number(headerOf(first, 'reset'))).toBeGreaterThan(3595);
+    await api.db.pool.query('update api_allowances set used = 4998');
+    const before = await holder.fetch('/api/nothing-here');
+    expect([before.status, headerOf(before, 'remaining')]).toEqual([404, '1']);
+    const last = await holder.gql('{ me { id } }');
+    expect([last.status, last.headers.get('ratelimit-remaining')]).toEqual([200, '0']);
+    for (const answer of [await holder.fetch('/api/user'), await holder.fetch('/graphql?query={me{id}}')]) {
+      expect([answer.status, headerOf(answer, 'remaining')]).toEqual([429, '0']);
+      expect(Number(answer.headers.get('retry-after'))).toBe(Number(headerOf(answer, 'reset')));
+      expect(await answer.json()).toMatchObject({ code: 'RATE_LIMITED' });
+    }
+    expect(await used()).toBe(5000);
+    await api.db.pool.query("update api_allowances set window_ends_at = now() + interval '1 second'");
+    expect((await holder.fetch('/api/user')).headers.get('retry-after')).toBe('1');
+    await sleep(1010);
+    expect(headerOf(await holder.fetch('/api/user'), 'remaining')).toBe('4999');
+    await strict.close();
+  });
+
+  it('is one for all keys of an account, over two processes, under 200 parallel calls', async () => {
+    const [one, two] = [await limited(120, 1000), await limited(120, 1000)];
+    const second = await makeKey(api, dealer.browser, ['read']);
+    const holders = [one, two].flatMap(({ url }) => [key, second].map((held) => makeKeyHolder(url, held)));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, call) => holders[call % 4]?.fetch('/api/user') ?? Promise.reject()),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(80);
+    const left = answers.filter(({ status }) => status === 200).map((answer) => Number(headerOf(answer, 'remaining')));
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, index) => index));
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("is not the browser's minute, and neither is that the key's", async () => {
+    const strict = await limited(50, 100);
+    const holder = makeKeyHolder(strict.url, key);
+    for (let call = 0; call < 5; call += 1) expect((await holder.fetch('/api/user')).status).toBe(200);
+    const cookie = dealer.browser.cookie ?? '';
+    const asBrowser = () => fetch(`${strict.url}/api/user`, { headers: { cookie } });
+    expect([(await asBrowser()).status, (await asBrowser()).status]).toEqual([200, 429]);
+    expect((await holder.fetch('/api/user')).status).toBe(200);
+    await strict.close();
+  });
+});
+
+describe('at once', () => {
+  it('is exact over two gates, and room comes back with each answer', async () => {
+    const gates = [gateOf(1000, 10), gateOf(1000, 10)];
+    const enter = (index: number) => gates[index % 2]?.enter(keyNumber()) ?? Promise.reject();
+    const entered = await Promise.all(Array.from({ length: 40 }, (_, index) => enter(index)));
+    const inside = entered.filter(({ refusal }) => refusal === null);
+    expect(inside).toHaveLength(10);
+    for (const { refusal } of entered.filter((one) => one.refusal)) {
+      expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    }
+    expect(await used()).toBe(10);
+    inside[0]?.finish();
+    inside[0]?.finish();
+    inside[1]?.finish();
+    await sleep(50);
+    const again = await Promise.all(Array.from({ length: 8 }, (_, index) => enter(index)));
+    expect(again.filter(({ refusal }) => refusal === null)).toHaveLength(2);
+    for (const { finish } of [...entered, ...again]) finish();
+    await Promise.all(gates.map((gate) => gate.close()));
+    const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [dealer.userId]);
+    expect(rows[0].running).toEqual([]);
+  });
+
+  it('forgets the requests of a process that died, after a minute', async () => {
+    const dead = gateOf(1000, 1);
+    expect((await dead.enter(keyNumber())).refusal).toBeNull();
+    const gate = gateOf(1000, 1);
+    expect((await gate.enter(keyNumber())).refusal).not.toBeNull();
+    await api.db.pool.query('update api_allowances set running = array[running[1] - 60000000]');
+    expect((await gate.enter(keyNumber())).refusal).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import type { Queryable } from '../../base/database.ts';
+import { ELITE_PLAN_ID } from '../../domain/plan-limits.ts';
+import type { KeyEnd } from '../living-keys.ts';
+
+/** How many requests an account may make with its keys. */
+export interface Allowance {
+  perHour: number;
+  atOnce: number;
+}
+
+export interface Taken {
+  /** By the key; one that is not there is gone. */
+  ends: ReadonlyMap<number, KeyEnd>;
+  /** One for each request that was let in, to be given back when it is answered. */
+  leases: readonly number[];
+  /** Of this hour, those included. */
+  used: number;
+  secondsLeft: number;
+}
+
+/** A request that was never given back, as its process died, counts no longer than this. */
+const LEASE_MICROSECONDS = 60_000_000;
+
+/**
+ * Looks at the keys and counts their requests, in one statement: `running` holds when each request under way ends at
+ * the latest, in microseconds of the epoch, which is also its name. The row's lock puts all processes in order. The
+ * commit waits for no disk: a crash of the server may give back the requests of its last moments.
+ */
+const statement = `
+with asked as (
+  select k.id, case when k.revoked_at is not null or k.expires_at <= now() then 'ended'
+                    when u.plan_id <> $6 then 'plan' end as "end"
+    from api_keys k join users u on u.id = k.user_id
+   where k.user_id = $1 and k.id = any ($2::int8[])),
+wanted as (
+  select count(*)::int4 as n from unnest($2::int8[]) w(id) join asked using (id) where asked."end" is null),
+taken as (
+  update api_allowances a set (window_ends_at, used, running, granted) = (
+    select case when s.over then now() + interval '1 hour' else a.window_ends_at end,
+           s.before + s.granted,
+           s.live || array(select s.first + i from generate_series(1, s.granted) i),
+           s.granted
+      from (
+        select o.*, greatest(o.clock + ${LEASE_MICROSECONDS}, (select max(e) from unnest(o.live) e)) as first,
+               greatest(0, least(wanted.n, $3 - o.before, $4 - cardinality(o.live))) as granted
+          from (
+            select a.window_ends_at <= now() as over,
+                   case when a.window_ends_at <= now() then 0 else a.used end as before,
+                   c.clock,
+                   array(select e from unnest(a.running) e where e > c.clock and e <> all ($5::int8[])) as live
+              from (select (extract(epoch from clock_timestamp()) * 1000000)::int8 as clock) c
+          ) o
+      ) s)
+    from wanted
+   where a.user_id = $1 and wanted.n > 0
+  returning a.used, a.granted, a.running[cardinality(a.running) - a.granted + 1:] as leases, a.window_ends_at)
+select asked.id, asked."end", coalesce(taken.used, case when a.window_ends_at > now() then a.used else 0 end) as used,
+       case when taken.granted > 0 then taken.leases end as leases,
+       greatest(0, extract(epoch from coalesce(taken.window_ends_at, a.window_ends_at) - now()))::float8 as "secondsLeft",
+       set_config('synchronous_commit', 'off', true)
+  from asked left join taken on true left join api_allowances a on a.user_id = $1`;
+
+interface Row {
+  id: number;
+  end: KeyEnd;
+  used: number;
+  leases: string[] | number[] | null;
+  secondsLeft: number;
+}
+
+/**
+ * @param keyIds the key of each request that waits, all of one account
+ * @param finished leases that are over
+ */
+export async function takeRequests(
+  db: Queryable,
+  userId: number,
+  keyIds: readonly number[],
+  { perHour, atOnce }: Allowance,
+  finished: readonly number[],
+): Promise<Taken> {
+  const { rows } = await db.query<Row>({
+    name: 'take-api-requests',
+    text: statement,
+    values: [userId, keyIds, perHour, atOnce, finished, ELITE_PLAN_ID],
+  });
+  const [first] = rows;
+  return {
+    ends: new Map(rows.map(({ id, end }) => [id, end])),
+    leases: (first?.leases ?? []).map(Number),
+    used: first?.used ?? 0,
+    secondsLeft: first?.secondsLeft ?? 0,
+  };
+}
+
+/** Gives requests back that are answered. */
+export async function finishRequests(db: Queryable, userId: number, finished: readonly number[]): Promise<void> {
+  await db.query({
+    name: 'finish-api-requests',
+    text: `update api_allowances a set running = array(select e from unnest(a.running) e where e <> all ($2::int8[]))
+            where user_id = $1`,
+    values: [userId, finished],
+  });
+}

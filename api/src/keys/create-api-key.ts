@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ApiScope } from '../domain/api-scope.ts';
+import { holdRoomForKey, type MadeKey, writeKey } from './hold-keys.ts';
+import { readKeyFields } from './key-fields.ts';
+
+/**
+ * Makes a key of the viewer's; its secret is in the answer and nowhere else.
+ * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, CONFLICT
+ */
+export async function createApiKey(
+  em: EntityManager,
+  viewer: { id: number },
+  name: string,
+  scopes: readonly ApiScope[],
+): Promise<MadeKey> {
+  const fields = readKeyFields(name, scopes);
+  return em.transactional(async (tx) => {
+    await holdRoomForKey(tx, viewer);
+    return writeKey(tx, viewer.id, fields);
+  });
+}

@@ -1,0 +1,71 @@
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { type Browser, type GraphqlAnswer, makeBrowser } from '../browser.ts';
+import type { TestApi } from '../make-app.ts';
+
+/** A program with a key; it has no cookie and says no Origin. */
+export interface KeyHolder {
+  id: string;
+  secret: string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  gql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
+  /** A graphql-ws client that says its key in the connection's parameters and doesn't reconnect. */
+  socket(options?: SocketOptions): Client;
+}
+
+interface SocketOptions {
+  /** Instead of the parameters that hold the key. */
+  parameters?: Record<string, unknown>;
+  /** Of the upgrade. */
+  headers?: Record<string, string>;
+  onClosed?: (event: { code: number; reason: string }) => void;
+}
+
+export function makeKeyHolder(url: string, { id = '', secret }: { id?: string; secret: string }): KeyHolder {
+  const program = makeBrowser(url, null);
+  const authorization = `Bearer ${secret}`;
+  return {
+    id,
+    secret,
+    fetch: (path, init = {}) =>
+      fetch(url + path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), authorization } }),
+    gql: (query, variables = {}) => program.gql(query, variables, { authorization }),
+    socket({ parameters = { Authorization: authorization }, headers = {}, onClosed } = {}) {
+      class Socket extends WebSocket {
+        constructor(address: string, protocols: string | string[]) {
+          super(address, protocols, { headers });
+        }
+      }
+      return createClient({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: Socket,
+        connectionParams: parameters,
+        retryAttempts: 0,
+        onNonLazyError() {},
+        on: { closed: (event) => onClosed?.(event as { code: number; reason: string }) },
+      });
+    },
+  };
+}
+
+export const createKey =
+  'mutation ($name: String!, $scopes: [ApiScope!]!) { createApiKey(name: $name, scopes: $scopes) { apiKey { id name prefix scopes state } secret } }';
+
+/** A key of whoever is signed in there. */
+export async function makeKey(api: Pick<TestApi, 'url'>, browser: Browser, scopes = ['write']): Promise<KeyHolder> {
+  const { data, errors } = await browser.gql(createKey, { name: 'A key', scopes });
+  if (errors[0]) throw new Error(errors[0].message);
+  const { apiKey, secret } = data.createApiKey;
+  return makeKeyHolder(api.url, { id: apiKey.id, secret });
+}
+
+export const setPlan = (api: Pick<TestApi, 'db'>, userId: number, planId: number) =>
+  api.db.pool.query('update users set plan_id = $2 where id = $1', [userId, planId]);
+
+/** Somebody on the Elite plan, in a browser. */
+export async function makeDealer(api: TestApi, username: string): Promise<{ browser: Browser; userId: number }> {
+  const browser = makeBrowser(api.url);
+  const userId = await browser.register(username);
+  await setPlan(api, userId, 4);
+  return { browser, userId };
+}
