@@ -3,6 +3,7 @@ import { newPrice, newProduct } from './catalogue.ts';
 import { newConfiguration } from './portal.ts';
 
 export interface SeedPlan {
+  id: number;
   name: string;
   description: string;
   /** US dollars a month, two decimals. */
@@ -16,12 +17,18 @@ export function seed(store: Store, plans: readonly SeedPlan[]): void {
     const sold = plans.map((plan) => {
       const known = change.all('price').find((one) => one.lookup_key === plan.lookupKey);
       if (known) return known;
-      const product = newProduct(change, { name: `LotWatch ${plan.name}`, description: plan.description });
+      const product = newProduct(change, {
+        id: `lotwatch_${plan.name.toLowerCase()}`,
+        name: `LotWatch ${plan.name}`,
+        description: plan.description,
+        metadata: { lotwatch_plan: String(plan.id) },
+      });
       return newPrice(change, {
         product: product.id,
         unit_amount: Math.round(Number(plan.price) * 100),
         currency: 'usd',
         lookup_key: plan.lookupKey,
+        metadata: { lotwatch_plan: String(plan.id) },
         recurring: { interval: 'month' },
       });
     });
@@ -37,6 +44,6 @@ export function seed(store: Store, plans: readonly SeedPlan[]): void {
         proration_behavior: 'always_invoice' as const,
       },
     };
-    newConfiguration(change, { features }, true);
+    newConfiguration(change, { features, metadata: { lotwatch: 'portal' } }, true);
   });
 }

@@ -45,13 +45,16 @@ function plan(change: Change, session: PortalSession, sub: Subscription): Markup
   const { price } = sub.items.data[0];
   const others = offered(change, session).filter(({ id }) => id !== price.id);
   const choices = others.map((one) =>
-    actionButton('change', `Change to ${nameOf(change, one)} (${perMonth(one)})`, { quiet: true, price: one.id }),
+    actionButton('change', `Change to ${nameOf(change, one)}, ${dollars(one.unit_amount)}`, {
+      quiet: true,
+      price: one.id,
+    }),
   );
   const end = sub.cancel_at_period_end
     ? actionButton('resume', 'Keep the subscription')
     : actionButton('cancel', 'Cancel at the end of the period', { quiet: true });
   return markup`<section><h1>${nameOf(change, price)}</h1><p class="price">${dollars(price.unit_amount)} <span>per month</span></p>
-<dl><dt>Status</dt><dd>${stateOf(sub)}</dd><dt>Paid until</dt><dd>${day(sub.items.data[0].current_period_end)}</dd></dl>
+<dl><dt>Status</dt><dd>${stateOf(sub)}</dd><dt>Period ends</dt><dd>${day(sub.items.data[0].current_period_end)}</dd></dl>
 ${choices}${end}</section>`;
 }
 

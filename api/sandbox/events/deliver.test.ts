@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type SandboxRig, startSandbox } from '../../test/stripe/sandbox-rig.ts';
+
+interface Received {
+  signature: string;
+  payload: string;
+}
+
+let folder: string;
+let journal: string;
+let receiver: Server;
+let webhookUrl: string;
+let statuses: number[];
+let received: Received[];
+let sandbox: SandboxRig | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-deliver-'));
+  journal = join(folder, 'sandbox.ndjson');
+  statuses = [];
+  received = [];
+  receiver = createServer(async (request, response) => {
+    received.push({ signature: String(request.headers['stripe-signature']), payload: await text(request) });
+    response.writeHead(statuses.shift() ?? 200).end('{}');
+  });
+  await new Promise<void>((settle) => receiver.listen(0, '127.0.0.1', settle));
+  webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await sandbox?.close();
+  sandbox = undefined;
+  receiver.closeAllConnections();
+  await new Promise((settle) => receiver.close(settle));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const clientOf = ({ url, secretKey }: SandboxRig): Stripe => {
+  const { hostname, port } = new URL(url);
+  return new Stripe(secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
+};
+
+const pending = async (rig: SandboxRig): Promise<number[]> =>
+  (await clientOf(rig).events.list({ limit: 100 })).data.map((event) => event.pending_webhooks);
+
+it('sends each event once, signed so that the official client takes it', async () => {
+  sandbox = await startSandbox({ journal, webhookUrl });
+  const stripe = clientOf(sandbox);
+  const customer = await stripe.customers.create({ email: 'ada@example.com' });
+  await stripe.customers.del(customer.id);
+  await expect.poll(() => received.length).toBe(2);
+  const { webhookSecret } = sandbox;
+  const events = received.map(({ payload, signature }) =>
+    stripe.webhooks.constructEvent(payload, signature, webhookSecret),
+  );
+  expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
+  expect(events[0]?.data.object).toMatchObject({ id: customer.id, email: 'ada@example.com' });
+  const [first] = received;
+  expect(() => stripe.webhooks.constructEvent(`${first?.payload} `, first?.signature ?? '', webhookSecret)).toThrow(
+    /signature/i,
+  );
+  const rig = sandbox;
+  await expect.poll(() => pending(rig)).toEqual([0, 0]);
+});
+
+it('sends again what was not taken, with waits, until it is', async () => {
+  statuses = [500, 404];
+  sandbox = await startSandbox({ journal, webhookUrl });
+  await clientOf(sandbox).customers.create({});
+  await expect.poll(() => received.length, { timeout: 8000 }).toBe(3);
+  expect(new Set(received.map(({ payload }) => (JSON.parse(payload) as Stripe.Event).id)).size).toBe(1);
+  const rig = sandbox;
+  await expect.poll(() => pending(rig)).toEqual([0]);
+});
+
+it('sends after a restart what nobody had taken before', async () => {
+  statuses = Array.from({ length: 5 }, () => 503);
+  sandbox = await startSandbox({ journal, webhookUrl });
+  await clientOf(sandbox).customers.create({ email: 'late@example.com' });
+  await expect.poll(() => received.length).toBeGreaterThan(0);
+  await sandbox.close();
+  statuses = [];
+  received = [];
+  sandbox = await startSandbox({ journal, webhookUrl });
+  await expect.poll(() => received.length).toBe(1);
+  expect(received[0]?.payload).toContain('late@example.com');
+});

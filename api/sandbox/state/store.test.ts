@@ -1,0 +1,80 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newCustomer } from '../billing/new-customer.ts';
+import { openStore, type Store } from './store.ts';
+
+let folder: string;
+let path: string;
+let store: Store | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-journal-'));
+  path = join(folder, 'sandbox.ndjson');
+});
+afterEach(() => {
+  store?.close();
+  store = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): Store {
+  store?.close();
+  store = openStore(path);
+  return store;
+}
+
+const addCustomer = (email: string): string =>
+  open().change((change) => {
+    const customer = change.put(newCustomer(change.now, { email }));
+    change.tell('customer.created', customer);
+    return customer.id;
+  });
+
+it('has all that was done when it is opened again, and cuts off what a kill left of a line', () => {
+  const id = addCustomer('ada@example.com');
+  appendFileSync(path, '{"put":[{"id":"cus_torn","object":"cus');
+  expect(open().read().look('customer', id)).toMatchObject({ email: 'ada@example.com' });
+  expect(readFileSync(path, 'utf8').endsWith('\n')).toBe(true);
+  const second = addCustomer('eve@example.com');
+  expect(
+    open()
+      .read()
+      .all('customer')
+      .map((one) => one.id),
+  ).toEqual([id, second]);
+  expect(open().read().all('event')).toHaveLength(2);
+});
+
+it('keeps nothing of a change that fails, and writes nothing for one that only looks', () => {
+  const id = addCustomer('ada@example.com');
+  const before = readFileSync(path, 'utf8');
+  expect(() =>
+    open().change((change) => {
+      change.customer(id).email = 'changed@example.com';
+      change.tell('customer.updated', change.customer(id));
+      throw new Error('in the middle');
+    }),
+  ).toThrow('in the middle');
+  open().change((change) => change.customer(id));
+  expect(open().read().look('customer', id)).toMatchObject({ email: 'ada@example.com' });
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+it('writes itself anew when it has grown, and loses nothing but old answers', () => {
+  const id = addCustomer('ada@example.com');
+  open().change((change) => {
+    const answer = { object: 'kept_answer' as const, fingerprint: 'f', body: 'b' };
+    change.put({ ...answer, id: 'idem_old', created: change.now - 90_000 });
+    change.put({ ...answer, id: 'idem_new', created: change.now });
+  });
+  const filler = { id: 'wish_x', object: 'wish', nextPaymentFails: false, filler: 'x'.repeat(600_000) };
+  const line = `${JSON.stringify({ put: [filler], gone: [] })}\n`;
+  writeFileSync(path, readFileSync(path, 'utf8') + line + line);
+  open();
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
+  expect(readFileSync(path, 'utf8').length).toBeLessThan(700_000);
+  const kept = open().read();
+  expect(kept.look('customer', id)).toBeDefined();
+  expect(kept.all('kept_answer').map((one) => one.id)).toEqual(['idem_new']);
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { doWhatIsDue } from '../../sandbox/billing/do-what-is-due.ts';
+import { seed } from '../../sandbox/calls/seed.ts';
+import { startDelivery } from '../../sandbox/events/deliver.ts';
+import { makeSandboxServer } from '../../sandbox/server.ts';
+import { openStore } from '../../sandbox/state/store.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { planList } from '../../src/domain/plan-list.ts';
+
+export interface SandboxRig {
+  url: string;
+  secretKey: string;
+  webhookSecret: string;
+  /** Presses a button of a page, whose address is as the sandbox gave it. @returns where it leads */
+  press(pageUrl: string, action: string, fields?: Record<string, string>): Promise<string>;
+  /** A page's text. */
+  show(pageUrl: string): Promise<{ status: number; html: string }>;
+  /** Moves the sandbox's clock and lets it do what is due. */
+  passTime(seconds: number): void;
+  close(): Promise<void>;
+}
+
+interface RigOptions {
+  /** Where events go; none are sent without. */
+  webhookUrl?: string;
+  /** To go on with the state of another. */
+  journal?: string;
+  publicUrl?: string;
+  /** Without the plans' prices, as a new account at Stripe has none. */
+  isBare?: boolean;
+}
+
+/** A payment sandbox of a test's own. */
+export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig> {
+  const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'lotwatch-sandbox-')) : null;
+  const secretKey = 'sk_test_of_the_tests';
+  const webhookSecret = 'whsec_of_the_tests';
+  let passed = 0;
+  const store = openStore(options.journal ?? join(folder ?? '', 'sandbox.ndjson'), () => new Date(Date.now() + passed));
+  const sold = planList.filter(({ price }) => Number(price) > 0);
+  if (!options.isBare)
+    seed(
+      store,
+      sold.map((plan) => ({ ...plan, lookupKey: `lotwatch_${plan.name.toLowerCase()}_monthly` })),
+    );
+  const publicUrl = options.publicUrl ?? 'http://localhost:4000';
+  const server = makeSandboxServer({ store, secretKey, publicUrl, log: silentLog });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const delivery = options.webhookUrl
+    ? startDelivery({ store, url: options.webhookUrl, secret: webhookSecret, log: silentLog })
+    : undefined;
+  const inner = (pageUrl: string): string => {
+    const { pathname, search } = new URL(pageUrl, publicUrl);
+    return `${url}${pathname.replace(/^\/dev/, '')}${search}`;
+  };
+  return {
+    url,
+    secretKey,
+    webhookSecret,
+    async press(pageUrl, action, fields = {}) {
+      const body = new URLSearchParams({ ...fields, action });
+      const answer = await fetch(inner(pageUrl), { method: 'POST', body, redirect: 'manual' });
+      const location = answer.headers.get('location');
+      if (answer.status !== 303 || location === null)
+        throw new Error(
+          `${action}: ${answer.status} ${(await answer.text()).replaceAll(/<style>.*<\/style>|<[^>]+>/gs, ' ')}`,
+        );
+      return location;
+    },
+    async show(pageUrl) {
+      const answer = await fetch(inner(pageUrl));
+      return { status: answer.status, html: await answer.text() };
+    },
+    passTime(seconds) {
+      passed += seconds * 1000;
+      doWhatIsDue(store);
+    },
+    async close() {
+      await delivery?.close();
+      await new Promise((settle) => {
+        server.close(settle);
+        server.closeAllConnections();
+      });
+      store.close();
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
