@@ -13,6 +13,7 @@ module.exports = {
       'features/admin',
       'features/alert-form',
       'features/alerts',
+      'features/api-keys',
       'features/billing',
       'features/contact',
       'features/cookies',

@@ -20,6 +20,10 @@ const member = [
   { path: '/admin', lazy: () => import('./pages/AdminPage.tsx').then((m) => ({ Component: m.AdminPage })) },
   { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
   {
+    path: '/settings/api',
+    lazy: () => import('./pages/ApiSettingsPage.tsx').then((m) => ({ Component: m.ApiSettingsPage })),
+  },
+  {
     path: '/data-rights',
     lazy: () => import('./pages/DataRightsPage.tsx').then((m) => ({ Component: m.DataRightsPage })),
     handle: { sendsAwayAfterMs: 100 },

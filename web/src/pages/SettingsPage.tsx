@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { ChangePasswordForm } from '../features/account/password/ChangePasswordForm.tsx';
+import { ApiCard } from '../features/account/settings/ApiCard.tsx';
 import { PrivacyCard } from '../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../features/account/settings/ProfileCard.tsx';
 import { useViewer } from '../features/account/viewer.ts';
@@ -27,6 +28,7 @@ export function SettingsPage() {
         </Muted>
         <ChangePasswordForm username={viewer.username} />
       </Card>
+      <ApiCard />
       <PrivacyCard />
       <Appearance />
     </Flex>

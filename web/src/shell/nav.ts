@@ -11,7 +11,7 @@ export const adminPlace = { to: '/admin', label: 'Admin Panel' } as const;
 /** My Alerts is the current place on an alert's own page too. */
 export function isCurrentPlace(to: string, pathname: string): boolean {
   if (to === '/my-alerts') return /^\/(my-alerts|alert\/|edit-alert\/)/.test(pathname);
-  return pathname === to;
+  return pathname === to || (to === '/settings' && pathname.startsWith('/settings/'));
 }
 
 const menuPlaces = [

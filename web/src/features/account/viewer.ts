@@ -42,6 +42,8 @@ const ownFields = [
   'quarantine',
   'deletionRequests',
   'myDeletionRequests',
+  'apiKeys',
+  'apiUsage',
 ];
 
 const ADMIN_ID = '1';

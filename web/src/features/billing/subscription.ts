@@ -63,3 +63,6 @@ export function forgetPlanFacts(cache: ApolloCache): void {
 
 /** From Starter on. */
 export const isPaid = (planId: string): boolean => Number(planId) > 1;
+
+/** Elite: keys, webhooks and bulk calls. */
+export const hasApi = (planId: string): boolean => planId === '4';

@@ -1,0 +1,58 @@
+import { Box } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Field } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/inputs.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
+import type { ApiKey } from './api-key-documents.ts';
+import type { KeyActions } from './use-key-actions.ts';
+
+const overlaps = [
+  { value: '24', label: '24 more hours' },
+  { value: '1', label: '1 more hour' },
+  { value: '168', label: '7 more days' },
+  { value: '0', label: 'No longer' },
+];
+
+interface RotateKeyDialogProps {
+  apiKey: ApiKey;
+  rotate: KeyActions['rotate'];
+  onClose: () => void;
+}
+
+/** Puts a new key in the place of another, which works on while programs are changed over. */
+export function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
+  const [overlap, setOverlap] = useState('24');
+  const [isSending, setSending] = useState(false);
+  const confirm = async () => {
+    setSending(true);
+    await rotate(apiKey, Number(overlap));
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”`}
+      action={
+        <Button disabled={isSending} onClick={() => void confirm()}>
+          {isSending ? 'Rotating...' : 'Rotate Key'}
+        </Button>
+      }
+    >
+      You get a new key of the same name and access. Change your program over before the old one ends.
+      <Box mt="4" color="ink">
+        <Field label="The old key works">
+          {(control) => (
+            <Select
+              {...control}
+              value={overlap}
+              options={overlaps}
+              onChange={(event) => setOverlap(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Box>
+    </Dialog>
+  );
+}

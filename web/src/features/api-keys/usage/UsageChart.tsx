@@ -1,0 +1,114 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { type PointerEvent, useState } from 'react';
+import { daysOf, hourName, scaleOf, totalOf, type UsageHour } from './usage-figures.ts';
+
+const WIDTH = 720;
+const HEIGHT = 160;
+const count = (number: number) => number.toLocaleString('en-US');
+
+const Bar = chakra('rect', { base: { shapeRendering: 'crispEdges' } });
+const Rule = chakra('line', { base: { stroke: 'line', strokeWidth: '1', vectorEffect: 'non-scaling-stroke' } });
+
+/** A bar an hour, refused requests on top. The table below says the same in words. */
+export function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
+  const [at, setAt] = useState<number | null>(null);
+  const top = scaleOf(hours);
+  const step = WIDTH / hours.length;
+  const height = (requests: number) => (requests / top) * HEIGHT;
+  const days = daysOf(hours).filter(({ start }) => start > 0);
+  const { ok, refused } = totalOf(hours);
+  const pointed = at === null ? undefined : hours[at];
+  const follow = (event: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / width) * hours.length);
+    setAt(Math.min(hours.length - 1, Math.max(0, index)));
+  };
+  return (
+    <chakra.figure m="0">
+      <Box display="flex" gap="3">
+        <Box
+          aria-hidden
+          display="flex"
+          flexDirection="column"
+          justifyContent="space-between"
+          h="160px"
+          minW="9"
+          textAlign="right"
+          fontSize="2xs"
+          lineHeight="1"
+          color="muted"
+          fontVariantNumeric="tabular-nums"
+        >
+          {[top, top / 2, 0].map((tick) => (
+            <span key={tick}>{count(tick)}</span>
+          ))}
+        </Box>
+        <Box flex="1" minW="0">
+          <chakra.svg
+            role="img"
+            aria-label={`Requests of the last 7 days, by the hour: ${count(ok)} answered, ${count(refused)} refused.`}
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            display="block"
+            w="full"
+            h="160px"
+            touchAction="pan-y"
+            onPointerMove={follow}
+            onPointerDown={follow}
+            onPointerLeave={() => setAt(null)}
+          >
+            {[0, 0.5, 1].map((part) => (
+              <Rule key={part} x1={0} x2={WIDTH} y1={part * HEIGHT} y2={part * HEIGHT} />
+            ))}
+            {days.map(({ start }) => (
+              <Rule key={start} x1={start * step} x2={start * step} y1={0} y2={HEIGHT} strokeDasharray="2 3" />
+            ))}
+            {at === null ? null : <Bar x={at * step} width={step} y={0} height={HEIGHT} fill="brandSoft" />}
+            {hours.map((one, index) => (
+              <g key={one.hour}>
+                {one.ok > 0 ? (
+                  <Bar
+                    x={index * step}
+                    width={step * 0.8}
+                    y={HEIGHT - height(one.ok)}
+                    height={height(one.ok)}
+                    fill="brand"
+                  />
+                ) : null}
+                {one.refused > 0 ? (
+                  <Bar
+                    x={index * step}
+                    width={step * 0.8}
+                    y={HEIGHT - height(one.ok + one.refused)}
+                    height={height(one.refused)}
+                    fill="bad"
+                  />
+                ) : null}
+              </g>
+            ))}
+          </chakra.svg>
+          <Box aria-hidden position="relative" h="5" mt="1.5" fontSize="2xs" color="muted">
+            {days.map(({ name, start }, index) => (
+              <chakra.span
+                key={start}
+                position="absolute"
+                left={`${(start / hours.length) * 100}%`}
+                whiteSpace="nowrap"
+                // On phones there is room for every other day.
+                display={{ base: index % 2 ? 'none' : 'inline', sm: 'inline' }}
+                visibility={hours.length - start < 12 ? 'hidden' : 'visible'}
+              >
+                {name.split(', ')[1]}
+              </chakra.span>
+            ))}
+          </Box>
+        </Box>
+      </Box>
+      <chakra.figcaption mt="3" minH="5" fontSize="sm" color="muted" fontVariantNumeric="tabular-nums">
+        {pointed
+          ? `${hourName(pointed.hour)}: ${count(pointed.ok)} answered, ${count(pointed.refused)} refused`
+          : 'Requests an hour, in your time zone.'}
+      </chakra.figcaption>
+    </chakra.figure>
+  );
+}

@@ -1,0 +1,51 @@
+export interface UsageHour {
+  hour: string;
+  ok: number;
+  refused: number;
+}
+
+/** One day of the chart, in the viewer's time zone. */
+export interface UsageDay {
+  /** `Sun, Nov 22`. */
+  name: string;
+  /** Where its first hour stands among all. */
+  start: number;
+  ok: number;
+  refused: number;
+}
+
+export const totalOf = (hours: readonly UsageHour[]): { ok: number; refused: number } => ({
+  ok: hours.reduce((sum, { ok }) => sum + ok, 0),
+  refused: hours.reduce((sum, { refused }) => sum + refused, 0),
+});
+
+/** The top of the scale: the first of 4, 10, 20, 40, 100 … that holds the busiest hour. */
+export function scaleOf(hours: readonly UsageHour[]): number {
+  const most = Math.max(0, ...hours.map(({ ok, refused }) => ok + refused));
+  for (let unit = 1; ; unit *= 10) {
+    const fit = [4, 10, 20].map((step) => step * unit).find((top) => top >= most);
+    if (fit !== undefined) return fit;
+  }
+}
+
+const dayName = (at: string) =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(at));
+
+/** `Sun, Nov 22, 2 PM`, in the viewer's time zone. */
+export const hourName = (at: string): string =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric' }).format(
+    new Date(at),
+  );
+
+export function daysOf(hours: readonly UsageHour[]): UsageDay[] {
+  const days: UsageDay[] = [];
+  for (const [start, { hour, ok, refused }] of hours.entries()) {
+    const name = dayName(hour);
+    const last = days.at(-1);
+    if (last?.name === name) {
+      last.ok += ok;
+      last.refused += refused;
+    } else days.push({ name, start, ok, refused });
+  }
+  return days;
+}
