@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import express from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
-import { makePool, type Pool, patience } from './base/database.ts';
+import { inTransaction, makePool, type Pool, patience } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
 import { makeSeal } from './base/seal.ts';
@@ -13,6 +13,7 @@ import { locks, underLock } from './base/under-lock.ts';
 import { seedPlans } from './billing/seed-plans.ts';
 import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
+import { startTexts, stopTexts } from './entities/text-stop.ts';
 import type { ApiParts } from './graphql/context.ts';
 import { makeGraphql } from './graphql/make-graphql.ts';
 import { makeSchema } from './graphql/make-schema.ts';
@@ -36,8 +37,10 @@ import { workerJobs } from './jobs/worker-jobs.ts';
 import { makeKeyDoor } from './keys/key-door.ts';
 import { startMatchFeed } from './live/match-feed.ts';
 import { findAlertForLink } from './notify/find-alert-for-link.ts';
+import { recordDelivery } from './notify/texts/record-delivery.ts';
 import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
+import { TWILIO_PATH, twilioWebhook } from './rest/webhooks/twilio-webhook.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePageInTurns } from './sources/marketplace-items/parse-page.ts';
 import { readMarketplaceItems } from './sources/marketplace-items/read-marketplace-items.ts';
@@ -48,6 +51,9 @@ import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import { readPhoto } from './vendors/photos/read-photo.ts';
 import { postGuarded } from './vendors/post-guarded.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
+import { makeOutboxTexter } from './vendors/texts/outbox-text.ts';
+import type { Texter } from './vendors/texts/text.ts';
+import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 import { fetchPage } from './vendors/web-fetch.ts';
 
 export interface Running {
@@ -67,10 +73,8 @@ function needed(value: string | undefined, name: string): string {
 }
 
 /** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
-function linkSecret(settings: Settings): string {
-  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET'))
-    .update('mail links')
-    .digest('base64url');
+function derivedSecret(settings: Settings, purpose: 'mail links' | 'phone codes'): string {
+  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET')).update(purpose).digest('base64url');
 }
 
 /** A dump of the database shows no secret of a webhook's. */
@@ -105,6 +109,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits });
   const sources = configuredSources(settings);
+  const texter = makeTexter(settings, pool);
 
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
@@ -120,11 +125,18 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       marketplaceHome: marketplaceHome(settings, sources),
       checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
     }),
-    linkSecret: linkSecret(settings),
+    linkSecret: derivedSecret(settings, 'mail links'),
     confirmEmail: settings.confirmEmail,
     webhooks: {
       seal: webhookSeal(settings),
       targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
+    },
+    phone: {
+      pool,
+      log,
+      texter,
+      textsFrom: settings.texts.from ?? null,
+      secret: derivedSecret(settings, 'phone codes'),
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
@@ -168,6 +180,16 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(pool),
     }),
+    webhooks: [
+      twilioWebhook({
+        authToken: settings.texts.authToken,
+        publicUrl: settings.publicUrl,
+        supportEmail: settings.mail.support,
+        stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
+        startTexts: (phone) => startTexts(pool, phone),
+        recordDelivery: (delivery) => recordDelivery(pool, delivery),
+      }),
+    ],
     mounts,
     webFolder,
   });
@@ -194,10 +216,23 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await keys.close();
       await listener.close();
       sessions.close();
+      await texter?.close?.();
       await orm.close(true);
       await pool.end();
     },
   };
+}
+
+/** null in production without Twilio: whoever asks for a text is told that there are none. */
+function makeTexter(settings: Settings, pool: Pool): (Texter & { close?(): Promise<void> }) | null {
+  const { twilio } = settings.texts;
+  if (twilio === undefined) {
+    if (settings.production) return null;
+    return makeOutboxTexter(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
+  }
+  const { protocol, hostname } = new URL(settings.publicUrl);
+  const isReachable = protocol === 'https:' && hostname.includes('.');
+  return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
 }
 
 async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
@@ -215,6 +250,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const listener = await startListener(databaseUrl, log);
   const gazetteer = makeGazetteer();
   const mailer = await makeMailer(settings, pool);
+  const texter = makeTexter(settings, pool);
   const sources = configuredSources(settings);
   await ensureSources(pool, sources);
 
@@ -250,9 +286,17 @@ export async function startWorker(settings: Settings): Promise<Running> {
       log,
       confirmEmail: settings.confirmEmail,
       publicUrl: settings.publicUrl,
-      secret: linkSecret(settings),
+      secret: derivedSecret(settings, 'mail links'),
       supportEmail: settings.mail.support,
       marketplaceHome: marketplaceHome(settings, sources),
+      signal: stopping.signal,
+    },
+    texts: {
+      pool,
+      texter,
+      log,
+      publicUrl: settings.publicUrl,
+      confirmEmail: settings.confirmEmail,
       signal: stopping.signal,
     },
   });
@@ -265,7 +309,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     wakes: {
       match: jobs.match,
       'look-back': jobs.lookBack,
-      send: jobs.send,
+      send: [jobs.send, jobs.sendTexts],
       photos: jobs.photos,
       deliver: jobs.deliver,
     },
@@ -277,6 +321,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       await running.close();
       await listener.close();
       await mailer.close?.();
+      await texter?.close?.();
       await pool.end();
     },
   };

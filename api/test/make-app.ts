@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
+import { inTransaction } from '../src/base/database.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
+import { startTexts, stopTexts } from '../src/entities/text-stop.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
 import { makeSchema } from '../src/graphql/make-schema.ts';
@@ -23,10 +25,14 @@ import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { type KeyDoor, makeKeyDoor } from '../src/keys/key-door.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
+import { recordDelivery } from '../src/notify/texts/record-delivery.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
+import { twilioWebhook } from '../src/rest/webhooks/twilio-webhook.ts';
+import type { OutgoingText, Texter } from '../src/vendors/texts/text.ts';
 import type { Resolve } from '../src/vendors/web-fetch-guard.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
+import { recordingTexter } from './texts/recording-texter.ts';
 
 export interface TestApi {
   db: TestDatabase;
@@ -36,6 +42,8 @@ export interface TestApi {
   /** Signs the links in mails. */
   linkSecret: string;
   keys: KeyDoor;
+  /** What was texted. */
+  texts: OutgoingText[];
   close(): Promise<void>;
 }
 
@@ -52,6 +60,8 @@ export interface TestApiOptions {
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
+  /** Without it texts are only kept, in `texts`. */
+  texter?: Texter | null;
 }
 
 const SECRET = 'a secret of at least 32 characters, for tests';
@@ -90,6 +100,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits });
   const retry = retryDeps(db.pool, gazetteer);
+  const texts: OutgoingText[] = [];
   const parts: ApiParts = {
     pool: db.pool,
     em: db.orm.em,
@@ -113,6 +124,13 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
         ...(options.resolve && { resolve: options.resolve }),
       },
     },
+    phone: {
+      pool: db.pool,
+      log,
+      texter: options.texter === undefined ? recordingTexter(texts) : options.texter,
+      textsFrom: settings.texts.from ?? null,
+      secret: SECRET,
+    },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after }),
   };
   const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
@@ -135,6 +153,16 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(db.pool),
     }),
+    webhooks: [
+      twilioWebhook({
+        authToken: settings.texts.authToken,
+        publicUrl: settings.publicUrl,
+        supportEmail: settings.mail.support,
+        stopTexts: (phone) => inTransaction(db.pool, (client) => stopTexts(client, phone)),
+        startTexts: (phone) => startTexts(db.pool, phone),
+        recordDelivery: (delivery) => recordDelivery(db.pool, delivery),
+      }),
+    ],
     webFolder,
   });
   const sockets = await acceptSockets({
@@ -158,6 +186,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     url: `http://127.0.0.1:${port}`,
     linkSecret: SECRET,
     keys,
+    texts,
     async close() {
       await sockets.close();
       await feed?.close();

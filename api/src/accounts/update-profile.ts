@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
+import { isSamePhone } from '../domain/phone-number.ts';
 import { queueMailWith } from '../entities/queue-mail.ts';
 import { User } from '../entities/user.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
@@ -35,7 +36,8 @@ export async function updateProfile(
     const old = { email: user.email ?? null, wasConfirmed: Boolean(user.emailConfirmedAt) };
     const hasNewAddress = isOtherAddress(old.email, profile.email);
     if (hasNewAddress) user.emailConfirmedAt = null;
-    if (profile.phone !== (user.phone ?? null)) user.phoneConfirmedAt = null;
+    if (isSamePhone(profile.phone, user.phone ?? null)) profile.phone = user.phone ?? null;
+    else user.phoneConfirmedAt = null;
     Object.assign(user, profile);
     await tx.flush();
     if (hasNewAddress) {

@@ -11,9 +11,9 @@ export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<
   const search = alertSearch(alert);
   await em.execute(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                              color, only_images, announces, x, y, z, cos_radius, expires_at)
+                              color, only_images, announces, texts, x, y, z, cos_radius, expires_at)
      select k.key::int8, s."priceMax", a.id, a.version, a.user_id, s."priceMin", s."yearMin", s."yearMax", s.color,
-            s."onlyImages", a.email_notifications, s.x, s.y, s.z, s."cosRadius", a.expires_at
+            s."onlyImages", a.email_notifications, a.text_notifications, s.x, s.y, s.z, s."cosRadius", a.expires_at
        from alerts a,
             json_to_record(?::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
               "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8),

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-limits.ts';
+import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-limits.ts';
 
 const LIMIT_REACHED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
-const SMS_NEEDS_PLAN =
-  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
 
 export interface PlanUse {
   planId: number;

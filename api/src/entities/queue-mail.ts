@@ -20,6 +20,8 @@ export interface MailData {
   address_changed: { newAddress: string | null };
   /** `host` of its address. */
   webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
+  /** The month's texts are used up; `resetsAt` is ISO 8601. */
+  text_cap: { cap: number; resetsAt: string };
 }
 
 export type QueuedKind = keyof MailData;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PhoneParts } from '../accounts/phone/send-phone-code.ts';
 import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
@@ -22,6 +23,8 @@ export interface ApiParts {
   linkSecret: string;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool'>;
+  /** What texts and confirms phones. */
+  phone: PhoneParts;
   /** Reads what was set aside once more, for some seconds; `endId` where there is more. */
   retryQuarantined(
     filter: QuarantineFilter,

@@ -16,6 +16,7 @@ import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
+import { TextResolver } from './resolvers/text.ts';
 import { WebhookResolver } from './resolvers/webhook.ts';
 
 /** type-graphql insists on one; our one subscription brings its own iterator. */
@@ -42,6 +43,7 @@ export function makeSchema(): GraphQLSchema {
       RightsResolver,
       SiteResolver,
       SourceResolver,
+      TextResolver,
       WebhookResolver,
     ],
     orphanedTypes: [],

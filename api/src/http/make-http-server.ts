@@ -32,6 +32,8 @@ export interface HttpParts {
   graphql: RequestHandler;
   /** Everything under /api; what it doesn't answer is 404 as JSON. */
   api: RequestHandler;
+  /** Calls of our vendors, by paths of their own: the signature over what they send is all that counts. */
+  webhooks?: RequestHandler[];
   /** Handlers that know their own paths, before the web app: mail actions, the demo's photos, the outbox. */
   mounts?: RequestHandler[];
   /** `web/dist`. */
@@ -55,6 +57,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
 
   app.use(securityHeaders(settings.publicUrl.startsWith('https:')));
   app.get('/healthz', healthCheck(parts.pool));
+  for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
   app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));
   const signedIn = Router().use(originGuard(settings), sessions.middleware, countRequest(sessions, limits));

@@ -1,4 +1,5 @@
 import { forgetTries } from '../accounts/forget-tries.ts';
+import { forgetCodes } from '../accounts/phone/forget-codes.ts';
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import { forgetKeys } from '../entities/idempotency-key.ts';
@@ -10,6 +11,7 @@ import { removeOrphans } from '../matching/remove-orphans.ts';
 import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { makeMailSender } from '../notify/send-due-mails.ts';
 import type { SendParts } from '../notify/sender.ts';
+import { makeTextSender, type TextParts } from '../notify/texts/send-due-texts.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { forgetMessages } from '../webhooks/deliver/forget-messages.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
@@ -23,18 +25,20 @@ export interface WorkerParts {
   pool: Pool;
   poll: PollDeps;
   send: SendParts;
+  texts: TextParts;
   photos: PhotoDeps;
   webhooks: Parameters<typeof webhookJobs>[0];
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
 
-/** Every job of the worker; `match`, `lookBack`, `send`, `photos`, `events` and `deliver` are also woken by NOTIFY. */
+/** Every job of the worker; `match`, `lookBack`, `send`, `sendTexts`, `photos`, `events` and `deliver` are also woken by NOTIFY. */
 export function workerJobs(parts: WorkerParts): {
   poll: Job;
   match: Job;
   lookBack: Job;
   send: Job;
+  sendTexts: Job;
   photos: Job;
   expire: Job;
   trim: Job;
@@ -46,6 +50,7 @@ export function workerJobs(parts: WorkerParts): {
   const { pool, signal } = parts;
   const sendMails = makeMailSender(parts.send);
   const { events, deliver } = webhookJobs(parts.webhooks);
+  const sendTexts = makeTextSender(parts.texts);
   return {
     poll: {
       name: 'poll-sources',
@@ -61,6 +66,14 @@ export function workerJobs(parts: WorkerParts): {
       everyMs: 5_000,
       async run() {
         const { nextDueInMs } = await sendMails();
+        return { nextInMs: nextDueInMs };
+      },
+    },
+    sendTexts: {
+      name: 'send-texts',
+      everyMs: 5_000,
+      async run() {
+        const { nextDueInMs } = await sendTexts();
         return { nextInMs: nextDueInMs };
       },
     },
@@ -104,6 +117,7 @@ export function workerJobs(parts: WorkerParts): {
         await forgetKeys(pool);
         await forgetMessages(pool);
         await forgetApiKeys(pool);
+        await forgetCodes(pool);
         return undefined;
       },
     },

@@ -91,6 +91,20 @@ export function addressChangedMail(mail: {
   });
 }
 
+/** Once the texts of a month are used up. @param mail.resetsOn like 'December 1, 2026' */
+export function textCapMail(mail: { username: string; cap: number; resetsOn: string; plansUrl: string }): MailContent {
+  return compose({
+    subject: `This month's ${mail.cap.toLocaleString('en-US')} texts are used up`,
+    heading: "This month's texts are used up",
+    paragraphs: [
+      `Your account${nameOf(mail.username)} has sent the ${mail.cap.toLocaleString('en-US')} texts that its plan has each month. New matches still come by mail, where an alert has that on, and stand on your pages at once.`,
+      `Texts start again on ${mail.resetsOn}.`,
+    ],
+    action: { label: 'See plans with more texts', address: mail.plansUrl },
+    foot: 'You get this once, as your alerts would otherwise just fall silent on your phone.',
+  });
+}
+
 /** A message of the contact form, to the people who run LotWatch. */
 export function contactMail(mail: { name: string; email: string; subject: string; message: string }): MailContent {
   return compose({

@@ -24,6 +24,14 @@ export interface OutboxMailer extends Mailer {
   close(): Promise<void>;
 }
 
+/** The file, as one process writes and reads it. */
+export interface Outbox {
+  /** Resolves once the line is on disk. A line whose id is in the file already is not written again. */
+  append(line: OutboxLine): Promise<void>;
+  has(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
 interface Waiting {
   id: string;
   line: string;
@@ -82,12 +90,8 @@ async function mendLastLine(file: FileHandle, end: number): Promise<void> {
 /** Runs what it is given while no other process that writes to this outbox runs anything under its own. */
 export type OutboxGuard = (work: () => Promise<void>) => Promise<void>;
 
-/**
- * The mailer of a machine without SendGrid: appends one JSON line a mail, on disk before `send` resolves. It knows
- * every id in the file, so a mail is never written twice.
- * @param guard needed where several processes write to one file
- */
-export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work) => work()): Promise<OutboxMailer> {
+/** Opens the file and mends it. @param guard needed where several processes write to one file */
+export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outbox> {
   mkdirSync(dirname(path), { recursive: true });
   const file = await open(path, 'a+', 0o600);
   const ids = new Set<string>();
@@ -151,8 +155,35 @@ export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work)
     throw error;
   }
   return {
-    send(mail: OutgoingMail): Promise<void> {
-      const line: OutboxLine = {
+    append(line) {
+      return new Promise((settle, fail) => {
+        waiting.push({ id: line.id, line: `${JSON.stringify(line)}\n`, settle, fail });
+        if (waiting.length === 1) writing = writing.then(writeBatch);
+      });
+    },
+    async has(id: string): Promise<boolean> {
+      const read = writing.then(readNew);
+      writing = read.catch(() => {});
+      await read;
+      return ids.has(id);
+    },
+    async close() {
+      await writing;
+      await file.close();
+    },
+  };
+}
+
+/**
+ * The mailer of a machine without SendGrid: appends one JSON line a mail, on disk before `send` resolves. It knows
+ * every id in the file, so a mail is never written twice.
+ * @param guard needed where several processes write to one file
+ */
+export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work) => work()): Promise<OutboxMailer> {
+  const outbox = await makeOutbox(path, guard);
+  return {
+    send: (mail: OutgoingMail) =>
+      outbox.append({
         id: mail.id,
         channel: 'email',
         kind: mail.kind,
@@ -166,24 +197,11 @@ export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work)
         notificationId: mail.notificationIds[0] ?? null,
         notificationIds: mail.notificationIds,
         sentAt: new Date().toISOString(),
-      };
-      return new Promise((settle, fail) => {
-        waiting.push({ id: mail.id, line: `${JSON.stringify(line)}\n`, settle, fail });
-        if (waiting.length === 1) writing = writing.then(writeBatch);
-      });
-    },
-    async wasSent(id: string): Promise<boolean> {
-      const read = writing.then(readNew);
-      writing = read.catch(() => {});
-      await read;
-      return ids.has(id);
-    },
+      }),
+    wasSent: (id) => outbox.has(id),
     // A mail handed over twice is written once.
     staleMs: STALE_MS,
-    async close() {
-      await writing;
-      await file.close();
-    },
+    close: () => outbox.close(),
   };
 }
 

@@ -17,7 +17,9 @@ async function insert(db: Queryable, table: string, row: Record<string, unknown>
 
 /** Users, alerts and all that was matched and mailed for them go; ids begin at 1 again. */
 export async function emptyMailTables(db: Queryable): Promise<void> {
-  await db.query('truncate users, alerts, listings, matches, notifications, mails restart identity cascade');
+  await db.query(
+    'truncate users, alerts, listings, matches, notifications, mails, texts, text_stops restart identity cascade',
+  );
 }
 
 export async function insertPlan(db: Queryable): Promise<void> {

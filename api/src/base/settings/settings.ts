@@ -36,6 +36,16 @@ const schema = z.object({
   SENDGRID_API_BASE: z.url().optional(),
   MAIL_FROM: z.string().optional(),
   SUPPORT_EMAIL: z.string().optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, 'must be like AC and 32 hexadecimal digits')
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^(\+[1-9]\d{6,14}|\d{5,6})$/, 'must be a number like +15125550100, or a short code')
+    .optional(),
+  TWILIO_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
   CONFIRM_EMAIL: flag.optional(),
   RATE_LIMITS: flag.default(true),
   RATE_LOGINS_PER_ACCOUNT: count(10),
@@ -81,6 +91,12 @@ export interface Settings {
     from: string;
     support: string;
   };
+  texts: {
+    /** All of them or none but the token, which alone suffices to check what Twilio says to us. */
+    twilio: { accountSid: string; authToken: string; from: string; apiBase: string | undefined } | undefined;
+    authToken: string | undefined;
+    from: string | undefined;
+  };
   confirmEmail: boolean;
   rateLimits: {
     on: boolean;
@@ -120,6 +136,12 @@ function inWords(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
+function twilioSettings(env: z.infer<typeof schema>): Settings['texts']['twilio'] {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
+  if (accountSid === undefined || authToken === undefined || from === undefined) return undefined;
+  return { accountSid, authToken, from, apiBase: env.TWILIO_API_BASE };
+}
+
 /**
  * Reads every setting from the environment; an empty variable counts as unset.
  * @throws SettingsError with all faults together.
@@ -137,6 +159,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
   if (given.ROLE === 'api' || given.ROLE === 'worker') needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
+  const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
+  if (given.TWILIO_ACCOUNT_SID !== undefined || (production && twilio.some((name) => given[name] !== undefined)))
+    for (const name of twilio) needed(name, 'with the other settings of Twilio');
   if (production && (given.INGEST_TOKEN?.length ?? 8) < 8)
     faults.push('INGEST_TOKEN: must have at least 8 characters in production');
   if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
@@ -171,6 +196,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       from: env.MAIL_FROM ?? 'LotWatch <alerts@lotwatch.localhost>',
       support: env.SUPPORT_EMAIL ?? 'support@lotwatch.localhost',
     },
+    texts: { twilio: twilioSettings(env), authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM },
     confirmEmail: env.CONFIRM_EMAIL ?? production,
     rateLimits: {
       on: env.RATE_LIMITS,

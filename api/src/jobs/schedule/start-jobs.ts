@@ -10,8 +10,8 @@ export interface JobsOptions {
   listener: Listener;
   log: Log;
   jobs: readonly Job[];
-  /** Which job a payload of the work channel wakes. */
-  wakes: Readonly<Record<string, Job>>;
+  /** Which jobs a payload of the work channel wakes. */
+  wakes: Readonly<Record<string, Job | readonly Job[]>>;
   /** Woken by whatever is told of matches. */
   onMatches?: Job;
 }
@@ -24,8 +24,7 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
     for (const runner of runners.values()) void runner.wake();
   };
   const stopListening = await listener.on(channels.work, (payload) => {
-    const job = wakes[payload];
-    if (job) void runners.get(job)?.wake();
+    for (const job of [wakes[payload] ?? []].flat()) void runners.get(job)?.wake();
   });
   const stopMatches = await listener.on(channels.matches, () => {
     if (options.onMatches) void runners.get(options.onMatches)?.wake();

@@ -1,4 +1,5 @@
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { FREE_PLAN_ID } from '../../domain/plan-limits.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './rules.ts';
 
 /** A car that was announced to this alert under another id is silent for 30 days, unless it is 5 % cheaper now. */
@@ -13,7 +14,17 @@ const carIsNew = `
 const wasDecided = `
   (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
 
-const mayAnnounce = `c.announces and l.announce`;
+/**
+ * Whether this alert's owner is texted now. Only where the alert asks for texts are the others looked up, so that all
+ * other pairs cost nothing; "limit 1" keeps the look-ups by index. The claim looks again.
+ */
+const isTexted = `
+  (c.texts and (
+    select true from users u
+     where u.id = c.user_id and u.plan_id > ${FREE_PLAN_ID} and u.phone_confirmed_at is not null
+       and (select true from text_stops s where s.phone = u.phone limit 1) is null limit 1) is not null)`;
+
+const mayAnnounce = `(c.announces or ${isTexted}) and l.announce`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -29,20 +40,31 @@ const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced';
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
-  c.user_id, l.price as asked_price`;
+  c.user_id, l.price as asked_price, c.announces as by_mail, ${isTexted} as by_text`;
 
 /** The pair's buyer has a webhook that waits for drops, whether or not the alert mails them. */
 const dropsAwaited = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
 /** Only of an alert that was mailed lately is there a row that puts its next mail off. */
-const announcements = `
+const mailed = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
          greatest(now() + interval '2 seconds', pace.last_mailed_at + interval '5 minutes')
     from pairs p
     left join lateral (select last_mailed_at from alert_paces where alert_id = p.alert_id offset 0) pace on true
-   where p.tell`;
+   where p.tell and p.by_mail`;
+
+/** Paced by themselves: a text follows the last text, whatever was mailed. */
+const texted = `
+  insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
+  select p.user_id, p.alert_id, p.listing_id, 'sms', p.kind, p.asked_price,
+         greatest(now() + interval '2 seconds', a.last_texted_at + interval '5 minutes')
+    from pairs p
+   cross join lateral (select last_texted_at from alerts where id = p.alert_id offset 0) a
+   where p.tell and p.by_text`;
+
+const announced = `mailed as (${mailed}), texted as (${texted})`;
 
 const outcome = `select listing_id as id, bool_or(tell) as announced from pairs group by listing_id`;
 
@@ -60,7 +82,7 @@ export const matchFreshSql = `
   with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), inserted as (
     insert into matches (${matchColumns})
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
-  ), told as (${announcements})
+  ), ${announced}
   ${outcome}`;
 
 /**
@@ -105,5 +127,5 @@ export const matchAgainSql = `
   ), noted as (
     insert into price_drops (user_id, alert_id, listing_id, price, price_before)
     select user_id, alert_id, listing_id, asked_price, known_price from pairs where noted
-  ), told as (${announcements})
+  ), ${announced}
   ${outcome}`;

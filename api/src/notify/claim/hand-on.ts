@@ -17,10 +17,14 @@ export async function handOn(client: Client, failing: readonly number[]): Promis
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
            join alerts a on a.id = n.alert_id
            join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.alert_version = a.version
-          where n.id = any($1::int8[]) and n.kind = 'match' and not m.announced
+          where n.id = any($1::int8[]) and n.kind = 'match'
+            and (not m.announced or exists (
+              select from notifications s
+               where s.alert_id = n.alert_id and s.listing_id = o.id and s.channel <> n.channel))
             and not exists (
               select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id
-               where c.car_id = l.car_id and e.id <> all($1::int8[]) and e.status not in ('dropped', 'failed')
+               where c.car_id = l.car_id and e.channel = n.channel and e.id <> all($1::int8[])
+                 and e.status not in ('dropped', 'failed')
                  and e.created_at > now() - interval '30 days')
           order by n.alert_id, l.car_id, o.price nulls last, o.id
        ), shown as (

@@ -31,7 +31,9 @@ const joined = `
   left join lateral (
     select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m on true`;
 
-function judge(rows: readonly PairRow[], alerts: ReadonlyMap<number, WatchingAlert>): Pairs {
+type Alerts = ReadonlyMap<number, Pick<WatchingAlert, 'version' | 'criteria'>>;
+
+function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
   const pairs: Pairs = { fitting: [], failing: [] };
   for (const row of rows) {
     const alert = alerts.get(row.alertId);
@@ -45,7 +47,11 @@ function judge(rows: readonly PairRow[], alerts: ReadonlyMap<number, WatchingAle
 }
 
 /** Looks at what waits for these alerts, the oldest of each first, as the cars and criteria are now. */
-export async function lookAtWaiting(client: Client, alerts: ReadonlyMap<number, WatchingAlert>): Promise<Pairs> {
+export async function lookAtWaiting(
+  client: Client,
+  alerts: Alerts,
+  channel: 'email' | 'sms' = 'email',
+): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: 'notify-waiting-pairs',
     text: `${facts}
@@ -53,10 +59,10 @@ export async function lookAtWaiting(client: Client, alerts: ReadonlyMap<number, 
       cross join lateral (
         select * from (
           select * from notifications w
-           where w.alert_id = asked.alert_id and w.status = 'waiting' and w.channel = 'email' offset 0) w
+           where w.alert_id = asked.alert_id and w.status = 'waiting' and w.channel = $2 offset 0) w
          order by w.id limit ${PAIRS_A_MAIL}) n
       ${joined}`,
-    values: [[...alerts.keys()]],
+    values: [[...alerts.keys()], channel],
   });
   return judge(rows, alerts);
 }

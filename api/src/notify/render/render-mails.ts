@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/database.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
+import { localDate } from '../../domain/local-date.ts';
 import type { MailData } from '../../entities/queue-mail.ts';
 import {
   addressChangedMail,
@@ -7,6 +8,7 @@ import {
   confirmMail,
   contactMail,
   resetMail,
+  textCapMail,
 } from '../../messages/account-mails.ts';
 import { type AlertMail, expiredMail, reminderMail, testMail } from '../../messages/alert-mails.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
@@ -116,6 +118,11 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
     case 'webhook_paused': {
       const { host, because } = mail.data as unknown as MailData['webhook_paused'];
       return plain(webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }));
+    }
+    case 'text_cap': {
+      const { cap, resetsAt } = mail.data as unknown as MailData['text_cap'];
+      const resetsOn = localDate(new Date(resetsAt), 'UTC');
+      return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
     }
     case 'contact': {
       const message = mail.data as unknown as MailData['contact'];

@@ -1,0 +1,45 @@
+import type { Queryable } from '../../base/database.ts';
+import { toPhoneNumber } from '../../domain/phone-number.ts';
+import { monthlyTexts } from '../../domain/text-limits.ts';
+import { countedTexts } from '../../entities/counted-texts.ts';
+
+export interface PhoneState {
+  /** The number replied STOP. */
+  textsStopped: boolean;
+  /** A code waits to be entered until then. */
+  codeExpiresAt: Date | null;
+  textsThisMonth: number;
+  monthlyTexts: number;
+}
+
+interface StateRow extends Omit<PhoneState, 'monthlyTexts'> {
+  planId: number;
+  phone: string | null;
+  codePhone: string | null;
+}
+
+/** What the settings page shows of a user's texts. */
+export async function readPhoneState(db: Queryable, userId: number): Promise<PhoneState> {
+  const { rows } = await db.query<StateRow>(
+    `select u.plan_id as "planId",
+            u.phone_confirmed_at is not null and exists (select from text_stops s where s.phone = u.phone) as "textsStopped",
+            c.expires_at as "codeExpiresAt", c.phone as "codePhone", u.phone,
+            (select count(*)::int from texts t where t.user_id = u.id and ${countedTexts}) as "textsThisMonth"
+       from users u
+       left join lateral (
+         select * from phone_codes where user_id = u.id order by id desc limit 1
+       ) c on u.phone_confirmed_at is null and c.used_at is null and c.expires_at > now()
+      where u.id = $1`,
+    [userId],
+  );
+  const [row] = rows;
+  if (!row) return { textsStopped: false, codeExpiresAt: null, textsThisMonth: 0, monthlyTexts: 0 };
+  const { planId, phone, codePhone, textsStopped, textsThisMonth } = row;
+  const isOfPhone = codePhone !== null && phone !== null && toPhoneNumber(phone) === codePhone;
+  return {
+    textsStopped,
+    codeExpiresAt: isOfPhone ? row.codeExpiresAt : null,
+    textsThisMonth,
+    monthlyTexts: monthlyTexts(planId),
+  };
+}

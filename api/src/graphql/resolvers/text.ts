@@ -1,0 +1,58 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { confirmPhone } from '../../accounts/phone/confirm-phone.ts';
+import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
+import { readPhoneState } from '../../accounts/phone/text-use.ts';
+import { User } from '../../entities/user.ts';
+import { readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
+import { requireAdmin, requireViewer } from '../../policies/caller.ts';
+import type { Context } from '../context.ts';
+import { Message } from '../types/message.ts';
+import { TextState, UnknownText } from '../types/text.ts';
+
+const SHOWN = 200;
+
+@Resolver(() => User)
+export class TextResolver {
+  @Mutation(() => Message, {
+    description:
+      "Texts a code to the user's phone number, on paid plans: at most 3 in 10 minutes. The number is read as one of the US where it names no country.",
+  })
+  async sendPhoneCode(@Ctx() context: Context): Promise<Message> {
+    const viewer = requireViewer(context);
+    return { message: await sendPhoneCode(context.parts.phone, viewer.id) };
+  }
+
+  @Mutation(() => User, {
+    description: 'Confirms the phone number with the newest code; 5 guesses a code. The number is then kept as E.164.',
+  })
+  async confirmPhone(
+    @Arg('code', () => String, { description: 'The six digits that were texted.' }) code: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    const viewer = requireViewer(context);
+    await confirmPhone(context.parts.phone, viewer.id, code);
+    return context.em.findOneOrFail(User, { id: viewer.id });
+  }
+
+  @Query(() => [UnknownText], {
+    description: `Texts of which nobody knows whether the provider took them, the newest ${SHOWN}; for the admin.`,
+  })
+  unknownTexts(@Ctx() context: Context): Promise<UnknownText[]> {
+    requireAdmin(context);
+    return readUnknownTexts(context.parts.pool, SHOWN);
+  }
+
+  @FieldResolver(() => TextState, { description: "What holds of the user's text messages." })
+  async texts(@Root() user: User, @Ctx() context: Context): Promise<TextState> {
+    const { pool, texter, textsFrom } = context.parts.phone;
+    const state = await readPhoneState(pool, user.id);
+    return {
+      available: texter !== null,
+      stopped: state.textsStopped,
+      codeExpiresAt: state.codeExpiresAt,
+      usedThisMonth: state.textsThisMonth,
+      monthlyLimit: state.monthlyTexts,
+      from: textsFrom,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import { cutTo, segmentRoom, septets, toGsm } from './gsm.ts';
+
+export interface TextCar {
+  title: string;
+  /** Whole US dollars; null where the seller states none. */
+  price: number | null;
+  /** What it cost before, where its price dropped. */
+  priceBefore: number | null;
+  /** 'Round Rock, TX' */
+  place: string | null;
+}
+
+export interface MatchText {
+  /** 'Toyota Camry' */
+  alertName: string;
+  /** 'Austin, TX' */
+  alertPlace: string;
+  alertUrl: string;
+  /** At least one; the first is the one that is named. */
+  cars: readonly TextCar[];
+}
+
+const SHORTEST_TITLE = 16;
+/** A seller's own links have no place in a message of ours. */
+const links = /(?:https?:\/\/|www\.)\S+/gi;
+
+const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
+
+function priceWords({ price, priceBefore }: TextCar): string {
+  if (price === null) return 'no price stated';
+  return priceBefore === null ? dollars(price) : `${dollars(price)}, was ${dollars(priceBefore)}`;
+}
+
+/**
+ * What a text says of new matches: the alert, a car with price and place, how many more, and the link. It is cut to fit
+ * one segment: the car's title first, then the alert's place; what must be said is never cut.
+ */
+export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText): string {
+  const [car] = cars;
+  if (car === undefined) return '';
+  const title = toGsm(car.title.replaceAll(links, ' ').replaceAll(/\s+/g, ' ').trim()) || 'Car';
+  const place = toGsm(car.place ?? 'place not stated');
+  const compose = (named: string, shownTitle: string) => {
+    const more = cars.length > 1 ? ` +${cars.length - 1} more` : '';
+    return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;
+  };
+  const names = [`${toGsm(alertName)} near ${toGsm(alertPlace)}`, toGsm(alertName)];
+  for (const named of names) {
+    const room = segmentRoom - septets(compose(named, ''));
+    if (room >= septets(title)) return compose(named, title);
+    if (room >= SHORTEST_TITLE) return compose(named, cutTo(title, room));
+  }
+  return compose(names[1] ?? '', cutTo(title, SHORTEST_TITLE));
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { codeText, helpText } from './account-texts.ts';
+import { cutTo, segments, septets, toGsm } from './gsm.ts';
+import { matchText } from './match-text.ts';
+
+describe('segments', () => {
+  it.each([
+    ['', 1],
+    ['a'.repeat(160), 1],
+    ['a'.repeat(161), 2],
+    ['a'.repeat(306), 2],
+    ['a'.repeat(307), 3],
+    ['€'.repeat(80), 1],
+    [`${'€'.repeat(80)}a`, 2],
+    // 153 septets of a part hold 76 of these, with one to spare.
+    ['€'.repeat(152), 2],
+    ['€'.repeat(153), 3],
+    ['{}[]~^|\\'.repeat(10), 1],
+    ['ñ'.repeat(160), 1],
+  ])('%s', (text, count) => expect(segments(text)).toBe(count));
+});
+
+describe('GSM-7', () => {
+  it.each([
+    ['Citroën “C4” – très bon', 'Citroen "C4" - très bon'],
+    ['Łódź, São Paulo', 'Lodz, Sao Paulo'],
+    ['25 000 km · 5°', '25 000 km - 5 deg'],
+    ['🚗 Camry ✨', ' Camry '],
+    ['½ price, №1', '12 price, No1'],
+    ['tab\there', 'tab here'],
+    ['Ünïcödé', 'Ünicödé'],
+    ['中文', ''],
+  ])('%s becomes %s', (text, plain) => expect(toGsm(text)).toBe(plain));
+
+  it('leaves nothing that would need another alphabet', () => {
+    const every = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code)).join('');
+    const plain = toGsm(every);
+    expect(toGsm(plain)).toBe(plain);
+    expect(segments(plain)).toBeGreaterThan(1);
+  });
+
+  it('cuts by septets', () => {
+    expect(cutTo('Toyota Camry', 12)).toBe('Toyota Camry');
+    expect(cutTo('Toyota Camry', 11)).toBe('Toyota Ca..');
+    expect(septets(cutTo('€'.repeat(30), 11))).toBeLessThanOrEqual(11);
+  });
+});
+
+const car = { title: '2018 Toyota Camry SE', price: 14_500, priceBefore: null, place: 'Round Rock, TX' };
+const asked = { alertName: 'Toyota Camry', alertPlace: 'Austin, TX', alertUrl: 'https://lotwatch.example/alert/12' };
+
+describe('a text of matches', () => {
+  it('names the alert, the car, its price, its place and the link, in one segment', () => {
+    const text = matchText({ ...asked, cars: [car] });
+    expect(text).toBe(
+      'Toyota Camry near Austin, TX: 2018 Toyota Camry SE, $14,500, Round Rock, TX https://lotwatch.example/alert/12',
+    );
+    expect(segments(text)).toBe(1);
+  });
+
+  it('says how many more there are, and what a price was', () => {
+    const text = matchText({ ...asked, cars: [{ ...car, priceBefore: 16_000 }, car, car] });
+    expect(text).toContain('$14,500, was $16,000, Round Rock, TX +2 more https://');
+    expect(segments(text)).toBe(1);
+  });
+
+  it('says what is not stated', () => {
+    expect(matchText({ ...asked, cars: [{ ...car, price: null, place: null }] })).toContain(
+      'no price stated, place not stated',
+    );
+  });
+
+  it.each([
+    ['a long title', { title: `2018 Toyota Camry SE ${'very clean, one owner, '.repeat(20)}` }, {}],
+    ['emoji and accents', { title: '🔥🔥 2018 Toyota Camry – “як новий” très propre 🔥🔥 '.repeat(4) }, {}],
+    [
+      'long names',
+      { title: 'x '.repeat(100), place: 'Rancho Santa Margarita, CA' },
+      { alertName: 'Mercedes-Benz Metris Cargo', alertPlace: 'Rancho Santa Margarita, CA' },
+    ],
+  ])('fits one segment with %s', (_what, more, alert) => {
+    const text = matchText({ ...asked, ...alert, cars: [{ ...car, ...more }, car] });
+    expect(segments(text)).toBe(1);
+    expect(toGsm(text)).toBe(text);
+    expect(text).toContain(asked.alertUrl);
+    expect(text).toContain('$14,500');
+    expect(text).toContain('+1 more');
+  });
+
+  it('never cuts what must be said, though it takes a second segment', () => {
+    const alertUrl = `https://${'long-name.'.repeat(12)}example/alert/12`;
+    const text = matchText({ ...asked, alertUrl, cars: [car] });
+    expect(segments(text)).toBe(2);
+    for (const part of ['Toyota Camry', '$14,500', 'Round Rock, TX', alertUrl]) expect(text).toContain(part);
+  });
+
+  it('passes no links of sellers on', () => {
+    const title = '2018 Camry https://evil.example/pay www.evil.example now';
+    expect(matchText({ ...asked, cars: [{ ...car, title }] })).not.toContain('evil');
+  });
+});
+
+it('the other texts fit as well', () => {
+  expect(segments(codeText('123456'))).toBe(1);
+  const help = helpText({ publicUrl: 'https://lotwatch.example', supportEmail: 'help@lotwatch.example' });
+  expect(toGsm(help)).toBe(help);
+  expect(segments(help)).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,15 @@
+export type TextWord = 'stop' | 'start' | 'help';
+
+/** Source: Twilio's default keywords for opting out, opting in and help, which count only as the whole message. */
+const words: Readonly<Record<TextWord, readonly string[]>> = {
+  stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
+  start: ['START', 'YES', 'UNSTOP'],
+  help: ['HELP', 'INFO'],
+};
+
+/** What a reply asks for; null for anything else. Case, spaces and marks around the word don't count. */
+export function readTextWord(body: string): TextWord | null {
+  const said = body.toUpperCase().replaceAll(/^[^A-Z0-9]+|[^A-Z0-9]+$/g, '');
+  const found = Object.entries(words).find(([, list]) => list.includes(said));
+  return (found?.[0] as TextWord | undefined) ?? null;
+}

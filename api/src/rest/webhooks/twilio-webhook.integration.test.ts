@@ -1,0 +1,137 @@
+import twilio from 'twilio';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../../test/browser.ts';
+import { insertAlert } from '../../../test/mail/mail-fixtures.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { insertDueText, insertTexted, PHONE } from '../../../test/texts/text-fixtures.ts';
+import { readTextWord } from './text-words.ts';
+
+const TOKEN = 'a-token-of-twilio';
+const PUBLIC_URL = 'https://lotwatch.example';
+const PATH = '/api/webhooks/twilio';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { TWILIO_AUTH_TOKEN: TOKEN, PUBLIC_URL, TWILIO_FROM: '+15125550100' } });
+});
+afterAll(() => api.close());
+beforeEach(() => api.db.pool.query('truncate text_stops, texts, notifications'));
+
+const sign = (form: Record<string, string>, query = '', token = TOKEN) =>
+  twilio.getExpectedTwilioSignature(token, PUBLIC_URL + PATH + query, form);
+
+function post(form: Record<string, string>, { signature = sign(form), query = '', at = api } = {}): Promise<Response> {
+  return fetch(at.url + PATH + query, {
+    method: 'POST',
+    headers: { 'x-twilio-signature': signature, origin: 'https://evil.example' },
+    body: new URLSearchParams(form),
+  });
+}
+
+const reply = (body: string, from = PHONE) => ({ MessageSid: 'SM1', From: from, To: '+15125550100', Body: body });
+const stops = async () => (await api.db.pool.query('select phone from text_stops')).rows.map(({ phone }) => phone);
+
+describe('words', () => {
+  it.each([
+    [
+      'stop',
+      ['STOP', 'stop', ' Stop. ', 'STOPALL', 'unsubscribe', 'Cancel', 'END', 'quit', 'REVOKE', 'OptOut', '"STOP"'],
+    ],
+    ['start', ['START', 'yes', 'Unstop!']],
+    ['help', ['HELP', 'info?']],
+    [null, ['', 'stop it', 'please stop', 'Stopp', 'no', 'constructor', '🛑']],
+  ])('%s', (word, replies) => {
+    for (const text of replies) expect([text, readTextWord(text)]).toEqual([text, word]);
+  });
+});
+
+describe('a reply', () => {
+  it('STOP drops what is queued and ends texts, START lets them go again; both get no text back', async () => {
+    const userId = await insertTexted(api.db.pool);
+    await insertDueText(api.db.pool, await insertAlert(api.db.pool, userId, { text_notifications: true }));
+    const answer = await post(reply('Stop'));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8']);
+    expect(await answer.text()).toBe('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+    expect(await stops()).toEqual([PHONE]);
+    const { rows } = await api.db.pool.query('select status from notifications');
+    expect(rows).toEqual([{ status: 'dropped' }]);
+    expect((await post(reply('STOP'))).status).toBe(200);
+    expect(await (await post(reply('yes'))).text()).toContain('<Response/>');
+    expect(await stops()).toEqual([]);
+  });
+
+  it('is seen on the settings page', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('stopper', { phone: '+12133734567' });
+    await api.db.pool.query('update users set phone_confirmed_at = now(), plan_id = 2 where id = $1', [id]);
+    const state = async () => (await browser.gql('{ me { texts { stopped from } } }')).data.me.texts;
+    await post(reply('STOP', '+12133734567'));
+    expect(await state()).toEqual({ stopped: true, from: '+15125550100' });
+    await post(reply('START', '+12133734567'));
+    expect((await state()).stopped).toBe(false);
+  });
+
+  it('HELP says who we are, unless the provider has said so itself', async () => {
+    const text = await (await post(reply('help'))).text();
+    expect(text).toContain('<Message>LotWatch:');
+    expect(text).toContain('Reply STOP');
+    const form = { ...reply('HELP'), OptOutType: 'HELP' };
+    expect(await (await post(form)).text()).toContain('<Response/>');
+    expect(await (await post(reply('what is this?'))).text()).toContain('<Response/>');
+  });
+});
+
+describe('what is not signed by the provider', () => {
+  it('is 400 and writes nothing', async () => {
+    const form = reply('STOP');
+    const tries = [
+      post(form, { signature: '' }),
+      post(form, { signature: 'x'.repeat(28) }),
+      post(form, { signature: sign(form, '', 'another-token') }),
+      post({ ...form, From: '+15125550199' }, { signature: sign(form) }),
+      post({ ...form, Extra: '1' }, { signature: sign(form) }),
+      post(form, { signature: sign(form), query: '?text=1' }),
+      fetch(api.url + PATH, {
+        method: 'POST',
+        headers: { 'x-twilio-signature': sign(form) },
+        body: JSON.stringify(form),
+      }),
+    ];
+    for (const answer of await Promise.all(tries)) {
+      expect([answer.status, (await answer.json()).code]).toEqual([400, 'VALIDATION']);
+    }
+    expect(await stops()).toEqual([]);
+    expect((await fetch(api.url + PATH)).status).toBe(405);
+  });
+
+  it('cannot be told apart where no token is set', async () => {
+    const other = await makeTestApi({ db: api.db });
+    expect((await post(reply('STOP'), { at: other })).status).toBe(400);
+    expect((await post(reply('STOP'), { at: other, signature: sign(reply('STOP'), '', '') })).status).toBe(400);
+    expect(await stops()).toEqual([]);
+    await other.close();
+  });
+});
+
+describe('how far a text has come', () => {
+  it('is recorded by our id', async () => {
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    await api.db.pool.query(
+      "insert into texts (id, kind, user_id, to_phone, status) values ($1, 'match', 1, $2, 'unknown')",
+      [id, PHONE],
+    );
+    const query = `?text=${id}`;
+    const tell = (status: string, more = {}) => {
+      const form = { MessageSid: 'SM7', MessageStatus: status, To: PHONE, ...more };
+      return post(form, { signature: sign(form, query), query });
+    };
+    expect((await tell('undelivered', { ErrorCode: '30003' })).status).toBe(200);
+    expect((await tell('sent')).status).toBe(200);
+    const { rows } = await api.db.pool.query('select status, sid, delivery, delivery_error as error from texts');
+    expect(rows).toEqual([{ status: 'sent', sid: 'SM7', delivery: 'undelivered', error: '30003' }]);
+    const strange = { MessageSid: 'SM8', MessageStatus: 'delivered' };
+    for (const other of ['?text=1', '?text=0f8fad5b-0000-469f-a165-70867728950e', '']) {
+      expect((await post(strange, { signature: sign(strange, other), query: other })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { parse } from 'node:querystring';
+import express, { type Request, type Response, Router } from 'express';
+import { AppError } from '../../base/errors.ts';
+import { helpText } from '../../messages/texts/account-texts.ts';
+import type { Delivery } from '../../notify/texts/record-delivery.ts';
+import { isTwilioCall, twiml } from '../../vendors/texts/check-twilio-call.ts';
+import { readTextWord } from './text-words.ts';
+
+export interface TwilioWebhookParts {
+  /** Without it every call is refused: nothing can be checked. */
+  authToken: string | undefined;
+  /** As Twilio knows us; without a trailing slash. */
+  publicUrl: string;
+  supportEmail: string;
+  /** Of a number, E.164. */
+  stopTexts(phone: string): Promise<void>;
+  startTexts(phone: string): Promise<void>;
+  recordDelivery(delivery: Delivery): Promise<boolean>;
+}
+
+export const TWILIO_PATH = '/api/webhooks/twilio';
+const MAX_BODY = '64kb';
+
+type Form = Readonly<Record<string, string | string[] | undefined>>;
+
+const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
+
+/** The body of a call that Twilio signed. @throws AppError VALIDATION */
+function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookParts): Form {
+  const form = parse(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '') as Record<string, string>;
+  const signature = request.get('x-twilio-signature') ?? '';
+  // By the address that Twilio was given: what stands before us may have changed host or protocol.
+  const url = publicUrl + request.originalUrl;
+  if (authToken === undefined || signature === '' || !isTwilioCall(authToken, url, signature, form)) {
+    throw new AppError('VALIDATION', 'This call is not signed as calls of our text provider are.');
+  }
+  return form;
+}
+
+/** Stop and start are answered by Twilio itself, and help too where it says so (`OptOutType`). */
+async function answerReply(parts: TwilioWebhookParts, form: Form): Promise<string> {
+  const phone = first(form.From);
+  const word = readTextWord(first(form.Body));
+  if (word === 'stop') await parts.stopTexts(phone);
+  if (word === 'start') await parts.startTexts(phone);
+  return twiml(word === 'help' && form.OptOutType === undefined ? helpText(parts) : null);
+}
+
+/**
+ * POST /api/webhooks/twilio: replies to our texts, and how far texts have come (with `?text=` and our id). The signature
+ * alone decides; there is neither session nor origin.
+ */
+export function twilioWebhook(parts: TwilioWebhookParts): Router {
+  const router = Router();
+  const handle = async (request: Request, response: Response) => {
+    const form = signedForm(request, parts);
+    response.set('Cache-Control', 'no-store').type('text/xml');
+    if (form.MessageStatus === undefined) {
+      response.send(await answerReply(parts, form));
+      return;
+    }
+    const textId = String(request.query.text ?? '');
+    if (/^[0-9a-f-]{36}$/.test(textId)) {
+      const error = first(form.ErrorCode) || null;
+      await parts.recordDelivery({ textId, sid: first(form.MessageSid), status: first(form.MessageStatus), error });
+    }
+    response.send(twiml(null));
+  };
+  router.post(TWILIO_PATH, express.raw({ type: () => true, limit: MAX_BODY }), handle);
+  router.all(TWILIO_PATH, (_request, response) => {
+    response.set('Allow', 'POST');
+    throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is taken here.');
+  });
+  return router;
+}
