@@ -99,8 +99,8 @@ it('finds and announces by what each alert is at the time, whoever changed it', 
   expect(silent).toBeGreaterThan(50);
   const { rows } = await db.pool.query(
     `select from alert_cells c left join alerts a on a.id = c.alert_id
-      where a.id is null or (c.announces, c.user_id, c.alert_version)
-                            is distinct from (a.email_notifications, a.user_id, a.version)`,
+      where a.id is null or (c.announces, c.texts, c.user_id, c.alert_version)
+                            is distinct from (a.email_notifications, a.text_notifications, a.user_id, a.version)`,
   );
   expect(rows).toEqual([]);
 }, 60_000);

@@ -17,6 +17,9 @@ export interface DataExport {
   listingViews: ExportRow[];
   notifications: ExportRow[];
   mails: ExportRow[];
+  texts: ExportRow[];
+  phoneCodes: ExportRow[];
+  textStops: ExportRow[];
   contactMessages: ExportRow[];
   deletionRequests: ExportRow[];
   idempotencyKeys: ExportRow[];
@@ -49,9 +52,10 @@ function columnsOf({ exported }: PersonalTable): string {
     .join(', ');
 }
 
-/** What a match was of, when its car was looked at, and when a mail that tells of it was handed over. */
+/** What a match was of, when its car was looked at, and when a mail or text that tells of it was handed over. */
 const ofMatches = {
-  columns: `, v.viewed_at as "viewedAt", n.mailed_at as "mailedAt", case when l.id is not null then json_build_object(
+  columns: `, v.viewed_at as "viewedAt", n.mailed_at as "mailedAt",
+      n.texted_at as "textedAt", case when l.id is not null then json_build_object(
       'id', l.id, 'source', l.source, 'title', l.title, 'status', l.status, 'make', l.make, 'model', l.model,
       'year', l.year, 'price', l.price, 'mileage', l.mileage, 'transmission', l.transmission, 'color', l.color,
       'condition', l.condition, 'city', l.city, 'state', l.state, 'imageUrl', l.image_url, 'url', l.url,
@@ -59,7 +63,8 @@ const ofMatches = {
   joins: `left join listings l on l.id = t.listing_id
     left join listing_views v on v.listing_id = t.listing_id and v.user_id = :user
     left join lateral (
-      select max(settled_at) as mailed_at from notifications
+      select max(settled_at) filter (where channel = 'email') as mailed_at,
+             max(settled_at) filter (where channel = 'sms') as texted_at from notifications
        where alert_id = t.alert_id and listing_id = t.listing_id and status = 'sent') n on true`,
 };
 
@@ -143,6 +148,9 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         listingViews: await of(personalTables.listingViews),
         notifications: await of(personalTables.notifications),
         mails: await of(personalTables.mails),
+        texts: await of(personalTables.texts),
+        phoneCodes: await of(personalTables.phoneCodes),
+        textStops: await of(personalTables.textStops),
         contactMessages: await of(messagesToo),
         deletionRequests: await of(personalTables.deletionRequests),
         idempotencyKeys: await of(personalTables.idempotencyKeys),

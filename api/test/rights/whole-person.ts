@@ -68,6 +68,23 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   );
   await browser.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(goneId) });
 
+  await pool.query(
+    `with stop as (insert into text_stops (phone) select phone from users where id = $1),
+          code as (insert into phone_codes (user_id, phone, code_hash) values ($1, $2, sha256($3::text::bytea))),
+          user_ as (update users set phone_confirmed_at = now() where id = $1)
+     insert into texts (id, kind, user_id, alert_id, to_phone, error, sid, delivery_error)
+     values (gen_random_uuid(), 'match', $1, $4, $5, $6, $7, $8)`,
+    [
+      id,
+      mark('code-phone'),
+      mark('code'),
+      alertId,
+      mark('texted-to'),
+      mark('text-error'),
+      mark('sid'),
+      mark('delivery'),
+    ],
+  );
   const message = `insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)`;
   const words = [mark('contact-subject'), mark('contact-message')];
   await pool.query(message, [id, mark('contact-name'), mark('contact-address'), ...words]);
@@ -155,6 +172,11 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'new-address',
       'gone-mailed-to',
       'gone-subject',
+      'code-phone',
+      'texted-to',
+      'text-error',
+      'sid',
+      'delivery',
       'contact-name',
       'contact-address',
       'contact-subject',

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+import { matchPendingListings } from './match-listings.ts';
+
+let db: TestDatabase;
+let userId: number;
+let alertId: number;
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await seedPlans(db.pool);
+  [userId = 0] = await insertUsers(db.pool);
+});
+beforeEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications, text_stops');
+  await db.pool.query(
+    "update users set plan_id = 2, phone = '+15125550123', phone_confirmed_at = now() where id = $1",
+    [userId],
+  );
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+  await db.pool.query('update alerts set text_notifications = true');
+});
+afterAll(() => db.close());
+
+const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
+const told = async () =>
+  (await run('select channel, kind, price from notifications order by listing_id, kind, channel')).rows.map(
+    ({ channel, kind, price }) => `${channel} ${kind} ${price}`,
+  );
+const announced = async () =>
+  (await run('select announced from matches order by listing_id')).rows.map((row) => row.announced);
+
+async function list(price = 10_000): Promise<number> {
+  const [id = 0] = await insertListings(db.pool, [{ ...camry, price }]);
+  while ((await matchPendingListings(db.pool)) > 0);
+  return id;
+}
+
+async function change(id: number, columns: string): Promise<void> {
+  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  while ((await matchPendingListings(db.pool)) > 0);
+}
+
+it('writes a row for the mail and one for the text, both due two seconds later', async () => {
+  await list();
+  expect(await told()).toEqual(['email match 10000', 'sms match 10000']);
+  const { rows } = await run(
+    'select user_id as "userId", alert_id as "alertId", extract(epoch from due_at - created_at)::float8 as delay from notifications',
+  );
+  expect(rows).toEqual(Array.from({ length: 2 }, () => ({ userId, alertId, delay: 2 })));
+});
+
+it('texts alone where mails are off, and tells of a drop', async () => {
+  await run('update alerts set email_notifications = false');
+  const id = await list();
+  await change(id, 'price = 9800');
+  await change(id, 'price = 9000');
+  expect(await told()).toEqual(['sms match 10000', 'sms price_drop 9000']);
+  expect(await announced()).toEqual([true]);
+});
+
+it('paces texts by the last text, mails by the last mail', async () => {
+  await run("update alerts set last_texted_at = now() - interval '1 minute'");
+  await list();
+  const { rows } = await run(
+    'select channel, round(extract(epoch from due_at - now()))::int > 200 as later from notifications order by 1',
+  );
+  expect(rows).toEqual([
+    { channel: 'email', later: false },
+    { channel: 'sms', later: true },
+  ]);
+});
+
+describe('mails alone go out', () => {
+  it.each([
+    ['on Free', 'update users set plan_id = 1'],
+    ['while the phone is unconfirmed', 'update users set phone_confirmed_at = null'],
+    ['after STOP', "insert into text_stops (phone) values ('+15125550123')"],
+    ['where no texts are asked for', 'update alerts set text_notifications = false'],
+  ])('%s', async (_what, sql) => {
+    await run(sql);
+    await list();
+    expect(await told()).toEqual(['email match 10000']);
+  });
+});
+
+it('does not count as told what nothing tells of', async () => {
+  await run('update alerts set email_notifications = false');
+  await run('update users set plan_id = 1');
+  await list();
+  expect(await told()).toEqual([]);
+  expect(await announced()).toEqual([false]);
+});
+
+it('follows the switch in a table or through a verb', async () => {
+  const texts = async () => (await run('select distinct texts from alert_cells')).rows;
+  expect(await texts()).toEqual([{ texts: true }]);
+  await run('update alerts set text_notifications = false');
+  expect(await texts()).toEqual([{ texts: false }]);
+});
