@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { makeSeal } from '../../src/base/seal.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -72,9 +73,17 @@ export function makeTestDeliverer(
   return { ...deliverer, stop: () => stopping.abort() };
 }
 
+/** A transaction of another test, on the same server, may hold back what came after it. */
+async function untilSettled({ db }: TestApi): Promise<void> {
+  const behind = 'select from matches where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+  while (((await db.pool.query(behind)).rowCount ?? 0) > 0) await sleep(20);
+}
+
 /** Matches all that waits and makes events of it. */
-export async function matchAndMake({ db }: TestApi): Promise<void> {
+export async function matchAndMake(api: TestApi): Promise<void> {
+  const { db } = api;
   while ((await matchPendingListings(db.pool)) > 0);
+  await untilSettled(api);
   while (await makeEvents(db.pool));
 }
 

@@ -47,17 +47,25 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
     underWay.add(one);
   }
 
+  async function claimAll(): Promise<void> {
+    for (;;) {
+      const room = AT_ONCE - underWay.size;
+      if (room <= 0 || signal.aborted) return;
+      const claimed = await claimMessages(pool, room);
+      if (claimed.length === 0) return;
+      for (const message of claimed) start(message);
+    }
+  }
+
   async function fill(): Promise<void> {
-    do {
-      again = false;
-      for (;;) {
-        const room = AT_ONCE - underWay.size;
-        if (room <= 0 || signal.aborted) break;
-        const claimed = await claimMessages(pool, room);
-        if (claimed.length === 0) break;
-        for (const message of claimed) start(message);
-      }
-    } while (again);
+    try {
+      do {
+        again = false;
+        await claimAll();
+      } while (again);
+    } finally {
+      pumping = undefined;
+    }
   }
 
   function pump(): Promise<void> {
@@ -65,9 +73,7 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
       again = true;
       return pumping;
     }
-    pumping = fill().finally(() => {
-      pumping = undefined;
-    });
+    pumping = fill();
     return pumping;
   }
 

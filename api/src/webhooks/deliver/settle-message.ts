@@ -1,4 +1,5 @@
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
 import { isGivenUp, nextTryInMs, restMs } from '../../domain/webhooks/retry-plan.ts';
 import { queueMail } from '../../entities/queue-mail.ts';
 import type { Message } from './claim-messages.ts';
@@ -73,6 +74,14 @@ async function pause(
   await queueMail(client, { kind: 'webhook_paused', userId: message.userId, to: owner.email, data });
 }
 
+/** Its owner sees what came of it, and may ask for another. */
+async function settleTest(client: Client, message: Message): Promise<void> {
+  await client.query(
+    `update webhook_deliveries set status = 'failed', settled_at = now(), asked = false where id = $1 and tries = $2`,
+    [message.id, message.tries],
+  );
+}
+
 async function settleFailed(
   client: Client,
   message: Message,
@@ -91,14 +100,14 @@ async function settleFailed(
   const nextInMs = isGone ? null : nextTryInMs(message.tries, random());
   const givesUp = nextInMs === null && !isGone && isGivenUp(failures, held.failingForMs);
   // What a webhook is paused for waits with all that comes after it.
+  const ends = nextInMs === null && !givesUp;
   await client.query({
     name: 'webhooks-again',
     text: `update webhook_deliveries
-              set status = case when $3::float8 is null and not $4 then 'failed' else 'waiting' end,
-                  settled_at = case when $3::float8 is null and not $4 then now() end,
-                  asked = asked and $3::float8 is not null, next_try_at = now() + coalesce($3::float8, 0) * interval '1 ms'
+              set status = case when $3 then 'failed' else 'waiting' end, settled_at = case when $3 then now() end,
+                  asked = false, next_try_at = now() + $4 * interval '1 ms'
             where id = $1 and status = 'sending' and tries = $2`,
-    values: [message.id, message.tries, nextInMs, givesUp],
+    values: [message.id, message.tries, ends, nextInMs ?? 0],
   });
   if (held.state === 'active' && (isGone || givesUp))
     await pause(client, message, held.url, isGone ? 'gone' : 'failures', confirmEmail);
@@ -126,6 +135,7 @@ export async function settleMessage(
     // It was deleted meanwhile.
     if (!held || !(await note(client, message, outcome))) return;
     if (outcome.taken) await settleTaken(client, message, held);
+    else if (message.type === TEST_EVENT) await settleTest(client, message);
     else await settleFailed(client, message, outcome, held, options);
   });
 }

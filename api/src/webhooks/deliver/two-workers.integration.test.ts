@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { storeCars } from '../../../test/matching/match-factory.ts';
+import { type Dealer, letTimePass, makeDealer, makeWebhook, TRYING } from '../../../test/webhooks/dealer.ts';
+import type { Received } from '../../../test/webhooks/receiver.ts';
+
+let api: TestApi;
+let dealer: Dealer;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  api = await makeTestApi({ env: TRYING });
+  dealer = await makeDealer(api);
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await api.close();
+});
+
+const childFile = fileURLToPath(new URL('../../../test/webhooks/worker-child.ts', import.meta.url));
+async function startWorker(): Promise<ChildProcess> {
+  const child = fork(childFile, [api.db.url, api.linkSecret], { execArgv: ['--import', 'tsx'] });
+  children.push(child);
+  await once(child, 'message');
+  return child;
+}
+const CARS = 60;
+const cars = () =>
+  storeCars(
+    api.db.pool,
+    Array.from({ length: CARS }, () => ({})),
+  );
+
+const inOrder = (received: Received[]) =>
+  received.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
+/** In the order in which the matches became visible: batches of two workers pass one another. */
+async function asMatched(ids: number[]): Promise<number[]> {
+  const { rows } = await api.db.pool.query<{ id: number }>(
+    'select listing_id as id from matches where listing_id = any($1) order by tx, listing_id',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+it('tells of each event once when two workers run at once', async () => {
+  const { receiver } = await makeWebhook(dealer, ['match.created']);
+  receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 20));
+  await Promise.all([startWorker(), startWorker()]);
+  const ids = await cars();
+  await expect.poll(() => receiver.taken.length, { timeout: 20_000 }).toBe(CARS);
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  expect(receiver.forged).toEqual([]);
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(4);
+  expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(CARS);
+  expect(receiver.seen).toHaveLength(CARS);
+  expect(inOrder(receiver.taken)).toEqual(await asMatched(ids));
+});
+
+it('loses nothing when workers are killed again and again, and repeats only under the same id', async () => {
+  const { receiver } = await makeWebhook(dealer, ['match.created']);
+  receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 10));
+  const ids = await cars();
+  let killed = 0;
+  while (receiver.taken.length < CARS && killed < 30) {
+    const child = await startWorker();
+    const aim = receiver.taken.length + 8;
+    await expect
+      .poll(() => receiver.taken.length, { interval: 5, timeout: 20_000 })
+      .toBeGreaterThanOrEqual(Math.min(aim, CARS));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    killed += 1;
+    // What it left behind is anybody's after 30 seconds.
+    await letTimePass(api);
+  }
+  const last = await startWorker();
+  const open = async () =>
+    (await api.db.pool.query(`select from webhook_deliveries where status <> 'delivered'`)).rowCount;
+  await expect.poll(open, { timeout: 20_000 }).toBe(0);
+  last.kill('SIGKILL');
+  expect(killed).toBeGreaterThan(3);
+  const byId = Map.groupBy(receiver.taken, ({ id }) => id);
+  expect(byId.size).toBe(CARS);
+  expect(inOrder([...byId.values()].flatMap(([first]) => first ?? []))).toEqual(await asMatched(ids));
+  // At most what was under way when a worker died.
+  expect(receiver.taken.length - CARS).toBeLessThanOrEqual(killed * 4);
+}, 60_000);
