@@ -45,14 +45,14 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     sendTestNotification: write,
     updateAlert: write,
     updateAlerts: write,
-    // Webhooks are a program's own.
-    createWebhook: write,
+    // Webhooks are a program's own, but their secrets are shown to people only.
+    createWebhook: never,
     deleteWebhook: write,
     pauseWebhook: write,
     replayDelivery: write,
     replayEvents: write,
     resumeWebhook: write,
-    rotateWebhookSecret: write,
+    rotateWebhookSecret: never,
     sendTestEvent: write,
     updateWebhook: write,
     // Who one is: sessions, password, address, phone and keys.
