@@ -10,6 +10,8 @@ import { makeLog } from './base/log.ts';
 import { makeSeal } from './base/seal.ts';
 import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
+import { storeEvent } from './billing/events/store-event.ts';
+import { makeBilling } from './billing/make-billing.ts';
 import { seedPlans } from './billing/seed-plans.ts';
 import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
@@ -40,6 +42,7 @@ import { findAlertForLink } from './notify/find-alert-for-link.ts';
 import { recordDelivery } from './notify/texts/record-delivery.ts';
 import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
+import { stripeWebhook } from './rest/webhooks/stripe-webhook.ts';
 import { TWILIO_PATH, twilioWebhook } from './rest/webhooks/twilio-webhook.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePageInTurns } from './sources/marketplace-items/parse-page.ts';
@@ -111,6 +114,8 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sources = configuredSources(settings);
   const texter = makeTexter(settings, pool);
 
+  const billing = makeBilling({ settings, databaseUrl, log });
+  const { payments } = billing.parts;
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
     pool,
@@ -118,6 +123,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     gazetteer,
     feed,
     limits,
+    billing: billing.parts,
     site: makeSiteReader(pool, {
       testMode: !settings.production,
       confirmEmail: settings.confirmEmail,
@@ -189,6 +195,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
         startTexts: (phone) => startTexts(pool, phone),
         recordDelivery: (delivery) => recordDelivery(pool, delivery),
       }),
+      stripeWebhook({
+        readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
+        storeEvent: (event) => storeEvent(pool, event),
+      }),
     ],
     mounts,
     webFolder,
@@ -217,6 +227,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await listener.close();
       sessions.close();
       await texter?.close?.();
+      await billing.close();
       await orm.close(true);
       await pool.end();
     },
@@ -254,6 +265,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const sources = configuredSources(settings);
   await ensureSources(pool, sources);
 
+  const billing = makeBilling({ settings, databaseUrl, log });
   const stopping = new AbortController();
   const jobs = workerJobs({
     pool,
@@ -269,6 +281,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       signal: stopping.signal,
       log,
     },
+    billing: billing.parts,
     photos: { pool, readPhoto, log, signal: stopping.signal },
     webhooks: {
       pool,
@@ -312,6 +325,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       send: [jobs.send, jobs.sendTexts],
       photos: jobs.photos,
       deliver: jobs.deliver,
+      billing: jobs.billing,
     },
     onMatches: jobs.events,
   });
@@ -322,6 +336,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       await listener.close();
       await mailer.close?.();
       await texter?.close?.();
+      await billing.close();
       await pool.end();
     },
   };

@@ -7,6 +7,9 @@ import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
+import type { BillingParts } from '../src/billing/billing-parts.ts';
+import { storeEvent } from '../src/billing/events/store-event.ts';
+import { makeBilling } from '../src/billing/make-billing.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import { startTexts, stopTexts } from '../src/entities/text-stop.ts';
@@ -28,7 +31,9 @@ import { startMatchFeed } from '../src/live/match-feed.ts';
 import { recordDelivery } from '../src/notify/texts/record-delivery.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
+import { stripeWebhook } from '../src/rest/webhooks/stripe-webhook.ts';
 import { twilioWebhook } from '../src/rest/webhooks/twilio-webhook.ts';
+import type { Payments } from '../src/vendors/payments/payments.ts';
 import type { OutgoingText, Texter } from '../src/vendors/texts/text.ts';
 import type { Resolve } from '../src/vendors/web-fetch-guard.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
@@ -44,6 +49,7 @@ export interface TestApi {
   keys: KeyDoor;
   /** What was texted. */
   texts: OutgoingText[];
+  billing: BillingParts;
   close(): Promise<void>;
 }
 
@@ -57,6 +63,8 @@ export interface TestApiOptions {
   log?: Log;
   /** Of the names in webhooks' addresses. */
   resolve?: Resolve;
+  /** Who takes payments; without, whom the settings name, and so nobody. */
+  payments?: Payments;
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
@@ -99,6 +107,13 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits });
+  const billing = makeBilling({
+    settings,
+    databaseUrl: db.url,
+    log,
+    ...(options.payments && { payments: options.payments }),
+  });
+  const { payments } = billing.parts;
   const retry = retryDeps(db.pool, gazetteer);
   const texts: OutgoingText[] = [];
   const parts: ApiParts = {
@@ -107,6 +122,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     gazetteer,
     feed: options.feed ?? feed ?? { follow: () => Object.assign((async function* () {})()) },
     limits,
+    billing: billing.parts,
     site: makeSiteReader(db.pool, {
       testMode: true,
       confirmEmail: settings.confirmEmail,
@@ -162,6 +178,10 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
         startTexts: (phone) => startTexts(db.pool, phone),
         recordDelivery: (delivery) => recordDelivery(db.pool, delivery),
       }),
+      stripeWebhook({
+        readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
+        storeEvent: (event) => storeEvent(db.pool, event),
+      }),
     ],
     webFolder,
   });
@@ -187,6 +207,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     linkSecret: SECRET,
     keys,
     texts,
+    billing: billing.parts,
     async close() {
       await sockets.close();
       await feed?.close();
@@ -195,6 +216,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       await keys.close();
       await listener.close();
       sessions.close();
+      await billing.close();
       if (!options.db) await db.close();
       rmSync(webFolder, { recursive: true, force: true });
     },

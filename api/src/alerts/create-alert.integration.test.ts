@@ -149,6 +149,7 @@ describe('createAlert', () => {
       needsUpgrade: false,
       alertsUsed: 0,
       alertLimit: 1,
+      alertsToResume: 0,
     });
     const { id } = await create();
     await expect(create()).rejects.toMatchObject({ code: 'PLAN_LIMIT', needsUpgrade: true });
@@ -157,6 +158,7 @@ describe('createAlert', () => {
       needsUpgrade: true,
       alertsUsed: 1,
       alertLimit: 1,
+      alertsToResume: 0,
     });
     await expireNow(id);
     expect(await canCreateAlert(em(), viewer)).toMatchObject({ canCreateAlert: true, alertsUsed: 0 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-limits.ts';
+import { alertsToResume } from '../entities/alerts-to-resume.ts';
 
 const LIMIT_REACHED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
@@ -12,6 +13,8 @@ export interface PlanUse {
   used: number;
   /** All alerts. */
   total: number;
+  /** Alerts that a smaller plan paused and that fit now. */
+  toResume: number;
 }
 
 /** What `lockPlanUse` reads, without the lock: only to show. */
@@ -19,7 +22,8 @@ export async function readPlanUse(em: EntityManager, userId: number): Promise<Pl
   const [use] = await em.execute<Record<keyof PlanUse, string | number>[]>(
     `select u.plan_id as "planId", p.alert_limit as "alertLimit",
             (select count(*) from alerts where user_id = u.id and is_active and expires_at > now()) as used,
-            (select count(*) from alerts where user_id = u.id) as total
+            (select count(*) from alerts where user_id = u.id) as total,
+            ${alertsToResume} as "toResume"
        from users u join plans p on p.id = u.plan_id
       where u.id = ?`,
     [userId],
@@ -30,6 +34,7 @@ export async function readPlanUse(em: EntityManager, userId: number): Promise<Pl
     alertLimit: Number(use.alertLimit),
     used: Number(use.used),
     total: Number(use.total),
+    toResume: Number(use.toResume),
   };
 }
 

@@ -36,5 +36,6 @@ export function extendAlert(alert: Alert, now: Date): void {
 /** What came while the alert did not watch is looked back for. */
 export function wake(alert: Alert): void {
   alert.isActive = true;
+  alert.pausedByPlanAt = null;
   alert.pendingMatch = true;
 }

@@ -76,6 +76,7 @@ function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUse, 
     wake(alert);
   }
   alert.isActive = isActive;
+  alert.pausedByPlanAt = null;
 }
 
 /** Left out or cleared, the switch stays: an edit alone neither wakes nor renews an expired alert. */

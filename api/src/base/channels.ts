@@ -1,6 +1,6 @@
 /** PostgreSQL NOTIFY channels. Payloads are ids only: NOTIFY takes 8,000 bytes. */
 export const channels = {
-  /** 'match', 'look-back', 'send', 'photos' or 'deliver': rows wait for the worker. */
+  /** 'match', 'look-back', 'send', 'photos', 'deliver' or 'billing': rows wait for the worker. */
   work: 'lotwatch_work',
   /** `{tx, listings: [id]}` or `{tx, alerts: [id]}`: match rows were committed. */
   matches: 'lotwatch_matches',

@@ -8,6 +8,8 @@ export const locks = {
   outbox: 7_409,
   /** Events for webhooks are made by one at a time: their numbers then follow their commits. */
   webhookEvents: 7_418,
+  /** Plus a user's number: whoever asks what a user has paid for, and writes it down. */
+  billing: 7_411_000_000_000_000,
 } as const;
 
 /**

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { Plan } from '../entities/plan.ts';
-import { User } from '../entities/user.ts';
+import { alertsToResume } from '../entities/alerts-to-resume.ts';
 
 export interface Subscribed {
   planId: number;
@@ -11,18 +10,40 @@ export interface Subscribed {
   status: string;
   /** null on Free. */
   currentPeriodEnd: Date | null;
+  /** Until when an unpaid plan is kept; null unless the status is past_due. */
+  graceEndsAt: Date | null;
+  /** Alerts that a smaller plan paused and that fit now. */
+  alertsToResume: number;
 }
 
-/** The viewer's plan. @throws AppError UNAUTHENTICATED when the account is gone */
+interface Row {
+  planId: number;
+  planName: string;
+  status: string | null;
+  currentPeriodEnd: string | Date | null;
+  graceEndsAt: string | Date | null;
+  alertsToResume: number;
+}
+
+const dateOf = (value: string | Date | null): Date | null => (value === null ? null : new Date(value));
+
+/** The viewer's plan as it is at this moment. @throws AppError UNAUTHENTICATED when the account is gone */
 export async function currentSubscription(em: EntityManager, viewer: { id: number }): Promise<Subscribed> {
-  const user = await em.findOne(User, { id: viewer.id });
-  if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  const plan = await em.findOneOrFail(Plan, { id: user.planId });
+  const [row] = await em.execute<Row[]>(
+    `select p.id as "planId", p.name as "planName", c.status, c.current_period_end as "currentPeriodEnd",
+            c.grace_ends_at as "graceEndsAt", ${alertsToResume} as "alertsToResume"
+       from users u join plans p on p.id = u.plan_id left join billing_customers c on c.user_id = u.id
+      where u.id = ?`,
+    [viewer.id],
+  );
+  if (!row) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   return {
-    planId: plan.id,
-    subscriptionPlanId: plan.id,
-    planName: plan.name,
-    status: 'active',
-    currentPeriodEnd: null,
+    planId: row.planId,
+    subscriptionPlanId: row.planId,
+    planName: row.planName,
+    status: row.status ?? 'active',
+    currentPeriodEnd: dateOf(row.currentPeriodEnd),
+    graceEndsAt: dateOf(row.graceEndsAt),
+    alertsToResume: row.alertsToResume,
   };
 }

@@ -1,7 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { checkSessionId } from './checkout-session.ts';
+import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import type { PaymentCheckout } from '../vendors/payments/payments.ts';
+import type { BillingParts } from './billing-parts.ts';
+import { lookAtCheckout } from './checkout/look-at-checkout.ts';
+import { checkSessionId, readTheirCheckout } from './checkout-session.ts';
+import { currentSubscription, type Subscribed } from './current-subscription.ts';
 import { findPlan } from './find-plan.ts';
 import { paymentsMissing } from './payments-missing.ts';
+import { syncUser } from './state/sync-user.ts';
+import { planSentence } from './subscribe.ts';
 
 interface VerifyInput {
   /** Of the checkout, as the payment page handed it back. */
@@ -10,12 +18,50 @@ interface VerifyInput {
   planId: number | null | undefined;
 }
 
+interface Verified {
+  message: string;
+  /** Whether the checkout's payment is there. */
+  paid: boolean;
+  subscription: Subscribed;
+}
+
+interface VerifyDeps {
+  em: EntityManager;
+  pool: Pool;
+  billing: BillingParts;
+}
+
 /**
- * Looks whether a checkout was paid, and moves the caller to its plan.
- * @throws AppError VALIDATION, NOT_FOUND for an unknown plan, NOT_CONFIGURED without payments
+ * Looks whether a checkout was paid, and brings the caller's plan up to date. An unpaid one changes nothing.
+ * @throws AppError VALIDATION, NOT_FOUND for an unknown plan or a checkout that isn't theirs, CONFLICT for another plan
+ *   than the checkout's, NOT_CONFIGURED without payments, VENDOR
  */
-export async function verifySubscription(em: EntityManager, { sessionId, planId }: VerifyInput): Promise<never> {
+export async function verifySubscription(
+  { em, pool, billing }: VerifyDeps,
+  viewer: { id: number },
+  { sessionId, planId }: VerifyInput,
+): Promise<Verified> {
   checkSessionId(sessionId);
-  if (planId !== undefined) await findPlan(em, planId);
-  throw paymentsMissing();
+  const plan = planId === undefined ? null : await findPlan(em, planId);
+  const { payments } = billing;
+  if (!payments) throw paymentsMissing();
+  const checkout = await readTheirCheckout(pool, payments, viewer, sessionId);
+  if (plan && plan.id !== checkout.planId) throw new AppError('CONFLICT', 'This payment was for another plan.');
+  if (checkout.isPaid) {
+    const parts = { ...billing, payments };
+    await billing.turn(viewer.id, async (client) => {
+      await lookAtCheckout(parts, client, viewer.id);
+      await syncUser(parts, client, viewer.id);
+    });
+  }
+  const subscription = await currentSubscription(em, viewer);
+  return { message: sentenceFor(checkout, subscription), paid: checkout.isPaid, subscription };
+}
+
+function sentenceFor({ status, isPaid }: PaymentCheckout, subscription: Subscribed): string {
+  if (isPaid) return planSentence(subscription);
+  if (status === 'complete')
+    return 'Your payment is still being processed. Your plan changes as soon as it has arrived.';
+  if (status === 'expired') return 'This checkout was not paid and is no longer valid.';
+  return 'We have not received your payment yet.';
 }

@@ -115,6 +115,10 @@ export class Alert {
   @Property({ type: 'timestamptz', nullable: true })
   remindedAt?: Date | null;
 
+  /** Set while it is paused because a smaller plan has no room for it; null once its user decided otherwise. */
+  @Property({ type: 'timestamptz', nullable: true })
+  pausedByPlanAt?: Date | null;
+
   @Field(() => GraphQLDateTime, { description: 'When the alert was made.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;

@@ -11,6 +11,7 @@ import { Migration010OldListings } from '../../migrations/010-old-listings.ts';
 import { Migration012Rights } from '../../migrations/012-rights.ts';
 import { Migration013ContactMessages } from '../../migrations/013-contact-messages.ts';
 import { Migration014IdempotencyKeys } from '../../migrations/014-idempotency-keys.ts';
+import { Migration015Billing } from '../../migrations/015-billing.ts';
 import { Migration016TextMessages } from '../../migrations/016-text-messages.ts';
 import { Migration017ApiKeys } from '../../migrations/017-api-keys.ts';
 import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
@@ -49,6 +50,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '012-rights', class: Migration012Rights },
         { name: '013-contact-messages', class: Migration013ContactMessages },
         { name: '014-idempotency-keys', class: Migration014IdempotencyKeys },
+        { name: '015-billing', class: Migration015Billing },
         { name: '016-text-messages', class: Migration016TextMessages },
         { name: '017-api-keys', class: Migration017ApiKeys },
         { name: '018-webhooks', class: Migration018Webhooks },

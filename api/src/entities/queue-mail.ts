@@ -22,6 +22,21 @@ export interface MailData {
   webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
+  /** The plan is another; what that did to the alerts. */
+  plan_changed: {
+    fromPlanId: number;
+    toPlanId: number;
+    event: string;
+    paused: number;
+    textsOff: number;
+    toResume: number;
+  };
+  /** A cancelled plan runs until then. Times as ISO 8601. */
+  plan_ending: { planId: number; endsAt: string };
+  /** A payment failed; the plan is kept until then. */
+  payment_failed: { planId: number; graceEndsAt: string };
+  /** The same, two days before. */
+  grace_ending: { planId: number; graceEndsAt: string };
 }
 
 export type QueuedKind = keyof MailData;

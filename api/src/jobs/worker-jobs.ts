@@ -2,6 +2,9 @@ import { forgetTries } from '../accounts/forget-tries.ts';
 import { forgetCodes } from '../accounts/phone/forget-codes.ts';
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
+import type { BillingParts } from '../billing/billing-parts.ts';
+import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
+import { forgetEvents } from '../billing/events/store-event.ts';
 import { forgetKeys } from '../entities/idempotency-key.ts';
 import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
@@ -28,11 +31,15 @@ export interface WorkerParts {
   texts: TextParts;
   photos: PhotoDeps;
   webhooks: Parameters<typeof webhookJobs>[0];
+  billing: BillingParts;
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
 
-/** Every job of the worker; `match`, `lookBack`, `send`, `sendTexts`, `photos`, `events` and `deliver` are also woken by NOTIFY. */
+/**
+ * Every job of the worker; `match`, `lookBack`, `send`, `sendTexts`, `photos`, `events`, `deliver` and `billing` are
+ * also woken by NOTIFY.
+ */
 export function workerJobs(parts: WorkerParts): {
   poll: Job;
   match: Job;
@@ -40,6 +47,7 @@ export function workerJobs(parts: WorkerParts): {
   send: Job;
   sendTexts: Job;
   photos: Job;
+  billing: Job;
   expire: Job;
   trim: Job;
   cleanUp: Job;
@@ -85,6 +93,13 @@ export function workerJobs(parts: WorkerParts): {
         return { nextInMs: await untilNextCandidate(pool) };
       },
     },
+    billing: {
+      name: 'settle-payments',
+      everyMs: 60_000,
+      async run() {
+        return { nextInMs: await settleDuePayments(parts.billing, pool) };
+      },
+    },
     expire: {
       name: 'expire-alerts',
       everyMs: 15_000,
@@ -118,6 +133,7 @@ export function workerJobs(parts: WorkerParts): {
         await forgetMessages(pool);
         await forgetApiKeys(pool);
         await forgetCodes(pool);
+        await forgetEvents(pool);
         return undefined;
       },
     },

@@ -1,30 +1,5 @@
-import { button, layout, type MailContent, markup, oneLine, panel, paragraph, styles } from './mail-layout.ts';
-
-interface Words {
-  subject: string;
-  heading: string;
-  paragraphs: readonly string[];
-  action?: { label: string; address: string };
-  foot: string;
-}
-
-function compose(words: Words): MailContent {
-  const { action } = words;
-  const html = layout({
-    title: words.subject,
-    preview: words.paragraphs[0] ?? '',
-    body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${words.heading}</h1>
-${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}`),
-    foot: [markup`${words.foot}`],
-  });
-  const text = [
-    words.heading,
-    ...words.paragraphs,
-    ...(action ? [`${action.label}: ${action.address}`] : []),
-    `--\n${words.foot}\n`,
-  ].join('\n\n');
-  return { subject: oneLine(words.subject), text, html };
-}
+import { type MailContent, oneLine } from './mail-layout.ts';
+import { plainMail } from './plain-mail.ts';
 
 /** Anyone can have these mailed to anyone: a name that mail programs could show as a link is left out. */
 function nameOf(username: string): string {
@@ -33,7 +8,7 @@ function nameOf(username: string): string {
 
 /** Asks the owner of an address whether it is theirs. @param days that the link works */
 export function confirmMail(mail: { username: string; confirmUrl: string }): MailContent {
-  return compose({
+  return plainMail({
     subject: 'Confirm your email address',
     heading: 'Confirm your email address',
     paragraphs: [
@@ -47,7 +22,7 @@ export function confirmMail(mail: { username: string; confirmUrl: string }): Mai
 
 /** To the owner of a confirmed address that somebody gave for another account. */
 export function addressTakenMail(mail: { username: string; signInUrl: string }): MailContent {
-  return compose({
+  return plainMail({
     subject: 'You already have a LotWatch account',
     heading: 'You already have an account',
     paragraphs: [
@@ -60,7 +35,7 @@ export function addressTakenMail(mail: { username: string; signInUrl: string }):
 }
 
 export function resetMail(mail: { username: string; resetUrl: string }): MailContent {
-  return compose({
+  return plainMail({
     subject: 'Set a new password',
     heading: 'Set a new password',
     paragraphs: [
@@ -79,7 +54,7 @@ export function addressChangedMail(mail: {
   supportEmail: string;
 }): MailContent {
   const account = `your LotWatch account${nameOf(mail.username)}`;
-  return compose({
+  return plainMail({
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
     paragraphs: [
@@ -93,7 +68,7 @@ export function addressChangedMail(mail: {
 
 /** Once the texts of a month are used up. @param mail.resetsOn like 'December 1, 2026' */
 export function textCapMail(mail: { username: string; cap: number; resetsOn: string; plansUrl: string }): MailContent {
-  return compose({
+  return plainMail({
     subject: `This month's ${mail.cap.toLocaleString('en-US')} texts are used up`,
     heading: "This month's texts are used up",
     paragraphs: [
@@ -107,7 +82,7 @@ export function textCapMail(mail: { username: string; cap: number; resetsOn: str
 
 /** A message of the contact form, to the people who run LotWatch. */
 export function contactMail(mail: { name: string; email: string; subject: string; message: string }): MailContent {
-  return compose({
+  return plainMail({
     subject: `Contact: ${oneLine(mail.subject)}`,
     heading: oneLine(mail.subject),
     paragraphs: [`From ${oneLine(mail.name)} <${oneLine(mail.email)}>`, ...mail.message.split(/\r?\n/).filter(Boolean)],

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { type FakePayments, makeFakePayments } from '../../test/payments/fake-payments.ts';
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
+import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
 import { impersonalTables } from './impersonal-tables.ts';
 import { type PersonalTable, personalTables } from './personal-tables.ts';
 
 let api: TestApi;
+let payments: FakePayments;
 let admin: Browser;
 let person: WholePerson;
 let other: WholePerson;
 beforeAll(async () => {
-  api = await makeTestApi({ env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
+  payments = makeFakePayments();
+  api = await makeTestApi({ payments, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
   await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
   person = await makeWholePerson(api, 'zqleaver');
   other = await makeWholePerson(api, 'zqstayer');
@@ -129,6 +133,16 @@ describe('erasure', () => {
     expect(answer.errors).toEqual([]);
     expect(answer.data.executeDeletion.message).toContain(`deleted user ${person.id}`);
 
+    // What Stripe must forget is known until it has; it may be away for a while.
+    const customer = 'zqleaver-customer';
+    payments.customers.add(customer);
+    payments.fault = 'silent';
+    await settleDuePayments(api.billing, pool);
+    expect(await textsWith(marks)).toEqual([expect.stringContaining(customer)]);
+    payments.fault = null;
+    await pool.query('update billing_farewells set next_try_at = now()');
+    await settleDuePayments(api.billing, pool);
+    expect(payments.customers.has(customer)).toBe(false);
     expect(await textsWith(marks)).toEqual([]);
     expect(await numberedRows(pool, person.id, alerts.person)).toEqual({ deletion_requests: 2 });
     expect(await numberedRows(pool, other.id, alerts.other)).toEqual(rowsOfOther);

@@ -1,6 +1,7 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { noteAdminAct } from '../entities/note-admin-act.ts';
+import { queueFarewellOf } from '../entities/queue-farewell.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
 import { completeRequest } from './complete-request.ts';
@@ -39,6 +40,7 @@ async function erase(client: Client, { limits }: ErasureParts, viewer: { id: num
   const person = await lockPerson(client, userId);
   const requestId = await completeRequest(client, userId, person !== null);
   if (!person) throw new AppError('NOT_FOUND', 'User not found');
+  await queueFarewellOf(client, userId);
   await erasePerson(client, person, limits.keysOf(person));
   const act = { adminId: viewer.id, act: 'erased' };
   await noteAdminAct(client, { ...act, subject: `user ${userId}` });

@@ -30,6 +30,9 @@ export interface DataExport {
   priceDrops: ExportRow[];
   apiKeys: ExportRow[];
   apiUsage: ExportRow[];
+  payments: ExportRow | null;
+  checkouts: ExportRow[];
+  paymentEvents: ExportRow[];
   sessions: ExportRow[];
 }
 
@@ -133,6 +136,7 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
       const of = (table: PersonalTable) => rowsOf(client, person, table);
       const [profile] = await of(personalTables.profile);
       if (!profile) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+      const [payments] = await of(personalTables.billingCustomers);
       const { rows: plans } = await client.query<ExportRow>(
         'select id, name, price, alert_limit as "alertLimit" from plans where id = $1',
         [profile.planId],
@@ -161,6 +165,9 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         priceDrops: await of(personalTables.priceDrops),
         apiKeys: await of(personalTables.apiKeys),
         apiUsage: await of(personalTables.apiUsage),
+        payments: payments ?? null,
+        checkouts: await of(personalTables.billingCheckouts),
+        paymentEvents: await of(personalTables.billingEvents),
         sessions: await of(personalTables.sessions),
       };
     },

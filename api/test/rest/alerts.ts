@@ -141,7 +141,7 @@ export function alerts(of: () => World): void {
     it('is one on Free', async () => {
       const { ana, succeed, refuse } = of();
       const room = { canCreateAlert: false, needsUpgrade: true, alertsUsed: 1, alertLimit: 1 };
-      expect((await succeed('GET /api/subscription/can-create-alert', { as: ana })).body).toEqual(room);
+      expect((await succeed('GET /api/subscription/can-create-alert', { as: ana })).body).toMatchObject(room);
       const reply = await refuse('PLAN_LIMIT', 'POST /api/alerts', { as: ana, body: camry });
       expect(reply.body).toMatchObject({ message: LIMIT, needsUpgrade: true });
       const gil = await of().signUp('gil');

@@ -29,11 +29,17 @@ export function plans(of: () => World): void {
       expect(room).toMatchObject({ canCreateAlert: true, needsUpgrade: false, alertLimit: 100 });
     });
 
-    it('is chosen: Free at once, a paid one where somebody takes payments', async () => {
-      const { ana, succeed, refuse } = of();
+    it('is chosen: Free at once, a paid one where it is paid', async () => {
+      const { ana, ask, succeed, refuse } = of();
       const choose = 'POST /api/subscription';
       expect((await succeed(choose, { as: ana, body: { planId: 1 } })).body.subscription.planId).toBe(1);
-      for (const planId of [2, 3, 4]) await refuse('NOT_CONFIGURED', choose, { as: ana, body: { planId } });
+      for (const planId of [2, 3, 4]) {
+        const { status, body } = await ask(choose, { as: ana, body: { planId } });
+        expect([status, body]).toEqual([200, { url: expect.stringMatching(/^https:/), sessionId: expect.any(String) }]);
+        const look = { as: ana, query: `session_id=${body.sessionId}` };
+        const open = { id: body.sessionId, status: 'open', metadata: { planId: String(planId) } };
+        expect((await succeed('GET /api/subscription/session', look)).body).toMatchObject(open);
+      }
       for (const planId of [0, 5, -1, 2 ** 40]) {
         const reply = await refuse('NOT_FOUND', choose, { as: ana, body: { planId } });
         expect(reply.body.message).toBe('Selected plan not found');
@@ -44,20 +50,54 @@ export function plans(of: () => World): void {
       }
     });
 
+    it('is paid once, however often it is chosen under a key', async () => {
+      const { signUp, ask, refuse, payments } = of();
+      const choose = 'POST /api/subscription';
+      const ida = await signUp('ida');
+      const question = { as: ida, body: { planId: 2 }, headers: { 'idempotency-key': 'a-choice-of-ida' } };
+      payments.fault = 'silent';
+      await refuse('VENDOR', choose, question);
+      payments.fault = null;
+      const answers = await Promise.all([1, 2, 3].map(() => ask(choose, question)));
+      const [{ body }] = answers as [(typeof answers)[0]];
+      for (const answer of answers) expect(answer.body).toEqual(body);
+      const ofIda = [...payments.checkouts.values()].filter(
+        ({ customerId }) => customerId === payments.checkouts.get(body.sessionId)?.customerId,
+      );
+      expect(ofIda).toHaveLength(1);
+      await refuse('CONFLICT', choose, { ...question, body: { planId: 3 } });
+    });
+
     it('is looked at where it was paid', async () => {
-      const { ana, refuse } = of();
+      const { ana, ben, checkoutOfBen, succeed, refuse, payments } = of();
       const look = 'GET /api/subscription/session';
       for (const query of ['', 'session_id=', 'other=1']) await refuse('VALIDATION', look, { as: ana, query });
-      await refuse('NOT_CONFIGURED', look, { as: ana, query: 'session_id=cs_test_1' });
-      const verify = 'POST /api/subscription/verify';
-      for (const body of [{ sessionId: 'cs_test_1', planId: 2 }, { sessionId: 'cs_test_1' }]) {
-        await refuse('NOT_CONFIGURED', verify, { as: ana, body });
+      for (const id of ['cs_test_madeup', checkoutOfBen]) {
+        await refuse('NOT_FOUND', look, { as: ana, query: `session_id=${id}` });
+        await refuse('NOT_FOUND', 'POST /api/subscription/verify', { as: ana, body: { sessionId: id } });
       }
+      const verify = 'POST /api/subscription/verify';
       for (const body of [{}, { sessionId: '', planId: 2 }, { sessionId: null }]) {
         const reply = await refuse('VALIDATION', verify, { as: ana, body });
         expect(Object.keys(reply.body.fields)).toEqual(['sessionId']);
       }
       await refuse('NOT_FOUND', verify, { as: ana, body: { sessionId: 'cs_test_1', planId: 99 } });
+      await refuse('CONFLICT', verify, { as: ben, body: { sessionId: checkoutOfBen, planId: 3 } });
+      const unpaid = await succeed(verify, { as: ben, body: { sessionId: checkoutOfBen, planId: 2 } });
+      expect(unpaid.body).toMatchObject({ paid: false, subscription: { planId: 4 } });
+      payments.fault = 'silent';
+      await refuse('VENDOR', verify, { as: ben, body: { sessionId: checkoutOfBen } });
+      payments.fault = null;
+      const { signUp, ask } = of();
+      const jon = await signUp('jon');
+      const { body } = await ask('POST /api/subscription', { as: jon, body: { planId: 2 } });
+      payments.pay(body.sessionId);
+      const paid = await succeed(verify, { as: jon, body: { sessionId: body.sessionId, planId: 2 } });
+      expect(paid.body).toMatchObject({
+        paid: true,
+        subscription: { planId: 2, planName: 'Starter', status: 'active' },
+      });
+      expect((await succeed('GET /api/subscription/current', { as: jon })).body).toMatchObject({ planId: 2 });
     });
   });
 }

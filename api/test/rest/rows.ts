@@ -82,13 +82,6 @@ export const soundBodies: Record<string, Record<string, unknown>> = {
   'PATCH /api/admin/deletion-requests/{requestId}': { status: 'approved', notes: 'Checked' },
 };
 
-/** Statuses that only those can meet who take payments. While nobody does, these calls say so. */
-export const unseenWithoutPayments: Readonly<Record<string, readonly number[]>> = {
-  'POST /api/subscription': [409],
-  'GET /api/subscription/session': [200, 304],
-  'POST /api/subscription/verify': [200, 409],
-};
-
 /** The contract's table of errors. */
 export const statusOfCode: Record<string, number> = {
   VALIDATION: 400,

@@ -6,6 +6,7 @@ import { type Description, readDescription } from '../../fuzz/description/read-d
 import type { OpenApiDocument } from '../../fuzz/description/schema.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { insertMatches, storeCars } from '../matching/match-factory.ts';
+import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { startPrism, violationsIn } from './prism.ts';
 import { nameOf, rows, soundBodies, statusOfCode } from './rows.ts';
 import { faultsOfShape, shapes } from './shapes.ts';
@@ -46,6 +47,9 @@ export interface World {
   /** On the largest plan, with an alert and what matches it. */
   ben: Person;
   visitor: Person;
+  payments: FakePayments;
+  /** Open; for plan 2. */
+  checkoutOfBen: string;
   alertOfAna: number;
   alertOfBen: number;
   /** Matches Ben's alert; nobody else's. */
@@ -66,7 +70,8 @@ export interface World {
 
 /** A LotWatch over a database of its own, Prism before it, and people. The calling side is `fetch` and nothing of ours. */
 export async function makeWorld(): Promise<World> {
-  const api = await makeTestApi();
+  const payments = makeFakePayments();
+  const api = await makeTestApi({ payments });
   const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as OpenApiDocument;
   const description = readDescription(document);
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-openapi-'));
@@ -150,6 +155,7 @@ export async function makeWorld(): Promise<World> {
   const makeAlert = async (as: Person): Promise<number> =>
     (await succeed('POST /api/alerts', { as, body: soundBodies['POST /api/alerts'] })).body.id;
   const [alertOfAna, alertOfBen] = [await makeAlert(ana), await makeAlert(ben)];
+  const checkout = await ask('POST /api/subscription', { as: ben, body: { planId: 2 } });
   const cars = await storeCars(api.db.pool, [{}, {}, {}, { images: [], city: null, state: null, price: null }]);
   const [strangeCar = 0, ...carsOfBen] = cars;
   await insertMatches(api.db.pool, alertOfBen, carsOfBen);
@@ -159,6 +165,8 @@ export async function makeWorld(): Promise<World> {
     admin,
     ana,
     ben,
+    payments,
+    checkoutOfBen: checkout.body.sessionId,
     alertOfAna,
     alertOfBen,
     carOfBen: carsOfBen[0] ?? 0,

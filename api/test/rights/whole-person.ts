@@ -150,6 +150,21 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   const keyHash = await one("select encode(secret_hash, 'hex') from api_keys where user_id = $1", [id]);
   await pool.query('update users set plan_id = 1 where id = $1', [id]);
 
+  await pool.query(
+    `insert into billing_customers (user_id, customer_id, subscription_id, status) values ($1, $2, $3, 'canceling')`,
+    [id, mark('customer'), mark('subscription')],
+  );
+  await pool.query(
+    `insert into billing_checkouts (user_id, plan_id, session_id, url, status) values ($1, 2, $2, $3, 'open')`,
+    [id, mark('checkout'), mark('checkout-address')],
+  );
+  await pool.query('insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)', [
+    mark('payment-event'),
+    'customer.subscription.updated',
+    mark('payment-object'),
+    mark('customer'),
+  ]);
+
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
   const sid = await one("select sid from session where sess ->> 'userId' = $1::text limit 1", [String(id)]);
@@ -187,6 +202,11 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'reason',
       'notes',
       'idempotency-key',
+      'customer',
+      'subscription',
+      'checkout',
+      'payment-event',
+      'payment-object',
       'webhook-url',
       'webhook-note',
       'event-data',
@@ -199,6 +219,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       keyHash,
       sid,
       mark('password-mark'),
+      mark('checkout-address'),
       mark('subject'),
       mark('secret-box'),
       mark('previous-box'),

@@ -74,6 +74,11 @@ describe('settings', () => {
       { corsOrigins: ['https://a.example', 'http://b.example:81'] },
     ],
     [{ CONFIRM_EMAIL: 'on' }, { confirmEmail: true }],
+    [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, { stripe: null }],
+    [
+      { STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'whsec', STRIPE_API_BASE: 'http://127.0.0.1:1' },
+      { stripe: { secretKey: 'sk', webhookSecret: 'whsec', apiBase: 'http://127.0.0.1:1' } },
+    ],
     [{ RATE_LIMITS: 'off' }, { rateLimits: { on: false } }],
     [
       { ROLE: 'api', DATABASE_URL: 'postgres://here/db' },
@@ -102,6 +107,9 @@ describe('settings', () => {
     [{ DEMO_SEED: 'x' }, 'DEMO_SEED'],
     [{ ...production, INGEST_TOKEN: 'abc' }, 'INGEST_TOKEN'],
     [{ CONFIRM_EMAIL: 'true' }, 'CONFIRM_EMAIL'],
+    [{ STRIPE_SECRET_KEY: 'sk' }, 'STRIPE_WEBHOOK_SECRET'],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec' }, 'STRIPE_SECRET_KEY'],
+    [{ STRIPE_API_BASE: 'stripe.example' }, 'STRIPE_API_BASE'],
     [{ ...production, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
     [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET'],

@@ -46,6 +46,9 @@ const schema = z.object({
     .regex(/^(\+[1-9]\d{6,14}|\d{5,6})$/, 'must be a number like +15125550100, or a short code')
     .optional(),
   TWILIO_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
   CONFIRM_EMAIL: flag.optional(),
   RATE_LIMITS: flag.default(true),
   RATE_LOGINS_PER_ACCOUNT: count(10),
@@ -97,6 +100,13 @@ export interface Settings {
     authToken: string | undefined;
     from: string | undefined;
   };
+  /** null without keys: paid plans can't be had. */
+  stripe: {
+    secretKey: string;
+    webhookSecret: string;
+    /** Another server than Stripe's own. */
+    apiBase: string | undefined;
+  } | null;
   confirmEmail: boolean;
   rateLimits: {
     on: boolean;
@@ -164,6 +174,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     for (const name of twilio) needed(name, 'with the other settings of Twilio');
   if (production && (given.INGEST_TOKEN?.length ?? 8) < 8)
     faults.push('INGEST_TOKEN: must have at least 8 characters in production');
+  if (given.STRIPE_SECRET_KEY !== undefined) needed('STRIPE_WEBHOOK_SECRET', 'with STRIPE_SECRET_KEY');
+  if (given.STRIPE_WEBHOOK_SECRET !== undefined) needed('STRIPE_SECRET_KEY', 'with STRIPE_WEBHOOK_SECRET');
   if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   if (production && given.WEBHOOK_PRIVATE_NETWORK === 'on')
     faults.push('WEBHOOK_PRIVATE_NETWORK: on is refused in production');
@@ -197,6 +209,14 @@ export function readSettings(environment: Record<string, string | undefined>): S
       support: env.SUPPORT_EMAIL ?? 'support@lotwatch.localhost',
     },
     texts: { twilio: twilioSettings(env), authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM },
+    stripe:
+      env.STRIPE_SECRET_KEY !== undefined && env.STRIPE_WEBHOOK_SECRET !== undefined
+        ? {
+            secretKey: env.STRIPE_SECRET_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            apiBase: env.STRIPE_API_BASE,
+          }
+        : null,
     confirmEmail: env.CONFIRM_EMAIL ?? production,
     rateLimits: {
       on: env.RATE_LIMITS,

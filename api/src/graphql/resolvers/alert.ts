@@ -6,6 +6,7 @@ import { canCreateAlert } from '../../alerts/can-create-alert.ts';
 import { createAlert } from '../../alerts/create-alert.ts';
 import { deleteAlert } from '../../alerts/delete-alert.ts';
 import { renewAlert } from '../../alerts/renew-alert.ts';
+import { resumeAlerts } from '../../alerts/resume-alerts.ts';
 import { updateAlert } from '../../alerts/update-alert.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { daysRemaining, isExpired } from '../../domain/expiry.ts';
@@ -68,6 +69,18 @@ export class AlertResolver {
     @Ctx() context: Context,
   ): Promise<Alert> {
     return createAlert(context.em, depsOf(context), requireViewer(context), input);
+  }
+
+  @Mutation(() => [Alert], {
+    description: 'Resumes the alerts that a smaller plan had paused, the oldest first, as many as fit now.',
+  })
+  async resumeAlerts(@Ctx() context: Context): Promise<Alert[]> {
+    return resumeAlerts(context.em, requireViewer(context));
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether it is paused because a smaller plan has no room for it.' })
+  pausedByPlan(@Root() alert: Alert): boolean {
+    return alert.pausedByPlanAt != null;
   }
 
   @Mutation(() => Alert, { description: 'Changes an alert, or switches it on or off.' })

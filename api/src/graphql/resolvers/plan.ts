@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import { checkoutSession } from '../../billing/checkout-session.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
 import { listPlans } from '../../billing/list-plans.ts';
-import { paymentsMissing } from '../../billing/payments-missing.ts';
+import { openBillingPortal } from '../../billing/open-billing-portal.ts';
 import { subscribe } from '../../billing/subscribe.ts';
 import { verifySubscription } from '../../billing/verify-subscription.ts';
 import { planPriceText } from '../../domain/plan-price.ts';
@@ -31,7 +31,7 @@ export class PlanResolver {
     @Arg('planId', () => ID, { description: 'The plan.' }) planId: string,
     @Ctx() context: Context,
   ): Promise<SubscribeResult> {
-    return subscribe(context.em, requireViewer(context), readId(planId));
+    return subscribe(context.em, context.parts.billing, requireViewer(context), readId(planId));
   }
 
   @Mutation(() => VerifyResult, { description: 'Looks whether a checkout was paid, and moves the user to its plan.' })
@@ -42,8 +42,9 @@ export class PlanResolver {
     planId: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<VerifyResult> {
-    requireViewer(context);
-    return verifySubscription(context.em, { sessionId, planId: planId == null ? undefined : readId(planId) });
+    const { pool, billing } = context.parts;
+    const asked = { sessionId, planId: planId == null ? undefined : readId(planId) };
+    return verifySubscription({ em: context.em, pool, billing }, requireViewer(context), asked);
   }
 
   @Query(() => CheckoutSession, { description: 'A checkout that the user started.' })
@@ -52,14 +53,14 @@ export class PlanResolver {
     sessionId: string,
     @Ctx() context: Context,
   ): Promise<CheckoutSession> {
-    requireViewer(context);
-    return checkoutSession(sessionId);
+    const { pool, billing } = context.parts;
+    return checkoutSession(pool, billing, requireViewer(context), sessionId);
   }
 
   @Mutation(() => String, { description: "Address of the page where the user's payments are managed." })
-  openBillingPortal(@Ctx() context: Context): string {
-    requireViewer(context);
-    throw paymentsMissing();
+  async openBillingPortal(@Ctx() context: Context): Promise<string> {
+    const { pool, billing } = context.parts;
+    return openBillingPortal(pool, billing, requireViewer(context));
   }
 
   @FieldResolver(() => String, { description: 'US dollars a month, like "4.99"; "0" for Free.' })

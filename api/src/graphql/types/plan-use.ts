@@ -17,6 +17,15 @@ export class CurrentSubscription {
 
   @Field(() => GraphQLDateTime, { nullable: true, description: 'When the paid period ends; null on Free.' })
   currentPeriodEnd!: Date | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Until when a plan is kept whose payment failed; null unless the status is "past_due".',
+  })
+  graceEndsAt!: Date | null;
+
+  @Field(() => Int, { description: 'How many alerts that a smaller plan paused fit now; resumeAlerts resumes them.' })
+  alertsToResume!: number;
 }
 
 @ObjectType({ description: 'Whether the plan has room for one more active alert.' })
@@ -32,6 +41,9 @@ export class CanCreateAlert {
 
   @Field(() => Int, { description: 'How many the plan allows.' })
   alertLimit!: number;
+
+  @Field(() => Int, { description: 'How many alerts that a smaller plan paused fit now; resumeAlerts resumes them.' })
+  alertsToResume!: number;
 }
 
 @ObjectType({ description: 'What came of choosing a plan: the plan that holds now, or where to pay for it.' })
@@ -39,17 +51,29 @@ export class SubscribeResult {
   @Field(() => CurrentSubscription, { nullable: true, description: 'The plan that holds now; null until it is paid.' })
   subscription!: CurrentSubscription | null;
 
-  @Field(() => String, { nullable: true, description: 'Address of the payment page, to go to next.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Address to go to next: the payment page, or the page that confirms another paid plan.',
+  })
   url!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Of the checkout that was started; for verifySubscription.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of the checkout that was started, for verifySubscription; null where the address is no checkout.',
+  })
   sessionId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'A sentence for the user, like when a cancelled plan ends.' })
+  message!: string | null;
 }
 
 @ObjectType({ description: 'What is known about a checkout.' })
 export class VerifyResult {
   @Field(() => String, { description: 'A sentence for the user.' })
   message!: string;
+
+  @Field(() => Boolean, { description: 'Whether the payment of this checkout has arrived.' })
+  paid!: boolean;
 
   @Field(() => CurrentSubscription, { description: "The user's plan after it." })
   subscription!: CurrentSubscription;

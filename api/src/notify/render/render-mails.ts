@@ -16,6 +16,7 @@ import { matchMail } from '../../messages/match-mail.ts';
 import { webhookPausedMail } from '../../messages/webhook-mails.ts';
 import type { OutgoingMail } from '../../vendors/mail.ts';
 import type { ClaimedMail } from '../claim/claimed-mail.ts';
+import { billingContent } from './billing-content.ts';
 import { readAlertWords } from './read-alert-words.ts';
 import { type NotifiedCar, readMailCars } from './read-mail-cars.ts';
 
@@ -37,7 +38,7 @@ function plain(content: MailContent, replyTo: string | null = null): Body {
 
 /** What the mails of one batch say, read for all of them at once. */
 interface Words {
-  usernames: ReadonlyMap<number, string>;
+  accounts: ReadonlyMap<number, Account>;
   alerts: ReadonlyMap<number, AlertMail>;
   cars: ReadonlyMap<string, NotifiedCar[]>;
   now: Date;
@@ -45,13 +46,20 @@ interface Words {
 
 const alertKinds = new Set(['match', 'test', 'reminder', 'expired']);
 
-async function readUsernames(queryable: Queryable, userIds: readonly number[]): Promise<Map<number, string>> {
+/** Whom a mail about an account goes to. */
+export interface Account {
+  id: number;
+  username: string;
+  timeZone: string;
+}
+
+async function readAccounts(queryable: Queryable, userIds: readonly number[]): Promise<Map<number, Account>> {
   if (userIds.length === 0) return new Map();
-  const { rows } = await queryable.query<{ id: number; username: string }>(
-    'select id, username from users where id = any($1::int8[])',
+  const { rows } = await queryable.query<Account>(
+    'select id, username, time_zone as "timeZone" from users where id = any($1::int8[])',
     [userIds],
   );
-  return new Map(rows.map(({ id, username }) => [id, username]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function readWords(queryable: Queryable, site: MailSite, mails: readonly ClaimedMail[]): Promise<Words> {
@@ -60,7 +68,7 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
   const ofAccounts = mails.filter(({ kind }) => !alertKinds.has(kind));
   const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
   return {
-    usernames: await readUsernames(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
+    accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
     alerts: await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now),
     cars: await readMailCars(
       queryable,
@@ -94,7 +102,7 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
 
 function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
   const { now } = words;
-  const username = words.usernames.get(mail.userId ?? 0) ?? '';
+  const username = words.accounts.get(mail.userId ?? 0)?.username ?? '';
   const userId = mail.userId ?? 0;
   const signed = (action: 'confirm-email' | 'reset', passwordMark = '') =>
     action === 'reset'
@@ -129,8 +137,14 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
       return plain(contactMail(message), message.email);
     }
     default:
-      return null;
+      return billingBody(words, site, mail);
   }
+}
+
+function billingBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
+  const account = words.accounts.get(mail.userId ?? 0);
+  const content = account ? billingContent(account, site, mail) : null;
+  return content && plain(content);
 }
 
 function toOutgoing(words: Words, site: MailSite, mail: ClaimedMail): OutgoingMail | null {

@@ -29,12 +29,19 @@ export const found = (name: string, missing: () => AppError): Answer => ({
   schema: (at) => at(name),
 });
 
-/** The same without what is null in it: of several outcomes one is there. @param outcomes the fields of each */
-export const outcome = (name: string, outcomes: readonly (readonly string[])[]): Answer => ({
+/**
+ * The same without what is null in it: of several outcomes one is there. @param outcomes the fields of each
+ * @param beside fields that may be there, too
+ */
+export const outcome = (
+  name: string,
+  outcomes: readonly (readonly string[])[],
+  beside: readonly string[] = [],
+): Answer => ({
   of: (data) => Object.fromEntries(Object.entries(data[name] ?? {}).filter(([, value]) => value !== null)),
   schema: (at) => ({
     type: 'object',
-    properties: Object.fromEntries(outcomes.flat().map((inner) => [inner, at(`${name}.${inner}`)])),
+    properties: Object.fromEntries([...outcomes.flat(), ...beside].map((inner) => [inner, at(`${name}.${inner}`)])),
     anyOf: outcomes.map((required) => ({ required })),
   }),
 });

@@ -24,8 +24,16 @@ it("tells a user's plan and room, and a visitor to sign in", async () => {
   expect(headers.get('cache-control')).toBe('private, no-cache');
   expect(body).toEqual({
     status: 'ok',
-    subscription: { planId: 1, subscriptionPlanId: 1, planName: 'Free', status: 'active', currentPeriodEnd: null },
-    canCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1 },
+    subscription: {
+      planId: 1,
+      subscriptionPlanId: 1,
+      planName: 'Free',
+      status: 'active',
+      currentPeriodEnd: null,
+      graceEndsAt: null,
+      alertsToResume: 0,
+    },
+    canCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1, alertsToResume: 0 },
   });
   const visitor = await ask('/api/debug/subscription');
   expect(visitor).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', message: 'Please sign in first.' } });

@@ -2,7 +2,7 @@
 export const user = 'id username email phone emailConfirmed phoneConfirmed timeZone';
 
 export const alert = `id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages
-  emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount`;
+  emailNotifications textNotifications isActive pausedByPlan createdAt expiresAt daysRemaining matchCount`;
 
 export const alertOutcome = `index alert { ${alert} } error { code message fields needsUpgrade }`;
 
@@ -14,8 +14,9 @@ export const matchLine = `cursor match { matchedAt announced distance alertId li
 
 export const plan = 'id name description price monthlyPrice alertLimit isPopular features';
 
-export const currentSubscription = 'planId subscriptionPlanId planName status currentPeriodEnd';
+export const currentSubscription =
+  'planId subscriptionPlanId planName status currentPeriodEnd graceEndsAt alertsToResume';
 
-export const canCreateAlert = 'canCreateAlert needsUpgrade alertsUsed alertLimit';
+export const canCreateAlert = 'canCreateAlert needsUpgrade alertsUsed alertLimit alertsToResume';
 
 export const deletionRequest = 'id requestId userId username reason status notes createdAt';

@@ -37,10 +37,10 @@ export const subscriptionCalls: readonly Call[] = [
     tag: 'Subscription',
     access: 'user',
     operation: `mutation ($planId: ID!) {
-      subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId }
+      subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId message }
     }`,
-    answer: outcome('subscribe', [['subscription'], ['url', 'sessionId']]),
-    failures: ['NOT_FOUND', 'CONFLICT', 'NOT_CONFIGURED'],
+    answer: outcome('subscribe', [['subscription'], ['url']], ['sessionId', 'message']),
+    failures: ['NOT_FOUND', 'CONFLICT', 'VENDOR', 'NOT_CONFIGURED'],
     once: true,
   },
   {
@@ -53,7 +53,7 @@ export const subscriptionCalls: readonly Call[] = [
       'query ($sessionId: String!) { checkoutSession(sessionId: $sessionId) { id status metadata { planId } } }',
     query: { session_id: 'sessionId' },
     answer: field('checkoutSession'),
-    failures: ['NOT_CONFIGURED'],
+    failures: ['NOT_FOUND', 'VENDOR', 'NOT_CONFIGURED'],
   },
   {
     method: 'POST',
@@ -62,9 +62,9 @@ export const subscriptionCalls: readonly Call[] = [
     tag: 'Subscription',
     access: 'user',
     operation: `mutation ($sessionId: String!, $planId: ID) {
-      verifySubscription(sessionId: $sessionId, planId: $planId) { message subscription { ${currentSubscription} } }
+      verifySubscription(sessionId: $sessionId, planId: $planId) { message paid subscription { ${currentSubscription} } }
     }`,
     answer: field('verifySubscription'),
-    failures: ['NOT_FOUND', 'NOT_CONFIGURED'],
+    failures: ['NOT_FOUND', 'CONFLICT', 'VENDOR', 'NOT_CONFIGURED'],
   },
 ];

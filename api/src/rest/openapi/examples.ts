@@ -18,6 +18,7 @@ const alert = {
   emailNotifications: true,
   textNotifications: false,
   isActive: true,
+  pausedByPlan: false,
   createdAt: '2026-03-02T14:05:09.120Z',
   expiresAt: '2026-04-13T14:05:09.120Z',
   daysRemaining: 42,
@@ -73,6 +74,8 @@ const currentSubscription = {
   planName: 'Free',
   status: 'active',
   currentPeriodEnd: null,
+  graceEndsAt: null,
+  alertsToResume: 0,
 };
 
 /** One of each object that the API answers, by the name of its schema. */
@@ -112,11 +115,12 @@ export const examples: Readonly<Record<string, unknown>> = {
     features: ['1 active alert'],
   },
   CurrentSubscription: currentSubscription,
-  CanCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1 },
+  CanCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1, alertsToResume: 0 },
   CheckoutMetadata: { planId: '2' },
   CheckoutSession: { id: 'cs_test_a1b2c3', status: 'complete', metadata: { planId: '2' } },
   VerifyResult: {
-    message: 'Your plan is active.',
+    message: 'You are on the Starter plan.',
+    paid: true,
     subscription: { ...currentSubscription, planId: 2, subscriptionPlanId: 2, planName: 'Starter' },
   },
   DeletionRequest: {

@@ -1,0 +1,56 @@
+import type { Client } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { queueFarewell } from '../../entities/queue-farewell.ts';
+import { PaymentFault } from '../../vendors/payments/payments.ts';
+import type { PaidParts } from '../billing-parts.ts';
+import { forgetCustomer, readCustomer } from '../state/customer-row.ts';
+
+/** Whoever's account was erased meanwhile. */
+export const accountGone = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
+
+async function readPerson(client: Client, userId: number, confirmEmail: boolean) {
+  const { rows } = await client.query<{ userId: number; username: string; email: string | null }>(
+    `select id as "userId", username, case when not $2 or email_confirmed_at is not null then email end as email
+       from users where id = $1`,
+    [userId, confirmEmail],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Who the user is at the vendor; made there the first time, in the user's turn.
+ * @throws PaymentFault, AppError UNAUTHENTICATED when the account is gone
+ */
+export async function makeCustomer(parts: PaidParts, client: Client, userId: number): Promise<string> {
+  await client.query(
+    'insert into billing_customers (user_id) select id from users where id = $1 on conflict do nothing',
+    [userId],
+  );
+  const row = await readCustomer(client, userId);
+  const person = await readPerson(client, userId, parts.confirmEmail);
+  if (!row || !person) throw accountGone();
+  if (row.customerId !== null) return row.customerId;
+  const customerId = await made(parts, client, person, row.makeKey);
+  const { rowCount } = await client.query('update billing_customers set customer_id = $2 where user_id = $1', [
+    userId,
+    customerId,
+  ]);
+  if (rowCount === 1) return customerId;
+  await queueFarewell(client, customerId, []);
+  throw accountGone();
+}
+
+/** After an answer the same key would be answered the same; after none it finds what may have been made. */
+async function made(
+  { payments }: PaidParts,
+  client: Client,
+  person: { userId: number; username: string; email: string | null },
+  key: string,
+): Promise<string> {
+  try {
+    return await payments.makeCustomer(person, key);
+  } catch (error) {
+    if (error instanceof PaymentFault && error.answered) await forgetCustomer(client, person.userId);
+    throw error;
+  }
+}

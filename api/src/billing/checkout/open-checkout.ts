@@ -1,0 +1,71 @@
+import type { Client } from '../../base/database.ts';
+import { queueFarewell } from '../../entities/queue-farewell.ts';
+import { type PaymentCheckout, PaymentFault } from '../../vendors/payments/payments.ts';
+import type { PaidParts } from '../billing-parts.ts';
+import { forgetCustomer } from '../state/customer-row.ts';
+import { type CheckoutRow, closeCheckout, insertCheckout, writeCheckout } from './checkout-row.ts';
+import { lookAtCheckout } from './look-at-checkout.ts';
+import { accountGone, makeCustomer } from './make-customer.ts';
+
+export interface OpenCheckout {
+  url: string;
+  sessionId: string;
+}
+
+/**
+ * The one open payment page of a user, in their turn: the page that is open for this plan, or a new one. One for another
+ * plan is made useless first. null when that one was paid in this moment.
+ * @throws PaymentFault, AppError UNAUTHENTICATED when the account is gone
+ */
+export async function openCheckout(
+  parts: PaidParts,
+  client: Client,
+  userId: number,
+  planId: number,
+): Promise<OpenCheckout | null> {
+  const open = await lookAtCheckout(parts, client, userId);
+  if (open?.planId === planId && open.sessionId !== null && open.url !== null) {
+    return { url: open.url, sessionId: open.sessionId };
+  }
+  if (open && open.planId !== planId && !(await close(parts, client, open))) return null;
+  const row = open?.planId === planId ? open : await insertCheckout(client, userId, planId);
+  if (!row) throw accountGone();
+  return start(parts, client, userId, row);
+}
+
+/** @returns false when it was paid before it could be closed */
+async function close({ payments }: PaidParts, client: Client, { id, sessionId }: CheckoutRow): Promise<boolean> {
+  // Of a page that may have been made but was never told of, nobody knows the address.
+  const told = sessionId === null ? null : await payments.expireCheckout(sessionId);
+  if (told) await writeCheckout(client, id, told);
+  else await closeCheckout(client, id, 'failed');
+  return told?.status !== 'complete';
+}
+
+async function start(parts: PaidParts, client: Client, userId: number, row: CheckoutRow): Promise<OpenCheckout> {
+  const customerId = await makeCustomer(parts, client, userId);
+  const told = await startOnce(parts, client, { userId, customerId, row });
+  const isKept = await writeCheckout(client, row.id, told);
+  if (isKept && told.url !== null) return { url: told.url, sessionId: told.id };
+  await queueFarewell(client, customerId, [told.id]);
+  throw accountGone();
+}
+
+async function startOnce(
+  { payments, publicUrl }: PaidParts,
+  client: Client,
+  { userId, customerId, row }: { userId: number; customerId: string; row: CheckoutRow },
+): Promise<PaymentCheckout> {
+  const { planId } = row;
+  const successUrl = `${publicUrl}/subscription-success?session_id={CHECKOUT_SESSION_ID}&plan_id=${planId}`;
+  const cancelUrl = `${publicUrl}/subscription?canceled=true`;
+  try {
+    return await payments.startCheckout({ customerId, userId, planId, successUrl, cancelUrl }, row.key);
+  } catch (error) {
+    // The same key would be answered the same. Without an answer the next try finds what may have been made.
+    const isFinal = !(error instanceof PaymentFault) || error.answered;
+    if (isFinal) await closeCheckout(client, row.id, 'failed');
+    if (isFinal && !(await payments.hasCustomer(customerId).catch(() => true))) await forgetCustomer(client, userId);
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Client, Pool } from '../../base/database.ts';
+import type { PaidParts } from '../billing-parts.ts';
+import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
+import { forgetCustomer, readCustomer, userOfCustomer } from '../state/customer-row.ts';
+import { syncUser } from '../state/sync-user.ts';
+
+const CUSTOMERS_A_GO = 100;
+const due = 'settled_at is null and next_try_at <= now()';
+
+/** Doubles from five seconds to an hour. */
+const laterTry = "now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 12)))";
+
+/**
+ * Brings everyone up to date of whom an event told. How many told of somebody, and in which order, makes no difference:
+ * what holds is read anew. What fails is tried again later.
+ * @returns how many customers' events were settled
+ */
+export async function settleEvents(parts: PaidParts, pool: Pool): Promise<number> {
+  await nameCustomers(parts, pool);
+  const { rows } = await pool.query<{ customerId: string | null }>(
+    `select customer_id as "customerId" from billing_events where ${due}
+      group by customer_id order by min(next_try_at) limit ${CUSTOMERS_A_GO}`,
+  );
+  let settled = 0;
+  for (const { customerId } of rows) if (await settleCustomer(parts, pool, customerId)) settled += 1;
+  return settled;
+}
+
+/** An event of a refund names its charge alone. */
+async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string; chargeId: string }>(
+    `select id, object_id as "chargeId" from billing_events
+      where ${due} and customer_id is null and type like 'refund.%' and object_id is not null limit ${CUSTOMERS_A_GO}`,
+  );
+  for (const { id, chargeId } of rows) {
+    try {
+      const customerId = await payments.customerOfCharge(chargeId);
+      // Without one it is nobody's, and settled below.
+      await pool.query('update billing_events set customer_id = $2, object_id = null where id = $1', [id, customerId]);
+    } catch (error) {
+      log.warn('a refund waits for another try', { event: id, error });
+      await putOff(pool, [id], error);
+    }
+  }
+}
+
+async function settleCustomer(parts: PaidParts, pool: Pool, customerId: string | null): Promise<boolean> {
+  const userId = customerId === null ? null : await userOfCustomer(pool, customerId);
+  if (userId === null) {
+    // Of nobody whom we know (any more): what it said of them is not kept.
+    await pool.query(
+      `update billing_events set settled_at = now(), customer_id = null, object_id = null
+        where ${due} and customer_id is not distinct from $1`,
+      [customerId],
+    );
+    return true;
+  }
+  try {
+    await parts.turn(userId, (client) => settleUser(parts, client, { userId, customerId }));
+    return true;
+  } catch (error) {
+    parts.log.warn('payments wait for another try', { user: userId, error });
+    await putOff(pool, await waitingOf(pool, customerId), error);
+    return false;
+  }
+}
+
+async function waitingOf(db: Pool | Client, customerId: string | null): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from billing_events where customer_id = $1 and settled_at is null',
+    [customerId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What comes while Stripe is asked is left for the next time. */
+async function settleUser(
+  parts: PaidParts,
+  client: Client,
+  { userId, customerId }: { userId: number; customerId: string | null },
+): Promise<void> {
+  const ids = await waitingOf(client, customerId);
+  if (ids.length === 0) return;
+  await lookAtCheckout(parts, client, userId);
+  await syncUser(parts, client, userId);
+  await forgetIfDeleted(parts, client, userId, ids);
+  await client.query('update billing_events set settled_at = now(), error = null where id = any ($1)', [ids]);
+}
+
+async function forgetIfDeleted({ payments }: PaidParts, client: Client, userId: number, ids: string[]): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from billing_events where id = any ($1) and type = 'customer.deleted'",
+    [ids],
+  );
+  const customer = rowCount ? await readCustomer(client, userId) : null;
+  if (customer?.customerId && !(await payments.hasCustomer(customer.customerId))) await forgetCustomer(client, userId);
+}
+
+async function putOff(pool: Pool, ids: readonly string[], error: unknown): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  await pool.query(
+    `update billing_events set attempts = attempts + 1, next_try_at = ${laterTry}, error = $2 where id = any ($1)`,
+    [ids, reason],
+  );
+}

@@ -1,0 +1,29 @@
+import { button, layout, type MailContent, markup, oneLine, panel, paragraph, styles } from './mail-layout.ts';
+
+/** A mail of a heading, some sentences and one thing to do. */
+export interface PlainMail {
+  subject: string;
+  heading: string;
+  paragraphs: readonly string[];
+  action?: { label: string; address: string };
+  foot: string;
+}
+
+/** Lays such a mail out. */
+export function plainMail(words: PlainMail): MailContent {
+  const { action } = words;
+  const html = layout({
+    title: words.subject,
+    preview: words.paragraphs[0] ?? '',
+    body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${words.heading}</h1>
+${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}`),
+    foot: [markup`${words.foot}`],
+  });
+  const text = [
+    words.heading,
+    ...words.paragraphs,
+    ...(action ? [`${action.label}: ${action.address}`] : []),
+    `--\n${words.foot}\n`,
+  ].join('\n\n');
+  return { subject: oneLine(words.subject), text, html };
+}
