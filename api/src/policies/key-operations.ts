@@ -41,6 +41,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     deleteAlert: write,
     markListingViewed: write,
     renewAlert: write,
+    resumeAlerts: write,
     sendContactMessage: write,
     sendTestNotification: write,
     updateAlert: write,

@@ -158,12 +158,10 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     `insert into billing_checkouts (user_id, plan_id, session_id, url, status) values ($1, 2, $2, $3, 'open')`,
     [id, mark('checkout'), mark('checkout-address')],
   );
-  await pool.query('insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)', [
-    mark('payment-event'),
-    'customer.subscription.updated',
-    mark('payment-object'),
-    mark('customer'),
-  ]);
+  await pool.query(
+    'insert into billing_events (id, type, object_id, customer_id, settled_at) values ($1, $2, $3, $4, now())',
+    [mark('payment-event'), 'customer.subscription.updated', mark('payment-object'), mark('customer')],
+  );
 
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
