@@ -112,6 +112,7 @@ export async function arrivesAt(page: Page, path: string | RegExp): Promise<void
 }
 
 export interface OutboxMail {
+  channel: 'email' | 'sms';
   kind: string;
   to: string;
   subject: string;

@@ -9,6 +9,7 @@ import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
 import { QuarantineList } from '../features/admin/QuarantineList.tsx';
 import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
 import { SourceList } from '../features/admin/SourceList.tsx';
+import { UnknownTexts } from '../features/admin/texts/UnknownTexts.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { useSiteChanges } from '../lib/server/site.ts';
 import { useFailure } from '../lib/server/use-failure.ts';
@@ -43,6 +44,7 @@ export function AdminPage() {
       ),
     },
     { key: 'quarantine', name: 'Quarantine', content: <Quarantine /> },
+    { key: 'texts', name: 'Texts', content: <UnknownTexts /> },
   ];
   return (
     <>

@@ -1,5 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
+import { useViewer } from '../features/account/viewer.ts';
 import { AlertForm } from '../features/alert-form/AlertForm.tsx';
 import { AlertFormSkeleton } from '../features/alert-form/AlertFormSkeleton.tsx';
 import { AlertLimitBanner } from '../features/alert-form/AlertLimitBanner.tsx';
@@ -13,6 +14,7 @@ import { toast } from '../lib/state/toasts.ts';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
 
 export function CreateAlertPage() {
+  const { viewer } = useViewer();
   const subscription = useCurrentSubscription();
   const { allowance, error } = useAllowance();
   const hasFailed = useCatalogueRetry() !== undefined;
@@ -46,6 +48,7 @@ export function CreateAlertPage() {
           <AlertForm
             initialValues={initialValues}
             canText={isPaid(subscription.current?.planId ?? '1')}
+            phoneConfirmed={viewer?.phoneConfirmed ?? false}
             onSave={save}
             onFailure={fail}
           />

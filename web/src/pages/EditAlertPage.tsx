@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
+import { useViewer } from '../features/account/viewer.ts';
 import { AlertForm } from '../features/alert-form/AlertForm.tsx';
 import { fromAlert } from '../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
@@ -49,6 +50,7 @@ export function EditAlertPage() {
 }
 
 function EditAlert({ alert, canText }: { alert: AlertFacts_AlertFragment; canText: boolean }) {
+  const { viewer } = useViewer();
   const catalogue = useCatalogue();
   const { save, fail } = useUpdateAlert(alert.id);
   return (
@@ -62,6 +64,7 @@ function EditAlert({ alert, canText }: { alert: AlertFacts_AlertFragment; canTex
           alertId={alert.id}
           initialValues={fromAlert(alert)}
           canText={canText}
+          phoneConfirmed={viewer?.phoneConfirmed ?? false}
           onSave={save}
           onFailure={fail}
         />

@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { ChangePasswordForm } from '../features/account/password/ChangePasswordForm.tsx';
+import { TextsCard } from '../features/account/phone/TextsCard.tsx';
 import { ApiCard } from '../features/account/settings/ApiCard.tsx';
 import { PrivacyCard } from '../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../features/account/settings/ProfileCard.tsx';
@@ -19,6 +20,7 @@ export function SettingsPage() {
     <Flex direction="column" gap="5" maxW="form">
       <PageTitle title="Settings" subtitle="Your account, and what we may do with it." />
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
+      <TextsCard />
       <Card as="section" aria-labelledby="password" pad="lg">
         <Heading id="password" size="md">
           Password

@@ -42,6 +42,7 @@ const ownFields = [
   'quarantine',
   'deletionRequests',
   'myDeletionRequests',
+  'unknownTexts',
   'apiKeys',
   'apiUsage',
 ];

@@ -5,7 +5,7 @@ import { readFault } from '../../lib/server/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
-import { Button, LinkButton } from '../../ui/parts/Button.tsx';
+import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { alertFormSchema } from './alert-form-schema.ts';
@@ -20,6 +20,8 @@ interface AlertFormProps {
   initialValues: AlertFormValues;
   /** Whether the plan allows text messages. */
   canText: boolean;
+  /** Whether texts have a confirmed phone to go to. */
+  phoneConfirmed: boolean;
   /** Rejects with what the server said; its fields are shown in the form. */
   onSave: (values: AlertFormValues) => Promise<void>;
   /** Tells that it failed. */
@@ -27,7 +29,7 @@ interface AlertFormProps {
 }
 
 /** The whole alert, in create and edit mode. */
-export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }: AlertFormProps) {
+export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onSave, onFailure }: AlertFormProps) {
   const submit = async (values: AlertFormValues, { setStatus }: FormikHelpers<AlertFormValues>) => {
     try {
       await onSave(values);
@@ -59,7 +61,7 @@ export function AlertForm({ alertId, initialValues, canText, onSave, onFailure }
               </Grid>
             </Section>
             <Section title="How we tell you">
-              <NotificationFlags canText={canText} />
+              <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
             </Section>
             <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
               <LinkButton to="/" variant="outline" size="lg">
@@ -108,7 +110,7 @@ export function Flag({ name, label, hint }: { name: FlagName; label: string; hin
   );
 }
 
-function NotificationFlags({ canText }: { canText: boolean }) {
+function NotificationFlags({ canText, phoneConfirmed }: Pick<AlertFormProps, 'canText' | 'phoneConfirmed'>) {
   const { values, setFieldValue } = useFormikContext<AlertFormValues>();
   return (
     <div>
@@ -121,8 +123,18 @@ function NotificationFlags({ canText }: { canText: boolean }) {
         refused={!canText && !values.textNotifications}
         onRefused={() => toast('Premium Feature', smsRefusal, 'notice')}
         onChange={(checked) => void setFieldValue('textNotifications', checked)}
-        hint={canText ? undefined : 'Upgrade to a paid plan to enable SMS notifications.'}
+        hint={textHint(canText, phoneConfirmed)}
       />
     </div>
+  );
+}
+
+function textHint(canText: boolean, phoneConfirmed: boolean): ReactNode {
+  if (!canText) return 'Upgrade to a paid plan to enable SMS notifications.';
+  if (phoneConfirmed) return undefined;
+  return (
+    <>
+      Texts start once your phone is confirmed. <TextLink to="/settings#texts">Confirm it in Settings</TextLink>
+    </>
   );
 }

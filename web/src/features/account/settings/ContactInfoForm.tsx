@@ -17,6 +17,7 @@ const UpdateProfileDocument = graphql(`
   mutation UpdateProfile($input: ProfileInput!) {
     updateProfile(input: $input) {
       ...Viewer_user
+      ...PhoneTexts_user
     }
   }
 `);

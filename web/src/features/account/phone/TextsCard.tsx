@@ -1,0 +1,150 @@
+import { useQuery } from '@apollo/client/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
+import { useFailure } from '../../../lib/server/use-failure.ts';
+import { useNow } from '../../../lib/state/now.ts';
+import { Button, LinkButton } from '../../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
+import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
+import { CodeForm } from './CodeForm.tsx';
+import { PhoneTextsDocument } from './phone-documents.ts';
+import { nextMonthText, type PhoneStep, phoneStep, phoneText } from './phone-step.ts';
+import { usePhoneCode } from './use-phone-code.ts';
+
+/** Matches as text messages: the way to a confirmed phone, and what is left of the month's texts. */
+export function TextsCard() {
+  const asked = useQuery(PhoneTextsDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(asked);
+  const title = useRef<HTMLHeadingElement>(null);
+  const me = asked.data?.me;
+  useEffect(() => {
+    if (location.hash === '#texts') title.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  const isConfirmed = me?.phoneConfirmed ?? false;
+  const wasConfirmed = useRef(isConfirmed);
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (isConfirmed && !wasConfirmed.current && document.activeElement === document.body) title.current?.focus();
+    wasConfirmed.current = isConfirmed;
+  }, [isConfirmed]);
+  return (
+    <Card as="section" id="texts" aria-labelledby="texts-title" pad="lg" scrollMarginTop="24">
+      <Heading ref={title} id="texts-title" tabIndex={-1} size="md" borderRadius="chip">
+        Text messages
+      </Heading>
+      <Box mt="1" minH="72px">
+        {me ? (
+          <Step me={me} />
+        ) : error ? (
+          <Flex role="alert" gap="4" align="center" justify="space-between" wrap="wrap">
+            <Muted>We couldn't load this.</Muted>
+            <Button variant="outline" size="sm" onClick={() => void asked.refetch().catch(() => undefined)}>
+              Try Again
+            </Button>
+          </Flex>
+        ) : (
+          <>
+            <LoadingNote>Loading text messages</LoadingNote>
+            <Skeleton h="4" w="70%" mt="1" />
+            <Skeleton h="4" w="40%" mt="3" />
+          </>
+        )}
+      </Box>
+    </Card>
+  );
+}
+
+const intro: Record<PhoneStep, string> = {
+  unavailable: "Text messages aren't set up on this server yet.",
+  free: 'A car that fits, on your phone within seconds. Texts are part of every paid plan.',
+  'no-phone': 'Add a phone number to your profile above. Then we text it a code, to see that it is yours.',
+  unconfirmed: 'Texts go to a confirmed number only. We text you a code, and you type it in here.',
+  code: 'We texted you a code. Type it in here.',
+  stopped: 'Your number gets no texts from us.',
+  confirmed: 'Matches go to this number for each alert that has text notifications on.',
+};
+
+function Step({ me }: { me: PhoneTexts_UserFragment }) {
+  const step = phoneStep(me, useNow(1000));
+  const { send, confirm, isBusy, sentAt } = usePhoneCode();
+  const sendCode = () => void send();
+  return (
+    <>
+      <Muted>{intro[step]}</Muted>
+      {step === 'free' ? (
+        <LinkButton to="/subscription" variant="outline" size="sm" mt="4">
+          See Plans
+        </LinkButton>
+      ) : null}
+      {step === 'unconfirmed' ? (
+        <Line phone={me.phone} isConfirmed={false}>
+          <Button size="sm" disabled={isBusy} onClick={sendCode}>
+            {isBusy ? 'Sending...' : 'Text Me a Code'}
+          </Button>
+        </Line>
+      ) : null}
+      {step === 'code' ? (
+        <>
+          <Line phone={me.phone} isConfirmed={false} />
+          <CodeForm isBusy={isBusy} sentAt={sentAt} onConfirm={confirm} onResend={sendCode} />
+        </>
+      ) : null}
+      {step === 'stopped' || step === 'confirmed' ? (
+        <>
+          <Line phone={me.phone} isConfirmed />
+          {step === 'stopped' ? <Stopped from={me.texts.from ?? null} /> : <Use {...me.texts} />}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+interface LineProps {
+  phone: string | null | undefined;
+  isConfirmed: boolean;
+  children?: ReactNode;
+}
+
+function Line({ phone, isConfirmed, children }: LineProps) {
+  return (
+    <Flex mt="4" mb={children ? '0' : '4'} gap="3" align="center" justify="space-between" wrap="wrap" minH="36px">
+      <Flex gap="3" align="center" wrap="wrap" minW="0">
+        <chakra.span fontWeight="600" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
+          {phoneText(phone ?? '')}
+        </chakra.span>
+        <ConfirmedBadge isConfirmed={isConfirmed} />
+      </Flex>
+      {children}
+    </Flex>
+  );
+}
+
+function Stopped({ from }: { from: string | null }) {
+  return (
+    <Box px="4" py="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm">
+      You replied STOP. Text START to {from === null ? 'the number our texts came from' : phoneText(from)} to get texts
+      again.
+    </Box>
+  );
+}
+
+/** How much of the month's texts is used; the words say it, the bar shows it. */
+function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLimit: number }) {
+  const percent = Math.min(100, (usedThisMonth / monthlyLimit) * 100);
+  const count = (n: number) => n.toLocaleString('en-US');
+  return (
+    <div>
+      <Flex justify="space-between" gap="3" fontSize="xs" color="muted" fontVariantNumeric="tabular-nums" wrap="wrap">
+        <span>
+          {count(usedThisMonth)} of {count(monthlyLimit)} texts this month
+        </span>
+        <span>Starts anew on {nextMonthText(new Date())}</span>
+      </Flex>
+      <Box aria-hidden mt="1.5" h="6px" borderRadius="full" bg="sunk" _dark={{ bg: 'line' }} overflow="hidden">
+        <Box h="full" borderRadius="full" bg="brand" style={{ width: `${percent}%` }} />
+      </Box>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useApolloClient, useMutation } from '@apollo/client/react';
+import { useState } from 'react';
+import { readFault } from '../../../lib/server/errors.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { ConfirmPhoneDocument, PhoneTextsDocument, SendPhoneCodeDocument } from './phone-documents.ts';
+
+interface PhoneCode {
+  /** Texts a code, and says so. */
+  send: () => Promise<void>;
+  /** The fault of a wrong code; undefined when it was right. */
+  confirm: (code: string) => Promise<string | undefined>;
+  isBusy: boolean;
+  /** When a code last left from this page, in milliseconds since 1970. */
+  sentAt: number | null;
+}
+
+/** Confirms the viewer's phone by a code. */
+export function usePhoneCode(): PhoneCode {
+  const client = useApolloClient();
+  const [sendCode, sending] = useMutation(SendPhoneCodeDocument);
+  const [confirmCode, confirming] = useMutation(ConfirmPhoneDocument);
+  const [sentAt, setSentAt] = useState<number | null>(null);
+  const send = async () => {
+    try {
+      const { data } = await sendCode();
+      setSentAt(Date.now());
+      toast('Code sent', data?.sendPhoneCode.message);
+    } catch (error) {
+      toast('No code was sent', readFault(error).message, 'destructive');
+    }
+    await client.query({ query: PhoneTextsDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
+  };
+  const confirm = async (code: string) => {
+    try {
+      await confirmCode({ variables: { code } });
+      toast('Phone confirmed', 'Tick "Text notifications" in an alert to get its matches as texts.');
+      return undefined;
+    } catch (error) {
+      const { fields, message } = readFault(error);
+      return fields.code ?? message;
+    }
+  };
+  return { send, confirm, isBusy: sending.loading || confirming.loading, sentAt };
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@apollo/client/react';
+import { chakra, Flex } from '@chakra-ui/react';
+import { graphql } from '../../../gql/gql.ts';
+import type { UnknownTextsQuery } from '../../../gql/graphql.ts';
+import { readFault } from '../../../lib/server/errors.ts';
+import { useFailure } from '../../../lib/server/use-failure.ts';
+import { useNow } from '../../../lib/state/now.ts';
+import { freshness, plural } from '../../../lib/text/time.ts';
+import { Card, Chip, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { EmptyState, ErrorPanel } from '../../../ui/parts/states.tsx';
+import { AdminSkeletons } from '../AdminSkeletons.tsx';
+
+const UnknownTextsDocument = graphql(`
+  query UnknownTexts {
+    unknownTexts {
+      id
+      kind
+      userId
+      username
+      alertId
+      to
+      cars
+      claimedAt
+      reason
+    }
+  }
+`);
+
+type UnknownText = UnknownTextsQuery['unknownTexts'][number];
+
+/** Texts of which nobody knows whether they left: they are never sent again, and stay here to be looked into. */
+export function UnknownTexts() {
+  const asked = useQuery(UnknownTextsDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(asked);
+  const now = useNow(30_000);
+  const texts = asked.data?.unknownTexts;
+  if (!texts && error) {
+    return (
+      <ErrorPanel title="The texts could not be loaded" onRetry={() => asked.refetch()}>
+        {readFault(error).message}
+      </ErrorPanel>
+    );
+  }
+  if (!texts) return <AdminSkeletons what="the texts" h="10" />;
+  return (
+    <Flex direction="column" gap="3.5">
+      <div>
+        <Heading size="md">Texts of unknown fate</Heading>
+        <Muted mt="1" maxW="68ch">
+          The provider may or may not have taken these. None is ever sent again; their ids stand in the provider's log.
+        </Muted>
+      </div>
+      {texts.length === 0 ? (
+        <EmptyState title="None">Every text was sent, or refused for a reason that we know.</EmptyState>
+      ) : (
+        <chakra.ul aria-label="Texts of unknown fate" display="flex" flexDirection="column" gap="2.5" p="0">
+          {texts.map((text) => (
+            <Row key={text.id} text={text} now={now} />
+          ))}
+        </chakra.ul>
+      )}
+    </Flex>
+  );
+}
+
+function Row({ text, now }: { text: UnknownText; now: Date }) {
+  const about = text.kind === 'code' ? 'A code' : `${plural(text.cars, 'car')} of alert ${text.alertId}`;
+  return (
+    <Card as="li" listStyleType="none" pad="sm">
+      <Flex align="center" gap="2" wrap="wrap">
+        <Heading as="h3" size="sm" overflowWrap="anywhere">
+          {text.username ?? `User ${text.userId}`}
+        </Heading>
+        <Chip tone="quiet">{text.to}</Chip>
+      </Flex>
+      <chakra.p fontSize="sm" mt="1" overflowWrap="anywhere">
+        {about}
+        {text.reason ? ` · ${text.reason}` : ''}
+      </chakra.p>
+      <Muted fontSize="xs" mt="1" overflowWrap="anywhere">
+        {freshness(text.claimedAt, now)} · {text.id}
+      </Muted>
+    </Card>
+  );
+}
