@@ -23,11 +23,20 @@ export interface Prism {
  * it: with `--errors` it would answer itself, and hide what the server did.
  * @param file the server's OpenAPI document
  */
-export async function startPrism(file: string, upstream: string): Promise<Prism> {
+export function startPrism(file: string, upstream: string): Promise<Prism> {
+  return start(['proxy', file, upstream]);
+}
+
+/** Prism in place of a server: it answers what the description gives as an example, and refuses every other request. */
+export function startPrismServer(file: string): Promise<Prism> {
+  return start(['mock', file, '--errors']);
+}
+
+async function start(what: readonly string[]): Promise<Prism> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const quiet = ['--verboseLevel', 'fatal', '--cors', 'false', '--multiprocess', 'false'];
-  const args = [program, 'proxy', file, upstream, '--port', String(port), ...quiet];
+  const args = [program, ...what, '--port', String(port), ...quiet];
   const [command = '', ...rest] = [...dieWithParent('KILL'), process.execPath, ...args];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
