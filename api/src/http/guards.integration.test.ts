@@ -90,7 +90,8 @@ describe('the origin guard', () => {
     const browser = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
     const asked = await browser.gql('{ __schema { queryType { name } } }');
     expect([asked.status, asked.errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
-    for (const path of ['/dev/outbox', '/dev/outbox/1', '/demo/', '/demo/photos/1.jpg']) {
+    const payments = ['/dev/checkout/cs_test_1', '/dev/portal/bps_1'];
+    for (const path of ['/dev/outbox', '/dev/outbox/1', '/demo/', '/demo/photos/1.jpg', ...payments]) {
       expect((await browser.fetch(path)).status).toBe(404);
     }
     await browser.register('reader');
