@@ -73,6 +73,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await page.goto('/subscription');
     await sees(page, 'What a paid plan adds', '0 of 1 active alert used');
     const pro = plan(page, 'Pro').getByRole('button');
+    await failing(page, 'Subscribe', { message: 'Payments are not set up', code: 'NOT_CONFIGURED' });
     const release = await holding(page, 'Subscribe');
     await pro.focus();
     await page.keyboard.press('Enter');
@@ -86,6 +87,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await pro.click();
     await seesToast(page, 'Error', 'Failed to subscribe to the plan');
     await restore();
+    await page.unrouteAll();
     await choosingNoPlan(page);
     await pro.click();
     await seesToast(page, 'Error', 'Selected plan not found');
@@ -176,7 +178,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     await sees(page, '0 of 1 used');
     const calls = hearCalls(page);
     await page.goto('/subscription-success?session_id=cs_1&plan_id=3');
-    await seesToast(page, 'Verification Error', 'Payments are not set up');
+    await seesToast(page, 'Verification Error', 'Checkout not found');
     await sees(page, 'Your payment is not verified yet');
     const asked = () =>
       calls.filter(({ operationName }) => operationName === 'VerifySubscription').map((one) => one.variables);
@@ -202,7 +204,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const calls = hearCalls(page);
     await verified(page, '1', 'Free');
     release();
-    await seesToast(page, 'Verification Error', 'Payments are not set up');
+    await seesToast(page, 'Verification Error', 'Checkout not found');
     await page.getByRole('button', { name: 'Verify Starter' }).click();
     const processing = 'Your payment was received, but your subscription is not updated yet. It is still processing.';
     await seesToast(page, 'Payment Status', processing);

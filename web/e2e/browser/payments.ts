@@ -9,14 +9,16 @@ export const subscription = (planId: string, planName: string, status = 'active'
   planName,
   status,
   currentPeriodEnd: null,
+  graceEndsAt: null,
 });
 
-/** What the server will say of a checkout once payments can be taken. */
+/** What the server will say of a checkout that is paid. */
 export const verified = (page: Page, planId: string, planName: string, status?: string) =>
   answering(page, 'VerifySubscription', {
     verifySubscription: {
       __typename: 'VerifyResult',
       message: 'The last invoice is not paid yet.',
+      paid: true,
       subscription: subscription(planId, planName, status),
     },
   });
@@ -26,6 +28,34 @@ export const subscribed = (page: Page, result: { subscription?: unknown; url?: s
   answering(page, 'Subscribe', {
     subscribe: { __typename: 'SubscribeResult', subscription: null, url: null, sessionId: null, ...result },
   });
+
+const card = (page: Page, plan: string) => page.getByRole('article', { name: `${plan} plan` });
+
+/** Chooses a plan on /subscription; ends on the payment page, or on the page that confirms a change. */
+export async function choosePlan(page: Page, plan: string): Promise<void> {
+  await page.goto('/subscription');
+  await card(page, plan)
+    .getByRole('button', { name: `Choose Plan: ${plan}` })
+    .click();
+  await page.waitForURL(/\/dev\/(checkout|portal)\//);
+}
+
+/** Presses a button of the sandbox's pages. */
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+/** Pays for a plan as a user would; ends on the success page. */
+export async function payFor(page: Page, plan: string): Promise<void> {
+  await choosePlan(page, plan);
+  await press(page, /^Pay /);
+  await page.getByRole('heading', { name: `You're on ${plan}` }).waitFor();
+}
+
+/** Opens the page where payments are managed. */
+export async function manageBilling(page: Page): Promise<void> {
+  await page.goto('/subscription');
+  await press(page, 'Manage billing');
+  await page.waitForURL('**/dev/portal/**');
+}
 
 /** Whatever plan is chosen is none of the server's: its own refusal is shown. */
 export const choosingNoPlan = (page: Page) =>

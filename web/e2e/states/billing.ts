@@ -15,6 +15,24 @@ async function useTools(page: Page): Promise<void> {
   }
 }
 
+const allowance = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
+  canCreateAlert: {
+    __typename: 'CanCreateAlert',
+    canCreateAlert: true,
+    needsUpgrade: false,
+    alertsUsed,
+    alertLimit,
+    alertsToResume,
+  },
+});
+
+/** Pays for Pro until a day that comes in every time zone as the same one. */
+async function onPro(page: Page, status: string): Promise<void> {
+  const paid = { ...subscription('3', 'Pro', status), currentPeriodEnd: '2031-12-22T18:00:00Z' };
+  await answering(page, 'CurrentSubscription', { currentSubscription: paid });
+  await answering(page, 'AlertAllowance', allowance(7, 20));
+}
+
 const verifyBySecondButton = (page: Page) => page.locator('#main').getByRole('button').nth(1).click();
 
 const paying: readonly State[] = [
@@ -46,7 +64,7 @@ const paying: readonly State[] = [
     who: 'empty',
     path: '/subscription-success?session_id=cs_1&plan_id=2',
     texts: ['Verification Error'],
-    also: ['Payments are not set up', 'Your payment is not verified yet'],
+    also: ['Checkout not found', 'Your payment is not verified yet'],
   },
   {
     name: 'subscription-success/unreachable',
@@ -106,19 +124,39 @@ export const billingStates: readonly State[] = [
     who: 'user',
     path: '/subscription',
     texts: ['Most Popular'],
-    also: ['Payment overdue', '7 of 20 active alerts used'],
+    also: ['Payment overdue', '7 of 20 active alerts used', 'Kept until Nov 29, 2031', 'Update payment'],
     async prepare(page) {
-      await answering(page, 'CurrentSubscription', { currentSubscription: subscription('3', 'Pro', 'past_due') });
-      await answering(page, 'AlertAllowance', {
-        canCreateAlert: {
-          __typename: 'CanCreateAlert',
-          canCreateAlert: true,
-          needsUpgrade: false,
-          alertsUsed: 7,
-          alertLimit: 20,
-        },
+      const graceEndsAt = '2031-11-29T18:00:00Z';
+      await answering(page, 'CurrentSubscription', {
+        currentSubscription: { ...subscription('3', 'Pro', 'past_due'), graceEndsAt },
       });
+      await answering(page, 'AlertAllowance', allowance(7, 20));
     },
+  },
+  {
+    name: 'subscription/canceling',
+    who: 'user',
+    path: '/subscription',
+    texts: ['Current Plan'],
+    also: ['Ends soon', 'Ends on Dec 22, 2031', 'Resume Pro', 'Manage billing', 'Starts Dec 22, 2031'],
+    prepare: (page) => onPro(page, 'canceling'),
+  },
+  {
+    name: 'subscription/moving-to-free',
+    who: 'user',
+    path: '/subscription',
+    texts: [],
+    also: ['Move to Free?', /You keep Pro until Dec 22, 2031/, 'Keep Pro'],
+    prepare: (page) => onPro(page, 'active'),
+    act: choose(0),
+  },
+  {
+    name: 'subscription/alerts-wait',
+    who: 'user',
+    path: '/subscription',
+    texts: [],
+    also: ['3 alerts were paused by a smaller plan. Now there is room for them.', 'Resume'],
+    prepare: (page) => answering(page, 'AlertAllowance', allowance(4, 20, 3)),
   },
   {
     name: 'subscription/loading',
@@ -143,6 +181,7 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: ['Error'],
     also: ['Payments are not set up'],
+    prepare: (page) => failing(page, 'Subscribe', { message: 'Payments are not set up', code: 'NOT_CONFIGURED' }),
     act: choose(2),
   },
   {

@@ -27,6 +27,7 @@ export const AlertRowFragment = graphql(`
     priceMin
     priceMax
     isActive
+    pausedByPlan
     createdAt
     expiresAt
     daysRemaining
@@ -130,7 +131,7 @@ export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDelete
 
 function AlertState({ alert, now }: { alert: AlertRow_AlertFragment; now: Date }) {
   const parts = [
-    alert.isActive ? 'Active' : 'Inactive',
+    alert.isActive ? 'Active' : alert.pausedByPlan ? "Paused: above your plan's limit" : 'Inactive',
     ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
     `Created ${alertAge(alert.createdAt, now)}`,
   ];

@@ -13,6 +13,7 @@ interface Watched {
   isActive: boolean;
   expiresAt: string;
   daysRemaining: number;
+  pausedByPlan: boolean;
 }
 
 /** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
@@ -39,7 +40,7 @@ export function WatchingBar({ alert }: { alert: Watched }) {
             {alert.isActive ? 'Watching' : isOver ? 'Expired' : 'Paused'}
           </Box>
           <Box as="span" color="muted" fontVariantNumeric="tabular-nums">
-            {alert.isActive ? <Reading /> : isOver ? 'Renew it to watch again' : 'This alert is off'}
+            {alert.isActive ? <Reading /> : isOver ? 'Renew it to watch again' : whyOff(alert)}
           </Box>
         </Box>
       </Flex>
@@ -59,6 +60,9 @@ export function WatchingBar({ alert }: { alert: Watched }) {
     </Card>
   );
 }
+
+const whyOff = ({ pausedByPlan }: Watched): string =>
+  pausedByPlan ? 'Your plan has no room for it' : 'This alert is off';
 
 function Reading() {
   const site = useFreshSite();

@@ -11,6 +11,7 @@ const SwitchAlertDocument = graphql(`
     updateAlert(id: $id, input: { isActive: $isActive }) {
       id
       isActive
+      pausedByPlan
       expiresAt
       daysRemaining
     }
@@ -22,6 +23,7 @@ const RenewAlertDocument = graphql(`
     renewAlert(id: $id) {
       id
       isActive
+      pausedByPlan
       expiresAt
       daysRemaining
     }
@@ -57,7 +59,7 @@ interface Switched {
 export function useSwitchAlert() {
   const [run] = useMutation(SwitchAlertDocument, { onError: (error) => showFailure('update', error) });
   return ({ id, expiresAt, daysRemaining }: Switched, isActive: boolean) => {
-    const switched = { __typename: 'Alert', id, isActive, expiresAt, daysRemaining };
+    const switched = { __typename: 'Alert', id, isActive, pausedByPlan: false, expiresAt, daysRemaining };
     return run({
       variables: { id, isActive },
       optimisticResponse: { updateAlert: switched },

@@ -1,9 +1,12 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { plural } from '../../lib/text/time.ts';
+import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
 import { AlertMeter } from './AlertMeter.tsx';
-import type { SubscriptionUse } from './subscription.ts';
+import { useBillingPortal } from './standing/use-billing-portal.ts';
+import { periodText, type SubscriptionUse } from './subscription.ts';
+import { useSubscribe } from './use-subscribe.ts';
 
 const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payment overdue', canceling: 'Ends soon' };
 
@@ -22,7 +25,46 @@ export function CurrentPlan({ use }: { use: SubscriptionUse | undefined }) {
           {use ? <Usage {...use.allowance} /> : <Skeleton h="4" w="full" mt="2" />}
         </Box>
       </Flex>
+      {use ? <Billing current={use.current} /> : null}
     </Card>
+  );
+}
+
+/** When the plan renews or ends, and where that is changed; nothing for a plan that nobody pays for. */
+function Billing({ current }: Pick<SubscriptionUse, 'current'>) {
+  const { open, isOpening } = useBillingPortal();
+  const { choose, chosenId } = useSubscribe();
+  const when = periodText(current);
+  if (when === undefined) return null;
+  return (
+    <Flex
+      mt="4"
+      pt="4"
+      borderTopWidth="1px"
+      borderColor="line"
+      gap="3"
+      justify="space-between"
+      direction={{ base: 'column', sm: 'row' }}
+      align={{ sm: 'center' }}
+    >
+      <chakra.p fontSize="sm" fontWeight="550">
+        {when}
+      </chakra.p>
+      <Flex gap="2.5" direction={{ base: 'column', sm: 'row' }}>
+        {current.status === 'canceling' ? (
+          <Button
+            aria-disabled={chosenId !== null}
+            aria-busy={chosenId !== null}
+            onClick={() => (chosenId === null ? void choose(current.planId) : undefined)}
+          >
+            {chosenId === null ? `Resume ${current.planName}` : 'Resuming...'}
+          </Button>
+        ) : null}
+        <Button variant="outline" aria-busy={isOpening} onClick={() => void open()}>
+          {isOpening ? 'Opening...' : 'Manage billing'}
+        </Button>
+      </Flex>
+    </Flex>
   );
 }
 

@@ -1,13 +1,17 @@
+import { useState } from 'react';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { plural } from '../../lib/text/time.ts';
+import { dateText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
 import { AlertMeter } from './AlertMeter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
 import { PlanGrid } from './PlanGrid.tsx';
 import { choiceText } from './plans.ts';
-import type { SubscriptionUse } from './subscription.ts';
+import { MoveToFreeDialog } from './standing/MoveToFreeDialog.tsx';
+import { isPaid, type SubscriptionUse } from './subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
+
+const FREE = '1';
 
 interface PlanChoiceProps {
   /** Undefined while loading. */
@@ -19,33 +23,56 @@ interface PlanChoiceProps {
 /** The plans with a button each; the viewer's own is marked. */
 export function PlanChoice({ plans, use }: PlanChoiceProps) {
   const { choose, chosenId } = useSubscribe();
-  const currentId = use?.current.planId;
+  const [isLeaving, setLeaving] = useState(false);
+  const current = use?.current;
+  const currentId = current?.planId;
+  // Who pays is asked before they stop; whoever has nothing to lose is not.
+  const pick = (planId: string): void => {
+    if (current && isPaid(current.planId) && !isPaid(planId)) setLeaving(true);
+    else void choose(planId);
+  };
   return (
-    <PlanGrid plans={plans} hasNotes>
-      {(plan) => {
-        const isCurrent = plan.id === currentId;
-        return (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            headingLevel={2}
-            isMarked={isCurrent}
-            mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
-            tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
-            note={<LimitNote limit={plan.alertLimit} used={use?.allowance.alertsUsed ?? 0} />}
-            action={
-              <ChooseButton
-                plan={plan}
-                isCurrent={isCurrent}
-                isPending={plan.id === chosenId}
-                isLocked={chosenId !== null}
-                onChoose={() => void choose(plan.id)}
-              />
-            }
-          />
-        );
-      }}
-    </PlanGrid>
+    <>
+      <PlanGrid plans={plans} hasNotes>
+        {(plan) => {
+          const isCurrent = plan.id === currentId;
+          return (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              headingLevel={2}
+              isMarked={isCurrent}
+              mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
+              tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
+              note={<LimitNote limit={plan.alertLimit} used={use?.allowance.alertsUsed ?? 0} />}
+              action={
+                <ChooseButton
+                  plan={plan}
+                  isCurrent={isCurrent}
+                  isPending={plan.id === chosenId}
+                  isLocked={chosenId !== null}
+                  endsOn={current?.status === 'canceling' ? (current.currentPeriodEnd ?? null) : null}
+                  onChoose={() => pick(plan.id)}
+                />
+              }
+            />
+          );
+        }}
+      </PlanGrid>
+      {use ? (
+        <MoveToFreeDialog
+          open={isLeaving}
+          current={use.current}
+          alertsUsed={use.allowance.alertsUsed}
+          freeLimit={plans?.find(({ id }) => !isPaid(id))?.alertLimit ?? 1}
+          onClose={() => setLeaving(false)}
+          onConfirm={() => {
+            setLeaving(false);
+            void choose(FREE);
+          }}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -70,21 +97,24 @@ interface ChooseButtonProps {
   isPending: boolean;
   /** While any plan is being chosen. */
   isLocked: boolean;
+  /** When the viewer's plan ends, if they gave it up. */
+  endsOn: string | null;
   onChoose: () => void;
 }
 
-function ChooseButton({ plan, isCurrent, isPending, isLocked, onChoose }: ChooseButtonProps) {
-  if (isCurrent) {
+function ChooseButton({ plan, isCurrent, isPending, isLocked, endsOn, onChoose }: ChooseButtonProps) {
+  const isNext = endsOn !== null && !isPaid(plan.id);
+  if (isNext || (isCurrent && endsOn === null)) {
     return (
       <Button variant="outline" disabled>
-        Your plan
+        {isNext ? `Starts ${dateText(endsOn)}` : 'Your plan'}
       </Button>
     );
   }
-  const text = choiceText(plan);
+  const text = isCurrent ? 'Resume' : choiceText(plan);
   return (
     <Button
-      variant={plan.isPopular ? 'solid' : 'outline'}
+      variant={plan.isPopular && !isCurrent ? 'solid' : 'outline'}
       // Disabled, it would lose the focus.
       aria-disabled={isLocked}
       aria-busy={isPending}

@@ -4,6 +4,7 @@ import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
 import { type Allowance, useAllowance } from '../../lib/server/allowance.ts';
 import { useFailure } from '../../lib/server/use-failure.ts';
+import { dateText } from '../../lib/text/time.ts';
 
 export const CurrentSubscriptionFragment = graphql(`
   fragment CurrentSubscription_subscription on CurrentSubscription {
@@ -12,10 +13,11 @@ export const CurrentSubscriptionFragment = graphql(`
     planName
     status
     currentPeriodEnd
+    graceEndsAt
   }
 `);
 
-const CurrentSubscriptionDocument = graphql(`
+export const CurrentSubscriptionDocument = graphql(`
   query CurrentSubscription {
     currentSubscription {
       ...CurrentSubscription_subscription
@@ -59,6 +61,17 @@ export function forgetPlanFacts(cache: ApolloCache): void {
     cache.evict({ id: 'ROOT_QUERY', fieldName });
   }
   cache.gc();
+}
+
+/** When a plan renews, ends, or is no longer kept; undefined for a plan that nobody pays for. */
+export function periodText({
+  status,
+  currentPeriodEnd: end,
+  graceEndsAt: grace,
+}: CurrentSubscription_SubscriptionFragment): string | undefined {
+  if (status === 'past_due') return grace ? `Kept until ${dateText(grace)}` : undefined;
+  if (!end) return undefined;
+  return status === 'canceling' ? `Ends on ${dateText(end)}` : `Renews on ${dateText(end)}`;
 }
 
 /** From Starter on. */

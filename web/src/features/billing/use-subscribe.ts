@@ -2,8 +2,11 @@ import { useMutation } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
+import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
 import { subscribeFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
+import { dateText } from '../../lib/text/time.ts';
+import { leaveToPay } from './standing/leave-to-pay.ts';
 import { forgetPlanFacts } from './subscription.ts';
 
 const SubscribeDocument = graphql(`
@@ -17,6 +20,11 @@ const SubscribeDocument = graphql(`
     }
   }
 `);
+
+function changedText({ planName, status, currentPeriodEnd }: CurrentSubscription_SubscriptionFragment): string {
+  if (status !== 'canceling' || !currentPeriodEnd) return `You are on the ${planName} plan.`;
+  return `Your ${planName} plan ends on ${dateText(currentPeriodEnd)}. Until then nothing changes.`;
+}
 
 /** Chooses a plan: leads to the payment page, or says which plan holds now. */
 export function useSubscribe() {
@@ -36,14 +44,14 @@ export function useSubscribe() {
       const { data } = await run({ variables: { planId }, update: forgetPlanFacts });
       const { subscription, url, sessionId } = data?.subscribe ?? {};
       if (url) {
-        location.assign(url);
+        leaveToPay(url);
         return;
       }
       setChosenId(null);
       if (sessionId) {
         await navigate(`/subscription-success?${new URLSearchParams({ session_id: sessionId, plan_id: planId })}`);
       } else if (subscription) {
-        toast('Subscription updated', `You are on the ${subscription.planName} plan.`);
+        toast('Subscription updated', changedText(subscription));
       }
     } catch (error) {
       setChosenId(null);

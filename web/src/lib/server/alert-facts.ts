@@ -21,6 +21,7 @@ export const AlertFactsFragment = graphql(`
     createdAt
     expiresAt
     daysRemaining
+    pausedByPlan
     matchCount
   }
 `);

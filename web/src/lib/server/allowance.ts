@@ -10,6 +10,7 @@ export const AllowanceDocument = graphql(`
       needsUpgrade
       alertsUsed
       alertLimit
+      alertsToResume
     }
   }
 `);

@@ -2,8 +2,8 @@ import { useApolloClient } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Button } from '../../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { type DebugResult, debugCalls, runDebugCall } from './debug-calls.ts';
 
 /** In test mode below the error view: calls that show why there are no plans, each with its result. */

@@ -1,5 +1,5 @@
-import type { VerifySubscriptionMutation } from '../../gql/graphql.ts';
-import { isPaid } from './subscription.ts';
+import type { VerifySubscriptionMutation } from '../../../gql/graphql.ts';
+import { isPaid } from '../subscription.ts';
 
 type Verified = VerifySubscriptionMutation['verifySubscription'];
 
@@ -18,12 +18,13 @@ export function expectedPlanId(given: string | null): string | undefined {
 export type Outcome = { isPaid: true; planName: string } | { isPaid: false; title: string; text: string };
 
 /** What the server's answer about a payment means. */
-export function outcomeOf({ message, subscription }: Verified, expectedId: string | undefined): Outcome {
+export function outcomeOf({ paid, message, subscription }: Verified, expectedId: string | undefined): Outcome {
   const { planId, planName, status } = subscription;
+  if (!paid) return { isPaid: false, title: 'Payment Status', text: message };
   if (!isPaid(planId) || (expectedId !== undefined && planId !== expectedId)) {
     const text = 'Your payment was received, but your subscription is not updated yet. It is still processing.';
     return { isPaid: false, title: 'Payment Status', text };
   }
-  if (status !== 'active') return { isPaid: false, title: 'Verification Issue', text: message };
+  if (status === 'past_due') return { isPaid: false, title: 'Verification Issue', text: message };
   return { isPaid: true, planName };
 }

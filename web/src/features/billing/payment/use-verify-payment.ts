@@ -1,15 +1,16 @@
 import { useMutation } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { graphql } from '../../gql/gql.ts';
-import { verificationFailure } from '../../lib/server/fault-words.ts';
-import { toast } from '../../lib/state/toasts.ts';
-import { forgetPlanFacts } from './subscription.ts';
+import { graphql } from '../../../gql/gql.ts';
+import { verificationFailure } from '../../../lib/server/fault-words.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { forgetPlanFacts } from '../subscription.ts';
 import { outcomeOf } from './verification.ts';
 
 const VerifySubscriptionDocument = graphql(`
   mutation VerifySubscription($sessionId: String!, $planId: ID) {
     verifySubscription(sessionId: $sessionId, planId: $planId) {
       message
+      paid
       subscription {
         ...CurrentSubscription_subscription
       }

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { expectedPlanId, outcomeOf } from './verification.ts';
 
-const verified = (planId: string, status = 'active') => ({
+const verified = (planId: string, status = 'active', paid = true) => ({
   message: 'The last invoice is open.',
-  subscription: { planId, subscriptionPlanId: planId, planName: 'Pro', status, currentPeriodEnd: null },
+  paid,
+  subscription: {
+    planId,
+    subscriptionPlanId: planId,
+    planName: 'Pro',
+    status,
+    currentPeriodEnd: null,
+    graceEndsAt: null,
+  },
 });
 const notUpdated = expect.objectContaining({ isPaid: false, title: 'Payment Status' });
 
@@ -15,6 +23,15 @@ it('is paid once the paid plan is active', () => {
 it('is still processing while the plan is Free, or another than was paid', () => {
   expect(outcomeOf(verified('1'), undefined)).toEqual(notUpdated);
   expect(outcomeOf(verified('2'), '3')).toEqual(notUpdated);
+});
+
+it('says what the server says while the payment has not arrived', () => {
+  const text = 'The last invoice is open.';
+  expect(outcomeOf(verified('3', 'active', false), '3')).toEqual({ isPaid: false, title: 'Payment Status', text });
+});
+
+it('is paid although the plan was cancelled since: it holds to the end of its period', () => {
+  expect(outcomeOf(verified('3', 'canceling'), '3')).toEqual({ isPaid: true, planName: 'Pro' });
 });
 
 it('has an issue, in the words of the server, while the paid plan is not active', () => {

@@ -1,9 +1,9 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { EmptyLot, HeadlightScene } from '../../ui/parts/art.tsx';
-import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
-import { Spinner } from '../../ui/parts/states.tsx';
+import { EmptyLot, HeadlightScene } from '../../../ui/parts/art.tsx';
+import { Button, LinkButton, TextLink } from '../../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { Spinner } from '../../../ui/parts/states.tsx';
 import { type Payment, useVerifyPayment } from './use-verify-payment.ts';
 import { verifiablePlans } from './verification.ts';
 

@@ -1,0 +1,103 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { BellRing, CreditCard } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAllowance } from '../../../lib/server/allowance.ts';
+import { dateText } from '../../../lib/text/time.ts';
+import { Button } from '../../../ui/parts/Button.tsx';
+import { useCurrentSubscription } from '../subscription.ts';
+import { useBillingPortal } from './use-billing-portal.ts';
+import { useResumeAlerts } from './use-resume-alerts.ts';
+
+/** Above every page of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
+export function BillingBanners() {
+  const { current } = useCurrentSubscription();
+  const { allowance } = useAllowance();
+  return (
+    <>
+      {current?.status === 'past_due' ? (
+        <PaymentOverdue planName={current.planName} graceEndsAt={current.graceEndsAt ?? null} />
+      ) : null}
+      {allowance && allowance.alertsToResume > 0 ? <AlertsWait count={allowance.alertsToResume} /> : null}
+    </>
+  );
+}
+
+function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEndsAt: string | null }) {
+  const { open, isOpening } = useBillingPortal();
+  return (
+    <Banner
+      label="Payment overdue"
+      tone="bad"
+      icon={<CreditCard size={18} aria-hidden />}
+      action={
+        <Button variant="outline" size="sm" aria-busy={isOpening} onClick={() => void open()}>
+          {isOpening ? 'Opening...' : 'Update payment'}
+        </Button>
+      }
+    >
+      Your last payment didn't go through.{' '}
+      {graceEndsAt ? (
+        <>
+          You keep {planName} until <strong>{dateText(graceEndsAt)}</strong>.
+        </>
+      ) : null}
+    </Banner>
+  );
+}
+
+function AlertsWait({ count }: { count: number }) {
+  const { resume, isResuming } = useResumeAlerts();
+  return (
+    <Banner
+      label="Paused alerts"
+      tone="brand"
+      icon={<BellRing size={18} aria-hidden />}
+      action={
+        <Button
+          variant="outline"
+          size="sm"
+          aria-busy={isResuming}
+          aria-disabled={isResuming}
+          onClick={() => (isResuming ? undefined : void resume())}
+        >
+          {isResuming ? 'Resuming...' : 'Resume'}
+        </Button>
+      }
+    >
+      {count === 1
+        ? '1 alert was paused by a smaller plan. Now there is room for it.'
+        : `${count} alerts were paused by a smaller plan. Now there is room for them.`}
+    </Banner>
+  );
+}
+
+interface BannerProps {
+  label: string;
+  tone: 'bad' | 'brand';
+  icon: ReactNode;
+  action: ReactNode;
+  children: ReactNode;
+}
+
+function Banner({ label, tone, icon, action, children }: BannerProps) {
+  return (
+    <Flex
+      as="section"
+      aria-label={label}
+      bg={tone === 'bad' ? 'badSoft' : 'brandSoft'}
+      color="ink"
+      px={{ base: '4', md: '6' }}
+      py="2"
+      gap="3"
+      align="center"
+      justify="center"
+      fontSize="sm"
+    >
+      <Box color={tone === 'bad' ? 'bad' : 'brand'} flexShrink={0}>
+        {icon}
+      </Box>
+      <span>{children}</span>
+      <Box flexShrink={0}>{action}</Box>
+    </Flex>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation } from '@apollo/client/react';
+import { useState } from 'react';
+import { graphql } from '../../../gql/gql.ts';
+import { readFault } from '../../../lib/server/errors.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { leaveToPay } from './leave-to-pay.ts';
+
+const OpenBillingPortalDocument = graphql(`
+  mutation OpenBillingPortal {
+    openBillingPortal
+  }
+`);
+
+/** Leads to the page where payments are managed. */
+export function useBillingPortal() {
+  const [run] = useMutation(OpenBillingPortalDocument);
+  const [isOpening, setOpening] = useState(false);
+  const open = async (): Promise<void> => {
+    if (isOpening) return;
+    setOpening(true);
+    try {
+      const { data } = await run();
+      if (data) leaveToPay(data.openBillingPortal);
+    } catch (error) {
+      toast('Error', readFault(error).message, 'destructive');
+    }
+    setOpening(false);
+  };
+  return { open, isOpening };
+}

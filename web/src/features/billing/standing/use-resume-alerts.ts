@@ -1,0 +1,29 @@
+import { useMutation } from '@apollo/client/react';
+import { graphql } from '../../../gql/gql.ts';
+import { readFault } from '../../../lib/server/errors.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { plural } from '../../../lib/text/time.ts';
+import { forgetPlanFacts } from '../subscription.ts';
+
+const ResumeAlertsDocument = graphql(`
+  mutation ResumeAlerts {
+    resumeAlerts {
+      id
+      isActive
+      pausedByPlan
+      expiresAt
+      daysRemaining
+    }
+  }
+`);
+
+/** Lets the alerts that a smaller plan had paused watch again, as many as fit. */
+export function useResumeAlerts() {
+  const [run, { loading }] = useMutation(ResumeAlertsDocument, {
+    update: forgetPlanFacts,
+    onCompleted: ({ resumeAlerts: { length } }) =>
+      toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`),
+    onError: (error) => toast('Error', readFault(error).message, 'destructive'),
+  });
+  return { resume: () => run(), isResuming: loading };
+}
