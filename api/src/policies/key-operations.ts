@@ -86,6 +86,10 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
   },
 };
 
+/** The scope that a key needs for an operation. */
+export const keyAccessTo = (kind: OperationKind, field: string): KeyAccess =>
+  (Object.hasOwn(keyOperations[kind], field) ? keyOperations[kind][field] : undefined) ?? never;
+
 /**
  * Whether a caller's key, if they came with one, is taken for an operation.
  * @param field the one that the operation begins with
@@ -97,8 +101,8 @@ export function requireKeyAccess(
   field: string,
 ): void {
   if (!viewer?.key || field.startsWith('__')) return;
-  const asked = Object.hasOwn(keyOperations[kind], field) ? keyOperations[kind][field] : never;
-  if (asked === undefined || asked === never) {
+  const asked = keyAccessTo(kind, field);
+  if (asked === never) {
     throw new AppError('FORBIDDEN', `API keys are not taken for ${field}: it is only for people who are signed in.`);
   }
   if (viewer.key.scopes.includes(asked)) return;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accounts } from './accounts.ts';
 import { admin } from './admin.ts';
 import { alerts } from './alerts.ts';
+import { keys } from './keys.ts';
 import { listings } from './listings.ts';
 import { plans } from './plans.ts';
 import { refusals } from './refusals.ts';
@@ -29,6 +30,7 @@ alerts(of);
 listings(of);
 plans(of);
 admin(of);
+keys(of);
 transport(of);
 
 /** The last: the others have seen what there is to see. */

@@ -13,6 +13,7 @@ import {
   typeFromAST,
   validate,
 } from 'graphql';
+import { type KeyAccess, keyAccessTo, type OperationKind } from '../../policies/key-operations.ts';
 import { type Call, pathVariables } from './call.ts';
 import { type OperationShape, shapeOf } from './shape.ts';
 
@@ -31,6 +32,10 @@ export interface ReadyCall {
   call: Call;
   document: DocumentNode;
   shape: OperationShape;
+  /** What the operation begins with, and the most that it asks of a key. */
+  kind: OperationKind;
+  roots: readonly string[];
+  keyAccess: KeyAccess;
   path: readonly Input[];
   query: readonly (Input & { variable: string })[];
   /** null where the call takes no body. */
@@ -64,7 +69,11 @@ export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
   };
   const path = pathVariables(call.path).map(taken);
   const query = Object.entries(call.query ?? {}).map(([name, variable]) => ({ ...taken(variable), name, variable }));
-  return { call, document, shape, path, query, body: bodyOf([...variables.values()]) };
+  const kind: OperationKind = getOperationAST(document)?.operation ?? 'query';
+  const roots = shape.fields.map(({ name }) => name);
+  const asked = roots.map((name) => keyAccessTo(kind, name));
+  const keyAccess = asked.find((access) => access === 'never') ?? asked[0] ?? 'never';
+  return { call, document, shape, kind, roots, keyAccess, path, query, body: bodyOf([...variables.values()]) };
 }
 
 function bodyOf(rest: readonly Input[]): ReadyCall['body'] {

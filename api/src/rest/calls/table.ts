@@ -5,6 +5,7 @@ import { type Call, pathVariables } from './call.ts';
 import { contactCalls } from './contact.ts';
 import { debugCalls } from './debug.ts';
 import { listingCalls } from './listings.ts';
+import type { ReadyCall } from './ready-call.ts';
 import { rightsCalls } from './rights.ts';
 import { subscriptionCalls } from './subscription.ts';
 
@@ -19,12 +20,14 @@ export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Cal
   ...(seedPlans ? debugCalls(seedPlans) : []),
 ];
 
-/** All codes that a call may fail with, but faults of the server; `takesBody` where it reads one. */
-export function failuresOf(call: Call, takesBody: boolean): ErrorCode[] {
+/** All codes that a call may fail with, but faults of the server. */
+export function failuresOf({ call, body, keyAccess }: Pick<ReadyCall, 'call' | 'body' | 'keyAccess'>): ErrorCode[] {
+  const takesBody = body !== null;
   const codes = new Set<ErrorCode>(call.failures);
-  if (call.access !== 'anyone') codes.add('UNAUTHENTICATED');
-  // A page of another origin may write nothing in a user's name.
-  if (call.access === 'admin' || call.method !== 'GET') codes.add('FORBIDDEN');
+  // A key that is none is refused everywhere, and so is one whose owner is not on Elite.
+  codes.add('UNAUTHENTICATED').add('PLAN_REQUIRED');
+  // A page of another origin may write nothing in a user's name, and keys are not taken for all.
+  if (call.access === 'admin' || call.method !== 'GET' || keyAccess === 'never') codes.add('FORBIDDEN');
   if (pathVariables(call.path).length > 0) codes.add('NOT_FOUND');
   if (call.query || takesBody) codes.add('VALIDATION');
   if (takesBody) for (const code of ['MALFORMED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) codes.add(code);

@@ -28,7 +28,7 @@ const swaggerStyle = `
 html,html.dark-mode,html.dark-mode .swagger-ui{background:var(--bg)}
 .swagger-ui{overflow-wrap:anywhere}
 .swagger-ui .wrapper{max-width:1180px;padding:0 20px}.swagger-ui .info{margin:16px 0}
-.swagger-ui :is(.scheme-container,.response-col_links,.response-control-media-type,.body-param-content-type,.content-type-wrapper){display:none!important}
+.swagger-ui :is(.schemes-server-container,.response-col_links,.response-control-media-type,.body-param-content-type,.content-type-wrapper){display:none!important}
 .swagger-ui .parameters-col_name{min-width:150px}
 html:not(.dark-mode) .swagger-ui :is(.required,.required span,.required::after){color:#B3261E}
 ${methods.join('\n')}

@@ -5,16 +5,17 @@ const followRoom = () => root.classList.toggle('dark-mode', darkRoom.matches);
 darkRoom.addEventListener('change', followRoom);
 followRoom();
 
-const nothing = () => () => null;
-/** A cookie can't be typed in here, and our server takes no other proof: whoever is signed in may call. */
-const withoutAuthorize = () => ({ wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing } });
-
 async function readDescription() {
   const answer = await fetch('/api/openapi.json', { headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   const description = await answer.json();
   // However this page was reached: a call to another origin would be refused.
   description.servers = [{ url: location.origin }];
+  // Nobody can type a cookie in here: the browser sends that of whoever is signed in by itself.
+  delete description.components.securitySchemes.session;
+  for (const path of Object.values(description.paths))
+    for (const operation of Object.values(path))
+      operation.security = operation.security.filter((scheme) => !('session' in scheme));
   return description;
 }
 
@@ -24,7 +25,7 @@ async function showDescription() {
     window.SwaggerUIBundle({
       spec: await readDescription(),
       domNode: place,
-      presets: [window.SwaggerUIBundle.presets.apis, withoutAuthorize],
+      presets: [window.SwaggerUIBundle.presets.apis],
       layout: 'BaseLayout',
       deepLinking: true,
       displayRequestDuration: true,

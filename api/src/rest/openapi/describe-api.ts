@@ -6,7 +6,7 @@ import { failuresOf } from '../calls/table.ts';
 import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
 import { answerExample, errorExample, examples } from './examples.ts';
 import { bodyOf, parameterSchema } from './input-schema.ts';
-import { about, accessWords, tagWords } from './words.ts';
+import { about, accessTextOf, tagWords } from './words.ts';
 
 const errorSchema: JsonSchema = {
   type: 'object',
@@ -41,6 +41,14 @@ const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
 });
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 
+const countHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
+/** What whoever calls with a key is told. */
+const allowanceHeaders = {
+  'RateLimit-Limit': countHeader('With a key: requests of its account in an hour.', 5000),
+  'RateLimit-Remaining': countHeader('With a key: how many of them are left.', 4999),
+  'RateLimit-Reset': countHeader('With a key: seconds until all are there again.', 3600),
+};
+
 /** OpenAPI 3.1 of the calls. @param publicUrl where browsers reach the API; without a trailing slash */
 export function describeApi(calls: readonly ReadyCall[], publicUrl: string): JsonSchema {
   const components: Components = new Map();
@@ -63,23 +71,28 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
       schemas: Object.fromEntries([...components].sort(([a], [b]) => a.localeCompare(b))),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'lotwatch_session', description: 'Set by POST /api/login.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the Elite plan, like lw_live_…; made on /settings/api.',
+        },
       },
     },
   };
 }
 
 function describeCall(ready: ReadyCall, components: Components): JsonSchema {
-  const { call, shape } = ready;
+  const { call, shape, keyAccess } = ready;
   const body = bodyOf(ready);
   if (body) addOnce(components, body.name, body.schema);
   const answer = call.answer.schema(schemaFinder(shape, components));
-  const failures = [...Map.groupBy(failuresOf(call, body !== null), (code) => httpStatusByCode[code])];
+  const failures = [...Map.groupBy(failuresOf(ready), (code) => httpStatusByCode[code])];
   return {
     operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^a-z]+([a-z])/gi, (_, next: string) => next.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary: call.summary,
-    description: accessWords[call.access],
+    description: accessTextOf(ready),
     tags: [call.tag],
-    security: call.access === 'anyone' ? [] : [{ session: [] }],
+    security: call.access === 'anyone' ? [] : [{ session: [] }, ...(keyAccess === 'never' ? [] : [{ key: [] }])],
     parameters: parametersOf(ready),
     ...(body && {
       requestBody: {
@@ -110,7 +123,10 @@ function failure(codes: readonly ErrorCode[]): JsonSchema {
   return {
     description: codes.join(', '),
     ...(isLater && {
-      headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 60 } },
+      headers: {
+        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 60 },
+        ...allowanceHeaders,
+      },
     }),
     content: errors({ allOf: [refTo('schemas', 'Error'), { properties: { code: { enum: codes } } }] }, codes),
   };
@@ -154,8 +170,9 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
   ];
 }
 
-function headersOf({ call }: ReadyCall): JsonSchema {
+function headersOf({ call, keyAccess }: ReadyCall): JsonSchema {
   return {
+    ...(keyAccess !== 'never' && allowanceHeaders),
     ...(isKeptByCallers(call) && { ETag: textHeader('Names this state of the answer.') }),
     ...(call.next && !call.lines && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
     ...(call.once && { 'Idempotency-Replayed': textHeader('"true" where the answer is that of an earlier call.') }),

@@ -5,6 +5,7 @@ import type { DocumentNode } from 'graphql';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
 import { requireAdmin, requireViewer } from '../../policies/caller.ts';
+import { requireKeyAccess } from '../../policies/key-operations.ts';
 import type { Call } from '../calls/call.ts';
 import type { ReadyCall } from '../calls/ready-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
@@ -51,6 +52,7 @@ const requireAccess: Record<Call['access'], (caller: Caller) => unknown> = {
 async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
   const { call, document, shape } = ready;
   const caller = parts.callerOf(request);
+  for (const field of ready.roots) requireKeyAccess(caller.viewer, ready.kind, field);
   requireAccess[call.access](caller);
   const body = ready.body ? await readBody(request, response) : undefined;
   const variables = readVariables(ready, { path: request.params, query: request.query, body });

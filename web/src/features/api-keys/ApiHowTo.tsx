@@ -11,15 +11,15 @@ export function ApiHowTo() {
         Your first call
       </Heading>
       <Muted mt="1">
-        The key goes along as a header, the same on REST, GraphQL and live connections. An account may make 5,000
-        requests an hour, 100 at once; every answer says how many are left.
+        The key goes along as a header, the same on REST, GraphQL and live connections. Every answer says how many of
+        the hour's requests are left.
       </Muted>
       <chakra.pre
         mt="4"
         p="4"
         bg="sunk"
         borderRadius="field"
-        fontFamily="mono"
+        fontFamily="ui-monospace, monospace"
         fontSize="xs"
         lineHeight="1.6"
         overflowX="auto"

@@ -15,6 +15,7 @@ import { isLive } from './key-words.ts';
 import { NewSecret } from './NewSecret.tsx';
 import { RevokeKeyDialog } from './RevokeKeyDialog.tsx';
 import { RotateKeyDialog } from './RotateKeyDialog.tsx';
+import { Summary } from './Summary.tsx';
 import { type ShownKey, useKeyActions } from './use-key-actions.ts';
 
 type Open = { what: 'create' } | { what: 'rotate' | 'revoke'; apiKey: ApiKey } | null;
@@ -93,9 +94,7 @@ function Keys({ keys, onOpen }: { keys: readonly ApiKey[]; onOpen: (open: Open) 
       )}
       {ended.length > 0 ? (
         <chakra.details mt="2" borderTopWidth="1px" borderColor="line" pt="1">
-          <chakra.summary minH="44px" display="flex" alignItems="center" cursor="pointer" color="muted" fontSize="sm">
-            {plural(ended.length, 'key')} that ended in the last 30 days
-          </chakra.summary>
+          <Summary>{plural(ended.length, 'key')} that ended in the last 30 days</Summary>
           {rows(ended)}
         </chakra.details>
       ) : null}

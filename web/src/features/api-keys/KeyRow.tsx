@@ -36,7 +36,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
           </Heading>
           <Badge tone={tones[apiKey.state]}>{stateText(apiKey, now)}</Badge>
         </Flex>
-        <chakra.code display="block" mt="1" fontFamily="mono" fontSize="xs" color="muted">
+        <chakra.code display="block" mt="1" fontFamily="ui-monospace, monospace" fontSize="xs" color="muted">
           {apiKey.prefix}…
         </chakra.code>
         <Muted mt="1" display="flex" columnGap="3" flexWrap="wrap">

@@ -47,7 +47,7 @@ export function NewSecret({ shown, onDone }: { shown: ShownKey; onDone: () => vo
               readOnly
               value={shown.secret}
               aria-label="Your new API key"
-              fontFamily="mono"
+              fontFamily="ui-monospace, monospace"
               fontSize={{ base: '1rem', md: 'xs' }}
               spellCheck={false}
               onFocus={(event) => event.currentTarget.select()}

@@ -5,6 +5,7 @@ import { useFailure } from '../../../lib/server/use-failure.ts';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { ApiUsageDocument } from '../api-key-documents.ts';
+import { Summary } from '../Summary.tsx';
 import { UsageChart } from './UsageChart.tsx';
 import { daysOf, totalOf, type UsageHour } from './usage-figures.ts';
 
@@ -71,9 +72,7 @@ const Head = chakra('th', { base: { py: '2', fontWeight: '600', color: 'muted' }
 function UsageTable({ hours }: { hours: readonly UsageHour[] }) {
   return (
     <chakra.details>
-      <chakra.summary minH="44px" display="flex" alignItems="center" cursor="pointer" color="muted" fontSize="sm">
-        Day by day, as a table
-      </chakra.summary>
+      <Summary>Day by day, as a table</Summary>
       <chakra.table w="full" fontSize="sm" borderCollapse="collapse">
         <thead>
           <tr>

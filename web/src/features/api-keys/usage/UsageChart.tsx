@@ -107,7 +107,9 @@ export function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
       <chakra.figcaption mt="3" minH="5" fontSize="sm" color="muted" fontVariantNumeric="tabular-nums">
         {pointed
           ? `${hourName(pointed.hour)}: ${count(pointed.ok)} answered, ${count(pointed.refused)} refused`
-          : 'Requests an hour, in your time zone.'}
+          : ok + refused > 0
+            ? 'Requests an hour, in your time zone.'
+            : 'No requests in the last 7 days.'}
       </chakra.figcaption>
     </chakra.figure>
   );

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { nameOf, rows, soundBodies } from './rows.ts';
+import type { Person, Question, World } from './world.ts';
+
+/** What no key opens, whatever its scopes: the account itself, payments, and the admin's. By hand, as the rows are. */
+const never = new Set([
+  'POST /api/login',
+  'POST /api/register',
+  'POST /api/logout',
+  'PATCH /api/user/profile',
+  'POST /api/user/change-password',
+  'POST /api/subscription',
+  'GET /api/subscription/session',
+  'POST /api/subscription/verify',
+  'GET /api/admin/deletion-requests',
+  'PATCH /api/admin/deletion-requests/{requestId}',
+  'POST /api/admin/execute-deletion/{userId}',
+]);
+const open = rows.filter((row) => !never.has(nameOf(row)));
+const readers = open.filter(({ method }) => method === 'GET');
+const writers = open.filter(({ method }) => method !== 'GET');
+
+export function keys(of: () => World): void {
+  const dealers = new Map<string, Promise<{ person: Person; headers: Record<string, string> }>>();
+
+  async function makeDealer(username: string, scopes: string) {
+    const person = await of().signUp(username, 4);
+    const query = `mutation { createApiKey(name: "rest", scopes: [${scopes}]) { secret } }`;
+    const answer = await fetch(`${of().api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: person.cookie ?? '' },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await answer.json()) as { data: { createApiKey: { secret: string } } };
+    return { person, headers: { authorization: `Bearer ${data.createApiKey.secret}` } };
+  }
+  const dealer = (username: string, scopes = 'read, write') => {
+    const known = dealers.get(username) ?? makeDealer(username, scopes);
+    dealers.set(username, known);
+    return known;
+  };
+  const questionFor = (call: string, headers: Record<string, string>): Question => ({
+    headers,
+    id: 1,
+    ...(call === 'GET /api/listings' && { query: 'alertId=1' }),
+    ...(soundBodies[call] && { body: soundBodies[call] }),
+  });
+
+  describe('a key', () => {
+    it.each(rows)('that is none gets nowhere: $method $path', async (row) => {
+      const headers = { authorization: 'Bearer lw_live_nothing' };
+      // Past Prism, which would not pass on what no scheme allows.
+      await of().refuse('UNAUTHENTICATED', nameOf(row), {
+        ...questionFor(nameOf(row), headers),
+        as: of().ben,
+        direct: true,
+      });
+    });
+
+    it.each(rows)('of another plan gets nowhere: $method $path', async (row) => {
+      const { person, headers } = await dealer('former-dealer');
+      await of().api.db.pool.query('update users set plan_id = 3 where id = $1', [person.id]);
+      const { body } = await of().refuse('PLAN_REQUIRED', nameOf(row), questionFor(nameOf(row), headers));
+      expect(body.needsUpgrade).toBe(true);
+    });
+
+    it.each(rows.filter((row) => never.has(nameOf(row))))('is not taken for $method $path', async (row) => {
+      const { headers } = await dealer('whole-dealer');
+      const reply = await of().refuse('FORBIDDEN', nameOf(row), questionFor(nameOf(row), headers));
+      expect(reply.headers.getSetCookie()).toEqual([]);
+    });
+
+    it.each(writers)('that may only read changes nothing: $method $path', async (row) => {
+      const { headers } = await dealer('reading-dealer', 'read');
+      await of().refuse('FORBIDDEN', nameOf(row), questionFor(nameOf(row), headers));
+    });
+
+    it.each(readers)('that may only read reads: $method $path', async (row) => {
+      const { headers } = await dealer('reading-dealer', 'read');
+      const question = questionFor(nameOf(row), headers);
+      if (row.path.includes('{id}') || question.query) await of().refuse('NOT_FOUND', nameOf(row), question);
+      else await of().succeed(nameOf(row), question);
+    });
+
+    it('makes, changes and deletes what is its owner’s, once for one Idempotency-Key', async () => {
+      const { headers } = await dealer('whole-dealer');
+      const once = { ...headers, 'idempotency-key': 'of-a-program' };
+      const make = () =>
+        of().succeed('POST /api/alerts', { headers: once, body: { ...soundBodies['POST /api/alerts'] } });
+      const { body } = await make();
+      expect((await make()).body.id).toBe(body.id);
+      await of().succeed('PATCH /api/alerts/{id}', { headers, id: body.id, body: { priceMax: 20_000 } });
+      const mine = await of().succeed('GET /api/alerts/user', { headers });
+      expect(mine.body.map((alert: { id: number; priceMax: number }) => [alert.id, alert.priceMax])).toEqual([
+        [body.id, 20_000],
+      ]);
+      await of().succeed('DELETE /api/alerts/{id}', { headers, id: body.id });
+      await of().succeed('POST /api/contact', { headers, body: soundBodies['POST /api/contact'] });
+    });
+  });
+}
