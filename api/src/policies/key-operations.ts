@@ -34,6 +34,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     myDeletionRequests: never,
     quarantine: never,
     sourceHealth: never,
+    unknownTexts: never,
   },
   mutation: {
     createAlert: write,
@@ -59,6 +60,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     // Who one is: sessions, password, address, phone and keys.
     changePassword: never,
     confirmEmail: never,
+    confirmPhone: never,
     createApiKey: never,
     login: never,
     logout: never,
@@ -68,6 +70,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     resetPassword: never,
     revokeApiKey: never,
     rotateApiKey: never,
+    sendPhoneCode: never,
     updateProfile: never,
     // Payments, rights and the admin's.
     dismissQuarantined: never,
