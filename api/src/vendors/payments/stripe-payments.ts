@@ -94,7 +94,7 @@ export function makeStripePayments(settings: StripeSettings): Payments {
         const customer = await orMissing(stripe.customers.retrieve(id));
         return customer !== null && !customer.deleted;
       }),
-    deleteCustomer: (id) => askStripe(async () => void (await orMissing(stripe.customers.del(id, onceOnly())))),
+    deleteCustomer: (id) => askStripe(async () => void (await orMissing(stripe.customers.del(id, {}, onceOnly())))),
     startCheckout: (checkout, key) =>
       askStripe(async () => {
         const params = checkoutParams(checkout, await priceOf(stripe, checkout.planId));
