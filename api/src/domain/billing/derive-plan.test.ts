@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { changesUntil, paymentEvents, paymentHistory } from '../../../test/payments/payment-history.ts';
+import { makeRandom, shuffledWithRepeats } from '../../../test/payments/random-orders.ts';
+import { derivePlan, type PaidSubscription } from './derive-plan.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+
+function subscription(over: Partial<PaidSubscription> = {}): PaidSubscription {
+  return {
+    id: 'sub_1',
+    itemId: 'si_1',
+    planId: 2,
+    phase: 'active',
+    cancels: false,
+    periodEnd: inDays(20),
+    unpaidSince: null,
+    isRefunded: false,
+    ...over,
+  };
+}
+const unpaid = (days: number, over: Partial<PaidSubscription> = {}) =>
+  subscription({ phase: 'past_due', unpaidSince: inDays(-days), ...over });
+
+const free = { planId: 1, status: 'active', subscription: null, currentPeriodEnd: null, graceEndsAt: null };
+
+describe('a plan', () => {
+  it.each([2, 3, 4])('%i holds while it is paid, until its period ends', (planId) => {
+    const paid = subscription({ planId });
+    expect(derivePlan([paid], now)).toEqual({
+      planId,
+      status: 'active',
+      subscription: paid,
+      currentPeriodEnd: inDays(20),
+      graceEndsAt: null,
+      event: 'paid',
+      toEnd: [],
+    });
+  });
+
+  it('holds to its end once it is cancelled', () => {
+    expect(derivePlan([subscription({ cancels: true })], now)).toMatchObject({ planId: 2, status: 'canceling' });
+    expect(derivePlan([subscription({ phase: 'ended', cancels: true })], now)).toEqual({
+      ...free,
+      event: 'ended',
+      toEnd: [],
+    });
+  });
+
+  it('is kept for seven days unpaid, and not an instant longer', () => {
+    const kept = { planId: 2, status: 'past_due', graceEndsAt: inDays(1), event: 'paid', toEnd: [] };
+    expect(derivePlan([unpaid(6)], now)).toMatchObject(kept);
+    expect(derivePlan([unpaid(6, { cancels: true })], now)).toMatchObject(kept);
+    expect(derivePlan([unpaid(7)], new Date(now.getTime() - 1))).toMatchObject({ planId: 2 });
+    expect(derivePlan([unpaid(7)], now)).toEqual({ ...free, event: 'lapsed', toEnd: ['sub_1'] });
+  });
+
+  it('ends at once when the last payment was given back, paid or not', () => {
+    for (const one of [subscription({ isRefunded: true }), unpaid(1, { isRefunded: true })]) {
+      expect(derivePlan([one], now)).toEqual({ ...free, event: 'refunded', toEnd: ['sub_1'] });
+    }
+    const over = subscription({ isRefunded: true, phase: 'ended' });
+    expect(derivePlan([over], now)).toMatchObject({ planId: 1, event: 'ended', toEnd: [] });
+  });
+
+  it('of several is the largest that holds', () => {
+    const many = [
+      subscription({ id: 'a', planId: 4, phase: 'ended' }),
+      subscription({ id: 'b', planId: 4, isRefunded: true }),
+      subscription({ id: 'c', planId: 4, phase: 'past_due', unpaidSince: inDays(-9) }),
+      subscription({ id: 'd', planId: 2 }),
+      subscription({ id: 'e', planId: 3, periodEnd: inDays(5) }),
+      subscription({ id: 'f', planId: 3, periodEnd: inDays(9) }),
+      subscription({ id: 'g', planId: 4, phase: 'pending' }),
+      subscription({ id: 'h', planId: null }),
+    ];
+    expect(derivePlan(many, now)).toMatchObject({ planId: 3, currentPeriodEnd: inDays(9), toEnd: ['b', 'c'] });
+    expect(derivePlan(many.toReversed(), now)).toEqual(derivePlan(many, now));
+  });
+
+  it('does not follow from what was never paid, or is none of ours', () => {
+    expect(derivePlan([], now)).toBeNull();
+    expect(derivePlan([subscription({ phase: 'pending' }), subscription({ planId: null })], now)).toBeNull();
+  });
+});
+
+it('is one and the same after a history of payments that is told in 1,000 orders with repeats', () => {
+  const random = makeRandom(8);
+  const last = paymentHistory.length - 1;
+  const ends = new Set<string>();
+  const between = new Set<string>();
+  const before = subscription({ id: 'sub_0', planId: 4, phase: 'ended' });
+  for (let run = 0; run < 1_000; run += 1) {
+    const order = shuffledWithRepeats(paymentEvents, random);
+    let happened = 0;
+    let state: unknown = null;
+    for (const [at, { step }] of order.entries()) {
+      happened = at === order.length - 1 ? last : Math.max(happened, step);
+      const told = [subscription(changesUntil(happened)), before];
+      state = derivePlan(random() < 0.5 ? told : told.toReversed(), new Date());
+      between.add(JSON.stringify(state));
+    }
+    ends.add(JSON.stringify(state));
+  }
+  expect([...ends].map((end) => JSON.parse(end))).toMatchObject([{ planId: 3, status: 'canceling', toEnd: [] }]);
+  // What is cancelled and then kept is as it was before.
+  expect(between.size).toBe(paymentHistory.length - 1);
+});

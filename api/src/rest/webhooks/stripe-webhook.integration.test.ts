@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeFakePayments, signedEvent } from '../../../test/payments/fake-payments.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({
+    payments: makeFakePayments(),
+    env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' },
+  });
+});
+afterAll(() => api.close());
+beforeEach(() => api.db.pool.query('delete from billing_events'));
+
+const event = {
+  id: 'evt_1',
+  object: 'event',
+  type: 'customer.subscription.updated',
+  data: { object: { id: 'sub_1', object: 'subscription', customer: 'cus_1' } },
+};
+const now = () => Math.floor(Date.now() / 1000);
+const stored = async () =>
+  (await api.db.pool.query('select id, type, object_id, customer_id, settled_at from billing_events')).rows;
+
+async function post(body: string | Buffer, headers: Record<string, string>) {
+  const answer = await fetch(`${api.url}/api/webhooks/stripe`, { method: 'POST', headers, body: body as BodyInit });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+it('stores what Stripe signed, once, and without a session, an origin or a limit', async () => {
+  const { body, headers } = signedEvent(event);
+  const foreign = { ...headers, origin: 'https://stripe.example', cookie: 'a=b' };
+  for (let times = 0; times < 8; times += 1) {
+    expect(await post(body, foreign)).toEqual({ status: 200, body: { received: true, repeated: times > 0 } });
+  }
+  const row = { id: 'evt_1', type: event.type, object_id: 'sub_1', customer_id: 'cus_1', settled_at: null };
+  expect(await stored()).toEqual([row]);
+});
+
+it('takes a signature that is almost five minutes old', async () => {
+  const { body, headers } = signedEvent(event, now() - 290);
+  expect((await post(body, headers)).status).toBe(200);
+});
+
+const good = () => signedEvent(event);
+it.each<[string, () => { body: string | Buffer; headers: Record<string, string> }]>([
+  ['signed with another secret', () => signedEvent(event, now(), 'whsec_other')],
+  ['signed five minutes ago', () => signedEvent(event, now() - 305)],
+  ['not signed', () => ({ body: good().body, headers: { 'content-type': 'application/json' } })],
+  ['signed with nothing', () => ({ body: good().body, headers: { 'stripe-signature': '' } })],
+  ['signed with rubbish', () => ({ body: good().body, headers: { 'stripe-signature': 't=1,v1=00' } })],
+  ['written anew', () => ({ ...good(), body: JSON.stringify(JSON.parse(good().body), null, 2) })],
+  ['ordered anew', () => ({ ...good(), body: JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())) })],
+  ['longer by a space', () => ({ ...good(), body: `${good().body} ` })],
+  ['another', () => ({ ...good(), body: JSON.stringify({ ...event, id: 'evt_2' }) })],
+  ['empty', () => ({ ...good(), body: '' })],
+  ['signed, but no JSON', () => signedEvent('x' as unknown as object)],
+  [
+    'signed under the scheme of tests',
+    () => {
+      const { body, headers } = good();
+      return { body, headers: { 'stripe-signature': headers['stripe-signature'].replace('v1=', 'v0=') } };
+    },
+  ],
+])('refuses what is %s, and writes nothing', async (_what, make) => {
+  const { body, headers } = make();
+  expect(await post(body, headers)).toMatchObject({ status: 400, body: { code: 'VALIDATION' } });
+  expect(await stored()).toEqual([]);
+});
+
+it('unpacks nothing and reads nothing endless', async () => {
+  const { body, headers } = signedEvent(event);
+  const packed = await post(gzipSync(body), { ...headers, 'content-encoding': 'gzip' });
+  expect(packed).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  expect(await post('x'.repeat(1_100_000), headers)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
+  expect(await stored()).toEqual([]);
+});
+
+it('is for posts alone', async () => {
+  const answer = await fetch(`${api.url}/api/webhooks/stripe`);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+it('is not there for who takes no payments', async () => {
+  const bare = await makeTestApi();
+  const { body, headers } = signedEvent(event);
+  const answer = await fetch(`${bare.url}/api/webhooks/stripe`, { method: 'POST', headers, body });
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'NOT_CONFIGURED']);
+  await bare.close();
+});
+
+it('is patient with a sender that breaks off', async () => {
+  const { headers } = signedEvent(event);
+  await new Promise<void>((settle) => {
+    const call = request(`${api.url}/api/webhooks/stripe`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': 500 },
+    });
+    call.once('error', () => settle());
+    call.write('{"id":');
+    setTimeout(() => call.destroy(), 30);
+  });
+  expect(await stored()).toEqual([]);
+  const whole = signedEvent(event);
+  expect((await post(whole.body, whole.headers)).status).toBe(200);
+});
