@@ -19,6 +19,7 @@ module.exports = {
       'features/cookies',
       'features/listings',
       'features/rights',
+      'features/webhooks',
     ],
     ['features/matches'],
     ['live', 'shell'],

@@ -55,6 +55,7 @@ export async function startLotWatch(
       INGEST_TOKEN: ingestToken,
       ADMIN_PASSWORD: adminPassword,
       RATE_LIMITS: 'off',
+      WEBHOOK_PRIVATE_NETWORK: 'on',
       ...more,
     },
   });

@@ -5,6 +5,7 @@ import { ElitePitch } from '../features/api-keys/ElitePitch.tsx';
 import { KeyList } from '../features/api-keys/KeyList.tsx';
 import { UsageCard } from '../features/api-keys/usage/UsageCard.tsx';
 import { hasApi, useCurrentSubscription } from '../features/billing/subscription.ts';
+import { WebhookSection } from '../features/webhooks/WebhookSection.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { TextLink } from '../ui/parts/Button.tsx';
 import { PageTitle } from '../ui/parts/PageTitle.tsx';
@@ -42,6 +43,7 @@ function ForElite() {
   return (
     <>
       <KeyList />
+      <WebhookSection />
       <UsageCard />
       <ApiHowTo />
     </>

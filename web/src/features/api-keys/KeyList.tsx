@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { readFault } from '../../lib/server/errors.ts';
 import { useFailure } from '../../lib/server/use-failure.ts';
 import { plural } from '../../lib/text/time.ts';
+import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
@@ -12,7 +13,6 @@ import { type ApiKey, ApiKeysDocument } from './api-key-documents.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyRow } from './KeyRow.tsx';
 import { isLive } from './key-words.ts';
-import { NewSecret } from './NewSecret.tsx';
 import { RevokeKeyDialog } from './RevokeKeyDialog.tsx';
 import { RotateKeyDialog } from './RotateKeyDialog.tsx';
 import { Summary } from './Summary.tsx';
@@ -52,7 +52,15 @@ export function KeyList() {
       </Flex>
       {shown ? (
         <Box mt="5">
-          <NewSecret shown={shown} onDone={() => setShown(null)} />
+          <NewSecret
+            secret={shown.secret}
+            what="key"
+            title={`Copy the key “${shown.name}” now`}
+            label="Your new API key"
+            onDone={() => setShown(null)}
+          >
+            This is the only time we can show it: we keep no copy that can be read. Whoever has it acts as you.
+          </NewSecret>
         </Box>
       ) : null}
       <Box mt="4">{keys ? <Keys keys={keys} onOpen={setOpen} /> : <KeySkeletons />}</Box>

@@ -17,6 +17,7 @@ export const tokens = defineTokens({
   fonts: {
     body: { value: '"Inter Variable", "Inter Fallback", system-ui, sans-serif' },
     heading: { value: '"Bricolage Grotesque Variable", "Bricolage Fallback", system-ui, sans-serif' },
+    mono: { value: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
   },
   fontSizes: {
     '2xs': { value: '0.75rem' },

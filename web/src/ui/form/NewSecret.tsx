@@ -1,14 +1,25 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Copy, KeyRound } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../../lib/state/toasts.ts';
-import { TextInput } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
-import type { ShownKey } from './use-key-actions.ts';
+import { Button } from '../parts/Button.tsx';
+import { Card, Heading, Muted } from '../parts/Card.tsx';
+import { TextInput } from './inputs.tsx';
+
+interface NewSecretProps {
+  secret: string;
+  /** What it is, as a sentence has it: 'key' or 'secret'. */
+  what: string;
+  title: string;
+  /** The field's name. */
+  label: string;
+  /** What it means to have it. */
+  children: ReactNode;
+  onDone: () => void;
+}
 
 /** A secret, the only time that it can be read. It stays until it is put away: no slip of a finger closes it. */
-export function NewSecret({ shown, onDone }: { shown: ShownKey; onDone: () => void }) {
+export function NewSecret({ secret, what, title, label, children, onDone }: NewSecretProps) {
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -17,15 +28,15 @@ export function NewSecret({ shown, onDone }: { shown: ShownKey; onDone: () => vo
   useEffect(() => {
     setCopied(false);
     heading.current?.focus();
-  }, [shown.secret]);
+  }, [secret]);
   const copy = async () => {
     field.current?.select();
     try {
-      await navigator.clipboard.writeText(shown.secret);
+      await navigator.clipboard.writeText(secret);
       setCopied(true);
-      toast('Key copied', 'Keep it where only your program can read it.');
+      toast(`${what.charAt(0).toUpperCase()}${what.slice(1)} copied`, 'Keep it where only your program can read it.');
     } catch {
-      toast('The key is selected', 'Copy it with your keyboard or the menu.', 'notice');
+      toast(`The ${what} is selected`, 'Copy it with your keyboard or the menu.', 'notice');
     }
   };
   return (
@@ -36,18 +47,18 @@ export function NewSecret({ shown, onDone }: { shown: ShownKey; onDone: () => vo
         </chakra.span>
         <chakra.div minW="0" flex="1">
           <Heading ref={heading} id={headingId} as="h3" size="sm" tabIndex={-1} borderRadius="4px">
-            Copy the key “{shown.name}” now
+            {title}
           </Heading>
           <Muted mt="1" color="ink">
-            This is the only time we can show it: we keep no copy that can be read. Whoever has it acts as you.
+            {children}
           </Muted>
           <Flex mt="4" gap="3" direction={{ base: 'column', md: 'row' }}>
             <TextInput
               ref={field}
               readOnly
-              value={shown.secret}
-              aria-label="Your new API key"
-              fontFamily="ui-monospace, monospace"
+              value={secret}
+              aria-label={label}
+              fontFamily="mono"
               fontSize={{ base: '1rem', md: 'xs' }}
               spellCheck={false}
               onFocus={(event) => event.currentTarget.select()}

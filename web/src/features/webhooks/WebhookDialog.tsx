@@ -1,0 +1,133 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Form, Formik, type FormikHelpers } from 'formik';
+import { useId } from 'react';
+import { array, object, string } from 'yup';
+import type { Fault } from '../../lib/server/errors.ts';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { FocusFirstError, FormField, isServerErrors } from '../../ui/form/FormField.tsx';
+import { TextInput } from '../../ui/form/inputs.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
+import type { WebhookFields } from './use-webhook-actions.ts';
+import type { Webhook } from './webhook-documents.ts';
+import { eventChoices } from './webhook-words.ts';
+
+const schema = object({
+  url: string().trim().required('The address is required').max(2_000, 'The address can have at most 2000 characters'),
+  events: array().of(string()).min(1, 'Choose at least one event'),
+  description: string().trim().max(200, 'The description can have at most 200 characters'),
+});
+
+interface WebhookDialogProps {
+  /** The one that is changed; without it one is made. */
+  webhook?: Webhook;
+  save: (fields: WebhookFields) => Promise<Fault | null>;
+  onClose: () => void;
+}
+
+/** Where events go, and which. */
+export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
+  const isNew = webhook === undefined;
+  const initial: WebhookFields = {
+    url: webhook?.url ?? '',
+    events: webhook ? [...webhook.events] : ['match.created'],
+    description: webhook?.description ?? '',
+  };
+  const submit = async (values: WebhookFields, { setStatus }: FormikHelpers<WebhookFields>) => {
+    const fields = { ...values, url: values.url.trim(), description: values.description.trim() };
+    const fault = await save(fields);
+    if (fault && Object.keys(fault.fields).length > 0) setStatus(fault.fields);
+    else onClose();
+  };
+  const title = isNew ? 'Add a webhook' : 'Edit the webhook';
+  return (
+    <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
+      {({ isSubmitting, submitForm, values, setFieldValue, errors, touched, status, setStatus }) => (
+        <Dialog
+          open
+          onClose={onClose}
+          title={title}
+          action={
+            <Button disabled={isSubmitting} onClick={() => void submitForm()}>
+              {isSubmitting ? 'Saving...' : isNew ? 'Add Webhook' : 'Save'}
+            </Button>
+          }
+        >
+          <Form noValidate aria-label={title}>
+            <FocusFirstError />
+            <Flex direction="column" gap="4" mt="3" color="ink">
+              <FormField
+                name="url"
+                label="Address"
+                required
+                hint="We post JSON there. It must answer within 10 seconds."
+              >
+                {({ setValue, ...control }) => (
+                  <TextInput
+                    {...control}
+                    type="url"
+                    inputMode="url"
+                    autoComplete="off"
+                    placeholder="https://your-server.example/lotwatch"
+                    onChange={(event) => setValue(event.currentTarget.value)}
+                  />
+                )}
+              </FormField>
+              <Events
+                chosen={values.events}
+                error={
+                  (touched.events && typeof errors.events === 'string' ? errors.events : undefined) ??
+                  (isServerErrors(status) ? status.events : undefined)
+                }
+                onChange={(events) => {
+                  setStatus(undefined);
+                  void setFieldValue('events', events);
+                }}
+              />
+              <FormField name="description" label="Note" optional>
+                {({ setValue, ...control }) => (
+                  <TextInput
+                    {...control}
+                    autoComplete="off"
+                    onChange={(event) => setValue(event.currentTarget.value)}
+                  />
+                )}
+              </FormField>
+            </Flex>
+          </Form>
+        </Dialog>
+      )}
+    </Formik>
+  );
+}
+
+interface EventsProps {
+  chosen: readonly string[];
+  error: string | undefined;
+  onChange: (events: string[]) => void;
+}
+
+function Events({ chosen, error, onChange }: EventsProps) {
+  const errorId = useId();
+  return (
+    <chakra.fieldset border="0" p="0" m="0" minW="0" aria-describedby={error ? errorId : undefined}>
+      <chakra.legend fontSize="xs" fontWeight="600" mb="1" p="0" color={error ? 'bad' : 'ink'}>
+        Events
+      </chakra.legend>
+      {eventChoices.map(({ type, label, hint }) => (
+        <Checkbox
+          key={type}
+          label={label}
+          hint={hint}
+          checked={chosen.includes(type)}
+          onChange={(checked) => onChange(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+        />
+      ))}
+      {error ? (
+        <Box id={errorId} role="alert" mt="1" fontSize="xs" color="bad" fontWeight="500">
+          {error}
+        </Box>
+      ) : null}
+    </chakra.fieldset>
+  );
+}

@@ -1,0 +1,118 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useNow } from '../../lib/state/now.ts';
+import { momentText, plural } from '../../lib/text/time.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { DeliveryLog } from './log/DeliveryLog.tsx';
+import type { WebhookActions } from './use-webhook-actions.ts';
+import { WebhookDot } from './WebhookDot.tsx';
+import type { Webhook } from './webhook-documents.ts';
+import { eventLabel, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
+
+/** What is asked before it is done. */
+export type Ask = 'edit' | 'rotate' | 'replay' | 'delete';
+
+interface WebhookRowProps {
+  webhook: Webhook;
+  actions: WebhookActions;
+  onAsk: (ask: Ask) => void;
+}
+
+/** A webhook in the list: where it leads, how it is; opened what it was told and all that can be done. */
+export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
+  const now = useNow(15_000);
+  const [isOpen, setOpen] = useState(false);
+  const detailId = useId();
+  const name = shortUrl(webhook.url);
+  const last = lastTryText(webhook, now);
+  return (
+    <chakra.li py="4" borderTopWidth="1px" borderColor="line" _first={{ borderTopWidth: '0' }}>
+      <Flex direction={{ base: 'column', md: 'row' }} gap="3" align={{ base: 'stretch', md: 'flex-start' }}>
+        <Box flex="1" minW="0">
+          <Heading as="h3" size="sm" overflowWrap="anywhere">
+            {name}
+          </Heading>
+          {webhook.description ? (
+            <Muted mt="0.5" overflowWrap="anywhere">
+              {webhook.description}
+            </Muted>
+          ) : null}
+          <Flex mt="1.5" gap="2" align="center" fontSize="sm">
+            <WebhookDot look={lookOf(webhook)} />
+            <span>{stateText(webhook, now)}</span>
+          </Flex>
+          <Muted mt="1" overflowWrap="anywhere">
+            {[last, webhook.waiting > 0 ? `${plural(webhook.waiting, 'event')} waiting` : '']
+              .filter(Boolean)
+              .join(' · ')}
+          </Muted>
+          <Flex mt="2.5" gap="1.5" wrap="wrap">
+            {webhook.events.map((type) => (
+              <Chip key={type} tone="quiet">
+                {eventLabel(type)}
+              </Chip>
+            ))}
+          </Flex>
+        </Box>
+        <Flex gap="2" flexShrink={0}>
+          {webhook.state === 'paused' ? (
+            <Button size="sm" aria-label={`Resume ${name}`} onClick={() => void actions.resume(webhook)}>
+              Resume
+            </Button>
+          ) : null}
+          <Button
+            variant="outline"
+            size="sm"
+            aria-expanded={isOpen}
+            aria-controls={detailId}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} details of ${name}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide Details' : 'Details'}
+          </Button>
+        </Flex>
+      </Flex>
+      <div id={detailId}>{isOpen ? <Detail webhook={webhook} now={now} actions={actions} onAsk={onAsk} /> : null}</div>
+    </chakra.li>
+  );
+}
+
+function Detail({ webhook, now, actions, onAsk }: WebhookRowProps & { now: Date }) {
+  const [isTesting, setTesting] = useState(false);
+  const test = async () => {
+    setTesting(true);
+    await actions.test(webhook);
+    setTesting(false);
+  };
+  return (
+    <Box mt="4" p={{ base: '3.5', md: '4' }} borderWidth="1px" borderColor="line" borderRadius="field">
+      <Flex gap="2" wrap="wrap">
+        <Button variant="outline" size="sm" disabled={isTesting} onClick={() => void test()}>
+          {isTesting ? 'Sending...' : 'Send Test Event'}
+        </Button>
+        {webhook.state === 'active' ? (
+          <Button variant="outline" size="sm" onClick={() => void actions.pause(webhook)}>
+            Pause
+          </Button>
+        ) : null}
+        <Button variant="outline" size="sm" onClick={() => onAsk('replay')}>
+          Send Events Again
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => onAsk('edit')}>
+          Edit
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => onAsk('rotate')}>
+          Rotate Secret
+        </Button>
+        <Button variant="outline" size="sm" color="bad" onClick={() => onAsk('delete')}>
+          Delete
+        </Button>
+      </Flex>
+      {webhook.previousSecretUntil ? (
+        <Muted mt="3">The secret before signs too until {momentText(webhook.previousSecretUntil, now)}.</Muted>
+      ) : null}
+      <DeliveryLog webhookId={webhook.id} isPaused={webhook.state === 'paused'} onReplay={actions.replay} />
+    </Box>
+  );
+}

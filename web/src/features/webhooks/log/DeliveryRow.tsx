@@ -1,0 +1,144 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { momentText } from '../../../lib/text/time.ts';
+import { Button } from '../../../ui/parts/Button.tsx';
+import { Badge, Muted } from '../../../ui/parts/Card.tsx';
+import { eventLabel } from '../webhook-words.ts';
+import type { Delivery } from './delivery-documents.ts';
+import { inText, prettyJson, statusLook, triesText } from './delivery-words.ts';
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  now: Date;
+  isPaused: boolean;
+  onReplay: (id: string) => Promise<unknown>;
+}
+
+const Summary = chakra('summary', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    flexWrap: 'wrap',
+    gap: '2.5',
+    rowGap: '1',
+    minH: '48px',
+    py: '2',
+    px: '2',
+    mx: '-2',
+    cursor: 'pointer',
+    borderRadius: 'chip',
+    _hover: { bg: 'sunk' },
+    _before: { content: '"›"', color: 'muted', transition: 'transform 150ms', width: '10px', textAlign: 'center' },
+    'details[open] > &': { _before: { transform: 'rotate(90deg)' } },
+    '&::-webkit-details-marker': { display: 'none' },
+  },
+});
+
+const Block = chakra('pre', {
+  base: {
+    mt: '1',
+    p: '3',
+    maxH: '320px',
+    overflow: 'auto',
+    bg: 'sunk',
+    borderRadius: 'field',
+    fontSize: '2xs',
+    fontFamily: 'mono',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+/** One message: what became of it, and opened every try with what was posted and answered. */
+export function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
+  const [isSending, setSending] = useState(false);
+  const look = statusLook(delivery);
+  const name = eventLabel(delivery.type);
+  const replay = async () => {
+    setSending(true);
+    await onReplay(delivery.id);
+    setSending(false);
+  };
+  return (
+    <chakra.li borderTopWidth="1px" borderColor="line" _first={{ borderTopWidth: '0' }}>
+      <details>
+        <Summary>
+          <Badge tone={look.tone} minW="82px" justifyContent="center">
+            {look.text}
+          </Badge>
+          <chakra.span fontWeight="600" fontSize="sm">
+            {name}
+          </chakra.span>
+          <Muted as="span" fontSize="xs" ml={{ base: '5', md: 'auto' }}>
+            {triesText(delivery)}
+            {delivery.nextTryAt && delivery.attempts.length > 0 && !isPaused
+              ? `, next ${inText(delivery.nextTryAt, now)}`
+              : ''}
+            {' · '}
+            <time dateTime={delivery.createdAt}>{momentText(delivery.createdAt, now)}</time>
+          </Muted>
+        </Summary>
+        <Box pb="4" pl={{ md: '5' }}>
+          <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+            <chakra.code fontFamily="mono" fontSize="2xs" color="muted" overflowWrap="anywhere">
+              {delivery.messageId}
+            </chakra.code>
+            <Button
+              variant="outline"
+              size="sm"
+              disabled={isSending || delivery.status === 'sending'}
+              aria-label={`Send again: ${name}, ${momentText(delivery.createdAt, now)}`}
+              onClick={() => void replay()}
+            >
+              <RotateCcw size={14} aria-hidden />
+              {isSending ? 'Sending...' : 'Send Again'}
+            </Button>
+          </Flex>
+          {delivery.attempts.length > 0 ? (
+            <chakra.ol listStyleType="none" p="0" m="0" mt="3" display="grid" gap="2">
+              {delivery.attempts.map((attempt) => (
+                <Attempt key={`${attempt.at}${attempt.ms}`} attempt={attempt} now={now} />
+              ))}
+            </chakra.ol>
+          ) : null}
+          <Muted mt="4" fontSize="xs" fontWeight="600">
+            Posted
+          </Muted>
+          <Block tabIndex={0} aria-label={`Body of ${name}`}>
+            {prettyJson(delivery.body)}
+          </Block>
+        </Box>
+      </details>
+    </chakra.li>
+  );
+}
+
+function Attempt({ attempt, now }: { attempt: Delivery['attempts'][number]; now: Date }) {
+  return (
+    <chakra.li fontSize="xs">
+      <Flex gap="2.5" align="baseline" wrap="wrap">
+        <chakra.span fontWeight="650" color={attempt.error ? 'bad' : 'good'}>
+          {attempt.statusCode ?? 'No answer'}
+        </chakra.span>
+        <chakra.span color="muted">
+          {momentText(attempt.at, now)} · {attempt.ms.toLocaleString('en-US')} ms
+        </chakra.span>
+        {attempt.error ? <span>{attempt.error}</span> : null}
+      </Flex>
+      {attempt.answer ? (
+        <chakra.code
+          display="block"
+          mt="1"
+          color="muted"
+          fontFamily="mono"
+          fontSize="2xs"
+          overflowWrap="anywhere"
+          lineClamp={3}
+        >
+          {attempt.answer}
+        </chakra.code>
+      ) : null}
+    </chakra.li>
+  );
+}

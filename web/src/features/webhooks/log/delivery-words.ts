@@ -1,0 +1,40 @@
+import { plural } from '../../../lib/text/time.ts';
+import type { Delivery } from './delivery-documents.ts';
+
+type Tone = 'brand' | 'outline' | 'quiet' | 'bad';
+
+const looks: Record<Delivery['status'], { text: string; tone: Tone }> = {
+  waiting: { text: 'Waiting', tone: 'outline' },
+  sending: { text: 'Sending', tone: 'outline' },
+  delivered: { text: 'Delivered', tone: 'brand' },
+  failed: { text: 'Failed', tone: 'bad' },
+  expired: { text: 'Expired', tone: 'quiet' },
+};
+
+/** What became of it; one that failed and waits for another try says so. */
+export function statusLook({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): { text: string; tone: Tone } {
+  if (status === 'waiting' && attempts[0]?.error) return { text: 'Retrying', tone: 'bad' };
+  return looks[status];
+}
+
+/** `in 4 min`: when it is tried next. */
+export function inText(at: string | Date, now: Date): string {
+  const seconds = Math.round((new Date(at).getTime() - now.getTime()) / 1000);
+  if (seconds <= 5) return 'in a moment';
+  if (seconds < 60) return `in ${seconds} s`;
+  if (seconds < 3_600) return `in ${Math.round(seconds / 60)} min`;
+  return `in ${Math.round(seconds / 3_600)} h`;
+}
+
+export function triesText({ attempts }: Pick<Delivery, 'attempts'>): string {
+  return attempts.length === 0 ? 'Not tried yet' : plural(attempts.length, 'try', 'tries');
+}
+
+/** JSON as people read it; anything else as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import { dayText, freshness } from '../../lib/text/time.ts';
+import type { Webhook } from './webhook-documents.ts';
+
+/** What a webhook can be told of. */
+export const eventChoices = [
+  { type: 'match.created', label: 'New match', hint: 'A car that fits one of your alerts.' },
+  { type: 'listing.price_dropped', label: 'Price drop', hint: 'A matched car became 5 % cheaper, or more.' },
+  { type: 'alert.expiring', label: 'Alert ending', hint: 'An alert ends in three days.' },
+] as const;
+
+export function eventLabel(type: string): string {
+  if (type === 'webhook.test') return 'Test';
+  return eventChoices.find((choice) => choice.type === type)?.label ?? type;
+}
+
+/** How a webhook is: its dot's look and the words beside it. */
+export type Look = 'waiting' | 'well' | 'failing' | 'paused';
+
+export function lookOf({ state, failingSince, lastTry }: Pick<Webhook, 'state' | 'failingSince' | 'lastTry'>): Look {
+  if (state === 'paused') return 'paused';
+  if (failingSince) return 'failing';
+  return lastTry ? 'well' : 'waiting';
+}
+
+type Told = Pick<Webhook, 'state' | 'failingSince' | 'lastTry' | 'pausedBecause' | 'pausedAt'>;
+
+export function stateText(webhook: Told, now: Date): string {
+  const { failingSince, pausedBecause, pausedAt } = webhook;
+  switch (lookOf(webhook)) {
+    case 'waiting':
+      return 'Active, nothing sent yet';
+    case 'well':
+      return 'Active';
+    case 'failing':
+      return `Failing since ${freshness(failingSince ?? now, now).replace(' ago', '')}`;
+    default:
+      if (pausedBecause === 'gone') return 'Paused: it answered 410 Gone';
+      if (pausedBecause === 'failures') return 'Paused: it took nothing for a day';
+      return `Paused since ${dayText(pausedAt ?? now, now)}`;
+  }
+}
+
+/** The last try in a few words; empty before the first. */
+export function lastTryText({ lastTry }: Pick<Webhook, 'lastTry'>, now: Date): string {
+  if (!lastTry) return '';
+  const when = freshness(lastTry.at, now);
+  return lastTry.taken ? `Last delivery ${when}` : `Last try ${when}: ${lastTry.error}`;
+}
+
+/** 'dealer.example/hooks': what tells addresses apart. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}
