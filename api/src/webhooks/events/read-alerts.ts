@@ -9,6 +9,7 @@ interface AlertRow extends AlertCriteria {
   emailNotifications: boolean;
   textNotifications: boolean;
   isActive: boolean;
+  pausedByPlan: boolean;
   createdAt: Date;
   expiresAt: Date;
   matchCount: number;
@@ -39,6 +40,7 @@ function present(row: AlertRow, now: Date): ToldAlert {
     emailNotifications: row.emailNotifications,
     textNotifications: row.textNotifications,
     isActive: row.isActive && !isExpired(expiresAt, now),
+    pausedByPlan: row.pausedByPlan,
     createdAt: row.createdAt,
     expiresAt,
     daysRemaining: daysRemaining(expiresAt, now),
@@ -55,7 +57,7 @@ export async function readToldAlerts(db: Queryable, ids: readonly number[]): Pro
     text: `select a.id, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.location, a.place, a.radius,
                   a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages",
                   a.email_notifications as "emailNotifications", a.text_notifications as "textNotifications",
-                  a.is_active as "isActive", a.created_at as "createdAt", a.expires_at as "expiresAt", a.lat, a.lng,
+                  a.is_active as "isActive", a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt", a.expires_at as "expiresAt", a.lat, a.lng,
                   c.count as "matchCount", now() as now
              from alerts a
             cross join lateral (
