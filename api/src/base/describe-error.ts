@@ -15,6 +15,9 @@ export interface ErrorDescription {
 /** Turns anything thrown into what may be shown. The unknown is logged under an incident id and told as INTERNAL. */
 export function describeError(error: unknown, log: Log): ErrorDescription {
   if (error instanceof AppError) {
+    // What operators must mend, or know of, and callers can't.
+    const isOurs = error.code === 'VENDOR' || error.code === 'NOT_CONFIGURED';
+    if (isOurs && error.cause !== undefined) log.warn(error.message, { code: error.code, error: error.cause });
     return {
       message: error.message,
       code: error.code,

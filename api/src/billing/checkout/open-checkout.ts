@@ -42,30 +42,38 @@ async function close({ payments }: PaidParts, client: Client, { id, sessionId }:
   return told?.status !== 'complete';
 }
 
-async function start(parts: PaidParts, client: Client, userId: number, row: CheckoutRow): Promise<OpenCheckout> {
+async function start(
+  parts: PaidParts,
+  client: Client,
+  userId: number,
+  row: CheckoutRow,
+  mayBeForgotten = true,
+): Promise<OpenCheckout> {
   const customerId = await makeCustomer(parts, client, userId);
-  const told = await startOnce(parts, client, { userId, customerId, row });
-  const isKept = await writeCheckout(client, row.id, told);
-  if (isKept && told.url !== null) return { url: told.url, sessionId: told.id };
-  await queueFarewell(client, customerId, [told.id]);
+  try {
+    const told = await startOnce(parts, { userId, customerId, row });
+    const isKept = await writeCheckout(client, row.id, told);
+    if (isKept && told.url !== null) return { url: told.url, sessionId: told.id };
+    await queueFarewell(client, customerId, [told.id]);
+  } catch (error) {
+    // Without an answer the next try, under the same key, finds what may have been made.
+    if (error instanceof PaymentFault && !error.answered) throw error;
+    await closeCheckout(client, row.id, 'failed');
+    const isForgotten = mayBeForgotten && !(await parts.payments.hasCustomer(customerId).catch(() => true));
+    if (!isForgotten) throw error;
+    await forgetCustomer(client, userId);
+    const another = await insertCheckout(client, userId, row.planId);
+    if (another) return start(parts, client, userId, another, false);
+  }
   throw accountGone();
 }
 
-async function startOnce(
+function startOnce(
   { payments, publicUrl }: PaidParts,
-  client: Client,
   { userId, customerId, row }: { userId: number; customerId: string; row: CheckoutRow },
 ): Promise<PaymentCheckout> {
-  const { planId } = row;
+  const { planId, key } = row;
   const successUrl = `${publicUrl}/subscription-success?session_id={CHECKOUT_SESSION_ID}&plan_id=${planId}`;
   const cancelUrl = `${publicUrl}/subscription?canceled=true`;
-  try {
-    return await payments.startCheckout({ customerId, userId, planId, successUrl, cancelUrl }, row.key);
-  } catch (error) {
-    // The same key would be answered the same. Without an answer the next try finds what may have been made.
-    const isFinal = !(error instanceof PaymentFault) || error.answered;
-    if (isFinal) await closeCheckout(client, row.id, 'failed');
-    if (isFinal && !(await payments.hasCustomer(customerId).catch(() => true))) await forgetCustomer(client, userId);
-    throw error;
-  }
+  return payments.startCheckout({ customerId, userId, planId, successUrl, cancelUrl }, key);
 }

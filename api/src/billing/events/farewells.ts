@@ -1,4 +1,5 @@
 import type { Pool } from '../../base/database.ts';
+import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 
 interface Farewell {
@@ -28,7 +29,7 @@ export async function bidFarewell({ payments, log }: PaidParts, pool: Pool): Pro
       await pool.query('delete from billing_farewells where customer_id = $1', [customerId]);
       forgotten += 1;
     } catch (error) {
-      log.warn('an erased customer waits to be forgotten at Stripe', { error });
+      log.warn('an erased customer waits to be forgotten at Stripe', { error: reasonOf(error) });
     }
   }
   return forgotten;

@@ -1,5 +1,6 @@
 import type { Pool } from '../../base/database.ts';
 import { queueMail } from '../../entities/queue-mail.ts';
+import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
 import { holdAccount } from '../state/apply-plan.ts';
@@ -26,7 +27,7 @@ export async function reconcile(parts: PaidParts, pool: Pool): Promise<number> {
         await syncUser(parts, client, userId);
       });
     } catch (error) {
-      parts.log.warn('payments could not be looked at', { user: userId, error });
+      parts.log.warn('payments could not be looked at', { user: userId, error: reasonOf(error) });
       await putOff(pool, userId);
     }
   }

@@ -1,4 +1,5 @@
 import type { Client, Pool } from '../../base/database.ts';
+import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
 import { forgetCustomer, readCustomer, userOfCustomer } from '../state/customer-row.ts';
@@ -38,7 +39,7 @@ async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<
       // Without one it is nobody's, and settled below.
       await pool.query('update billing_events set customer_id = $2, object_id = null where id = $1', [id, customerId]);
     } catch (error) {
-      log.warn('a refund waits for another try', { event: id, error });
+      log.warn('a refund waits for another try', { event: id, error: reasonOf(error) });
       await putOff(pool, [id], error);
     }
   }
@@ -59,7 +60,7 @@ async function settleCustomer(parts: PaidParts, pool: Pool, customerId: string |
     await parts.turn(userId, (client) => settleUser(parts, client, { userId, customerId }));
     return true;
   } catch (error) {
-    parts.log.warn('payments wait for another try', { user: userId, error });
+    parts.log.warn('payments wait for another try', { user: userId, error: reasonOf(error) });
     await putOff(pool, await waitingOf(pool, customerId), error);
     return false;
   }
@@ -97,7 +98,8 @@ async function forgetIfDeleted({ payments }: PaidParts, client: Client, userId: 
 }
 
 async function putOff(pool: Pool, ids: readonly string[], error: unknown): Promise<void> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const told = reasonOf(error);
+  const reason = told instanceof Error ? told.message : String(told);
   await pool.query(
     `update billing_events set attempts = attempts + 1, next_try_at = ${laterTry}, error = $2 where id = any ($1)`,
     [ids, reason],

@@ -65,6 +65,9 @@ export interface Payments {
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent;
 }
 
+/** What is worth logging of an error: of a fault what the vendor or the network said. */
+export const reasonOf = (error: unknown): unknown => (error instanceof PaymentFault ? error.cause : error);
+
 /** The vendor did not do what was asked. `answered`: it said so itself, so that a new try needs a new key. */
 export class PaymentFault extends AppError {
   readonly answered: boolean;
