@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../../test/browser.ts';
+import { createKey, type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../test/keys/key-holder.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { forgetApiKeys } from './forget-keys.ts';
+
+let api: TestApi;
+let dealer: { browser: Browser; userId: number };
+beforeAll(async () => {
+  api = await makeTestApi();
+  dealer = await makeDealer(api, 'dealer');
+});
+afterAll(() => api.close());
+
+const list = '{ apiKeys { id name prefix scopes state lastUsedAt expiresAt revokedAt } }';
+const rotate =
+  'mutation ($id: ID!, $hours: Int) { rotateApiKey(id: $id, overlapHours: $hours) { apiKey { id name scopes } secret } }';
+const codeOf = ({ errors }: { errors: { extensions: Record<string, unknown> }[] }) => errors[0]?.extensions.code;
+const statusOf = async (holder: KeyHolder) => (await holder.fetch('/api/user')).status;
+const holderOf = (made: { apiKey: { id: string }; secret: string }) =>
+  makeKeyHolder(api.url, { id: made.apiKey.id, secret: made.secret });
+
+describe('a new key', () => {
+  it.each<[string, Record<string, unknown>, Record<string, string>]>([
+    ['no name', { name: '  ', scopes: ['read'] }, { name: 'Please give the key a name' }],
+    ['a long name', { name: 'x'.repeat(61), scopes: ['read'] }, { name: 'Name can have at most 60 characters' }],
+    ['an unseen name', { name: 'a\u202eb', scopes: ['read'] }, { name: 'Name must be plain text' }],
+    ['no scope', { name: 'x', scopes: [] }, { scopes: 'Please choose what the key may do' }],
+  ])('with %s is refused', async (_what, variables, fields) => {
+    const answer = await dealer.browser.gql(createKey, variables);
+    expect([codeOf(answer), answer.errors[0]?.extensions.fields]).toEqual(['VALIDATION', fields]);
+  });
+
+  it('is listed by its beginning, with whole scopes; writing includes reading', async () => {
+    const { data } = await dealer.browser.gql(createKey, { name: ' Sync ', scopes: ['write', 'write'] });
+    const { apiKey, secret } = data.createApiKey;
+    expect(apiKey).toMatchObject({ name: 'Sync', scopes: ['read', 'write'], state: 'active' });
+    expect(secret.startsWith(apiKey.prefix)).toBe(true);
+    const { data: listed } = await dealer.browser.gql(list);
+    expect(listed.apiKeys[0]).toMatchObject({ id: apiKey.id, prefix: apiKey.prefix, lastUsedAt: null });
+  });
+
+  it('is the last of 20, however many are asked for at once', async () => {
+    const { browser, userId } = await makeDealer(api, 'collector');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => browser.gql(createKey, { name: `Key ${index}`, scopes: ['read'] })),
+    );
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(20);
+    expect(new Set(answers.filter(({ errors }) => errors.length > 0).map(codeOf))).toEqual(new Set(['CONFLICT']));
+    const [first] = (await browser.gql(list)).data.apiKeys;
+    await browser.gql(`mutation { revokeApiKey(id: "${first.id}") }`);
+    expect(codeOf(await browser.gql(createKey, { name: 'Room again', scopes: ['read'] }))).toBeUndefined();
+    const { rows } = await api.db.pool.query('select prefix from api_keys where user_id = $1', [userId]);
+    expect(new Set(rows.map(({ prefix }) => prefix)).size).toBe(21);
+  });
+
+  it('needs Elite, and the list too; ending one does not', async () => {
+    const { browser, userId } = await makeDealer(api, 'leaver');
+    const held = await makeKey(api, browser);
+    await setPlan(api, userId, 3);
+    for (const operation of [list, '{ apiUsage { ok } }', `mutation { rotateApiKey(id: "${held.id}") { secret } }`]) {
+      expect(codeOf(await browser.gql(operation))).toBe('PLAN_REQUIRED');
+    }
+    expect((await browser.gql(`mutation { revokeApiKey(id: "${held.id}") }`)).data.revokeApiKey).toBe(held.id);
+    await setPlan(api, userId, 4);
+    expect(await statusOf(held)).toBe(401);
+  });
+});
+
+describe('a key in the place of another', () => {
+  it('has its name and scopes; both work for the overlap', async () => {
+    const old = await makeKey(api, dealer.browser, ['read']);
+    const { data } = await dealer.browser.gql(rotate, { id: old.id, hours: null });
+    const made = holderOf(data.rotateApiKey);
+    expect(data.rotateApiKey.apiKey).toMatchObject({ name: 'A key', scopes: ['read'] });
+    expect([await statusOf(old), await statusOf(made)]).toEqual([200, 200]);
+    const keyOf = async () =>
+      (await dealer.browser.gql(list)).data.apiKeys.find(({ id }: { id: string }) => id === old.id);
+    const left = Date.parse((await keyOf()).expiresAt) - Date.now();
+    expect(left).toBeGreaterThan(23.9 * 3_600_000);
+    expect(left).toBeLessThanOrEqual(24 * 3_600_000);
+    expect((await keyOf()).state).toBe('replaced');
+    expect(codeOf(await dealer.browser.gql(rotate, { id: old.id }))).toBe('CONFLICT');
+    await api.db.pool.query('update api_keys set expires_at = now() where id = $1', [old.id]);
+    expect([await statusOf(old), await statusOf(made)]).toEqual([401, 200]);
+    expect((await keyOf()).state).toBe('expired');
+  });
+
+  it('ends the old one at once without an overlap; other hours are refused', async () => {
+    const old = await makeKey(api, dealer.browser);
+    for (const hours of [-1, 169])
+      expect(codeOf(await dealer.browser.gql(rotate, { id: old.id, hours }))).toBe('VALIDATION');
+    const { data } = await dealer.browser.gql(rotate, { id: old.id, hours: 0 });
+    expect([await statusOf(old), await statusOf(holderOf(data.rotateApiKey))]).toEqual([401, 200]);
+    await dealer.browser.gql(`mutation { revokeApiKey(id: "${old.id}") }`);
+    expect(codeOf(await dealer.browser.gql(rotate, { id: old.id, hours: 0 }))).toBe('CONFLICT');
+  });
+});
+
+describe('use', () => {
+  it('is noted once a minute, and counts for the chart by the hour', async () => {
+    const { browser, userId } = await makeDealer(api, 'busy');
+    const held = await makeKey(api, browser);
+    const writes = async () =>
+      (await api.db.pool.query('select xmin::text, last_used_at from api_keys where id = $1', [held.id])).rows[0];
+    for (let call = 0; call < 3; call += 1) await held.fetch('/api/user');
+    expect((await writes()).last_used_at).toBeNull();
+    await api.keys.flushUsage();
+    const first = await writes();
+    expect(Date.now() - first.last_used_at.getTime()).toBeLessThan(10_000);
+    await held.fetch('/api/user');
+    await api.keys.flushUsage();
+    expect(await writes()).toEqual(first);
+    await setPlan(api, userId, 1);
+    await held.fetch('/api/user');
+    await setPlan(api, userId, 4);
+    await api.keys.flushUsage();
+    const { data } = await browser.gql('{ apiUsage { hour ok refused } }');
+    expect(data.apiUsage).toHaveLength(168);
+    const sum = (field: 'ok' | 'refused') =>
+      data.apiUsage.reduce((total: number, one: Record<string, number>) => total + (one[field] ?? 0), 0);
+    expect([sum('ok'), sum('refused')]).toEqual([4, 1]);
+    const newest = Date.parse(data.apiUsage.at(-1).hour);
+    expect([newest % 3_600_000, Date.now() - newest < 3_600_000]).toEqual([0, true]);
+  });
+
+  it('of an account that is gone leaves no row', async () => {
+    const { browser, userId } = await makeDealer(api, 'gone');
+    const held = await makeKey(api, browser);
+    await held.fetch('/api/user');
+    for (const table of ['session', 'api_keys', 'users']) {
+      const theirs = {
+        session: "sess ->> 'userId' = $1::text",
+        api_keys: 'user_id = $1::int8',
+        users: 'id = $1::int8',
+      };
+      await api.db.pool.query(`delete from ${table} where ${theirs[table as keyof typeof theirs]}`, [String(userId)]);
+    }
+    expect(await statusOf(held)).toBe(401);
+    await api.keys.flushUsage();
+    expect((await api.db.pool.query('select from api_usage where user_id = $1', [userId])).rowCount).toBe(0);
+  });
+});
+
+it('forgets keys 30 days after their end, and counts after 8', async () => {
+  const held = await makeKey(api, dealer.browser);
+  const fresh = await makeKey(api, dealer.browser);
+  await api.db.pool.query("update api_keys set revoked_at = now() - interval '31 days' where id = $1", [held.id]);
+  await api.db.pool.query("update api_keys set revoked_at = now() - interval '29 days' where id = $1", [fresh.id]);
+  await api.db.pool.query(
+    "insert into api_usage (user_id, hour, ok) values ($1, now() - interval '9 days', 1), ($1, now() - interval '7 days', 1)",
+    [dealer.userId],
+  );
+  await forgetApiKeys(api.db.pool);
+  const { rows } = await api.db.pool.query('select id from api_keys where id = any ($1)', [[held.id, fresh.id]]);
+  expect(rows.map(({ id }) => String(id))).toEqual([fresh.id]);
+  await sleep(0);
+  const usage = await api.db.pool.query("select from api_usage where hour < now() - interval '6 days'");
+  expect(usage.rowCount).toBe(1);
+});
