@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   retention: async () => (await import('./retention/retention.ts')).benchRetention,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
+  keys: async () => (await import('./keys/keys.ts')).benchKeys,
 };
 
 function usage(fault: string): void {

@@ -110,7 +110,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const limits = makeRateLimits(pool, settings.rateLimits);
   const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
   const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, limits });
+  const callers = makeKeyCallers({ door: keys, sessions, limits, log });
   const sources = configuredSources(settings);
   const texter = makeTexter(settings, pool);
 
@@ -223,6 +223,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await feed.close();
       await graphql.stop();
       await http.close();
+      callers.close();
       await keys.close();
       await listener.close();
       sessions.close();

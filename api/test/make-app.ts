@@ -106,7 +106,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const limits = makeRateLimits(db.pool, settings.rateLimits);
   const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, limits });
+  const callers = makeKeyCallers({ door: keys, sessions, limits, log });
   const billing = makeBilling({
     settings,
     databaseUrl: db.url,
@@ -213,6 +213,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       await feed?.close();
       await graphql.stop();
       await http.close();
+      callers.close();
       await keys.close();
       await listener.close();
       sessions.close();

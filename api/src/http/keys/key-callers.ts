@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Caller, CallLimits, Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import type { Standing } from '../../keys/allowance/requests-gate.ts';
 import type { KnownKey } from '../../keys/find-key.ts';
 import type { KeyDoor } from '../../keys/key-door.ts';
 import type { Sessions } from '../sessions.ts';
+import { watchLongAnswers } from './long-answers.ts';
 
 /** Requests that come with an `Authorization` header of their own kind: their tokens are the operator's or a vendor's. */
 const ownTokens = /^\/api\/(?:ingest|webhooks)\//i;
@@ -21,15 +23,18 @@ export interface KeyCallers {
   signSocket(request: IncomingMessage, authorization: string): Promise<Viewer>;
   /** Counts an operation of a socket's, and says when it is done. @throws AppError */
   enter(viewer: Viewer): Promise<() => void>;
+  close(): void;
 }
 
 export interface KeyCallerParts {
   door: KeyDoor;
   sessions: Pick<Sessions, 'callerOf'>;
   limits: Pick<CallLimits, 'request'>;
+  log: Log;
 }
 
-export function makeKeyCallers({ door, sessions, limits }: KeyCallerParts): KeyCallers {
+export function makeKeyCallers({ door, sessions, limits, log }: KeyCallerParts): KeyCallers {
+  const answers = watchLongAnswers(door, log);
   const callers = new WeakMap<IncomingMessage, Caller>();
   const addressOf = (request: IncomingMessage) => (request as Request).ip ?? request.socket.remoteAddress ?? '';
 
@@ -59,6 +64,7 @@ export function makeKeyCallers({ door, sessions, limits }: KeyCallerParts): KeyC
       if (standing) response.set(headersOf(standing));
       if (refusal) throw refusal;
       callers.set(request, { viewer: viewerOf(key), session: null, address });
+      answers.watch(response, key.id);
       next();
     },
     async signSocket(request, authorization) {
@@ -76,6 +82,7 @@ export function makeKeyCallers({ door, sessions, limits }: KeyCallerParts): KeyC
       finish();
       throw refusal;
     },
+    close: () => answers.close(),
   };
 }
 

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import { watchLongAnswers } from './long-answers.ts';
+
+it('cuts off what is still being answered when its key ends, and nothing else', async () => {
+  const ended = new Set<number>();
+  const asked: number[][] = [];
+  const answers = watchLongAnswers(
+    {
+      endedOf: (ids) => {
+        asked.push([...ids]);
+        return Promise.resolve(ended);
+      },
+    },
+    silentLog,
+    40,
+  );
+  const server = createServer((request, response) => {
+    answers.watch(response, Number(request.url?.slice(1)));
+    response.write('{}\n');
+    if (request.url === '/3') response.end();
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [one, two, short] = await Promise.all([1, 2, 3].map((id) => fetch(`${url}/${id}`)));
+  const reading = one?.text() ?? Promise.resolve('');
+  expect(await short?.text()).toBe('{}\n');
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked.every((ids) => !ids.includes(3))).toBe(true);
+  const start = performance.now();
+  ended.add(1);
+  await expect(reading).rejects.toThrow();
+  expect(performance.now() - start).toBeLessThan(1000);
+  const reader = two?.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+  answers.close();
+  server.closeAllConnections();
+  server.close();
+});
