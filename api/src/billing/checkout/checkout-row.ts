@@ -35,7 +35,8 @@ export async function readOwnCheckout(db: Queryable, userId: number, sessionId: 
 /** null when the user is gone. */
 export async function insertCheckout(db: Queryable, userId: number, planId: number): Promise<CheckoutRow | null> {
   const { rows } = await db.query<CheckoutRow>(
-    `insert into billing_checkouts (user_id, plan_id) select id, $2 from users where id = $1 returning ${columns}`,
+    `insert into billing_checkouts (user_id, plan_id) select id, $2 from users where id = $1 for key share
+     returning ${columns}`,
     [userId, planId],
   );
   return rows[0] ?? null;

@@ -23,7 +23,7 @@ async function readPerson(client: Client, userId: number, confirmEmail: boolean)
  */
 export async function makeCustomer(parts: PaidParts, client: Client, userId: number): Promise<string> {
   await client.query(
-    'insert into billing_customers (user_id) select id from users where id = $1 on conflict do nothing',
+    'insert into billing_customers (user_id) select id from users where id = $1 for key share on conflict do nothing',
     [userId],
   );
   const row = await readCustomer(client, userId);

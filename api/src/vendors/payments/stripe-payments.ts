@@ -124,7 +124,9 @@ export function makeStripePayments(settings: StripeSettings): Payments {
       }),
     setCancels: (id, cancels) =>
       askStripe(async () => {
-        await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, onceOnly());
+        const told = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, onceOnly());
+        // The portal of some accounts sets a day instead, which the switch alone does not clear.
+        if (!cancels && told.cancel_at !== null) await stripe.subscriptions.update(id, { cancel_at: '' }, onceOnly());
       }),
     endSubscription: (id) =>
       askStripe(async () => void (await orMissing(stripe.subscriptions.cancel(id, {}, onceOnly())))),
