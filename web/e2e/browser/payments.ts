@@ -57,6 +57,17 @@ export async function manageBilling(page: Page): Promise<void> {
   await page.waitForURL('**/dev/portal/**');
 }
 
+/** What the server says of the user's own plan above every page, but for these fields. */
+export const standing = (page: Page, fields: Record<string, unknown>) =>
+  page.route('**/graphql', async (route) => {
+    const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (call.operationName !== 'Viewer') return route.fallback();
+    const response = await route.fetch();
+    const json = (await response.json()) as { data: { me: { subscription: object } } };
+    Object.assign(json.data.me.subscription, fields);
+    return route.fulfill({ response, json });
+  });
+
 /** Whatever plan is chosen is none of the server's: its own refusal is shown. */
 export const choosingNoPlan = (page: Page) =>
   page.route('**/graphql', (route) => {

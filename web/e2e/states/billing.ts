@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answering, failing, holding } from '../browser/faults.ts';
-import { choosingNoPlan, subscription, verified } from '../browser/payments.ts';
+import { choosingNoPlan, standing, subscription, verified } from '../browser/payments.ts';
 import type { State } from './state.ts';
 
 const card = (page: Page, place: number) => page.getByRole('article').nth(place);
@@ -15,14 +15,14 @@ async function useTools(page: Page): Promise<void> {
   }
 }
 
-const allowance = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
+const allowance = (alertsUsed: number, alertLimit: number) => ({
   canCreateAlert: {
     __typename: 'CanCreateAlert',
     canCreateAlert: true,
     needsUpgrade: false,
     alertsUsed,
     alertLimit,
-    alertsToResume,
+    alertsToResume: 0,
   },
 });
 
@@ -131,6 +131,7 @@ export const billingStates: readonly State[] = [
         currentSubscription: { ...subscription('3', 'Pro', 'past_due'), graceEndsAt },
       });
       await answering(page, 'AlertAllowance', allowance(7, 20));
+      await standing(page, { planName: 'Pro', status: 'past_due', graceEndsAt });
     },
   },
   {
@@ -156,7 +157,7 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: [],
     also: ['3 alerts were paused by a smaller plan. Now there is room for them.', 'Resume'],
-    prepare: (page) => answering(page, 'AlertAllowance', allowance(4, 20, 3)),
+    prepare: (page) => standing(page, { alertsToResume: 3 }),
   },
   {
     name: 'subscription/loading',

@@ -34,7 +34,7 @@ export function SubscriptionPage() {
           {readFault(subscription.error).message}
         </ErrorPanel>
       ) : (
-        <CurrentPlan use={subscription.use} />
+        <CurrentPlan use={subscription.use} isWhole={isSettled} />
       )}
       {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined || !isKnown ? (

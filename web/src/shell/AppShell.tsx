@@ -50,7 +50,7 @@ export function AppShell() {
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
         <ConfirmEmailBanner email={viewer.email} />
       ) : null}
-      {viewer ? <BillingBanners /> : null}
+      {viewer ? <BillingBanners standing={viewer.subscription} /> : null}
       {/* At least a screen high: what comes in later never pushes a footer that was already seen. */}
       <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0" minH="calc(100dvh - 65px)">
         <Outlet />

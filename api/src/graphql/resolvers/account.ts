@@ -5,12 +5,14 @@ import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
+import { currentSubscription } from '../../billing/current-subscription.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { User } from '../../entities/user.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';
+import { CurrentSubscription } from '../types/plan-use.ts';
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -103,5 +105,11 @@ export class AccountResolver {
   @FieldResolver(() => String, { description: 'IANA time zone for dates in mails.' })
   timeZone(@Root() user: User): string {
     return user.timeZone;
+  }
+
+  @FieldResolver(() => CurrentSubscription, { description: "The user's plan, the same as currentSubscription." })
+  subscription(@Root() user: User, @Ctx() { em }: Context): Promise<CurrentSubscription> {
+    // A user is only ever told of themselves: no call hands out another's.
+    return currentSubscription(em, user);
   }
 }

@@ -16,6 +16,13 @@ export const ViewerFragment = graphql(`
     emailConfirmed
     phoneConfirmed
     timeZone
+    # Known with the user, so that a banner is there before the page and moves nothing.
+    subscription {
+      planName
+      status
+      graceEndsAt
+      alertsToResume
+    }
   }
 `);
 

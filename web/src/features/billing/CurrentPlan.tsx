@@ -10,8 +10,14 @@ import { useSubscribe } from './use-subscribe.ts';
 
 const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payment overdue', canceling: 'Ends soon' };
 
+interface CurrentPlanProps {
+  use: SubscriptionUse | undefined;
+  /** Once what stands below may move. */
+  isWhole: boolean;
+}
+
 /** The viewer's plan, its status, and how many of its alerts are used. */
-export function CurrentPlan({ use }: { use: SubscriptionUse | undefined }) {
+export function CurrentPlan({ use, isWhole }: CurrentPlanProps) {
   return (
     <Card as="section" aria-label="Your plan" aria-busy={!use}>
       <Flex gap={{ base: '4', md: '8' }} direction={{ base: 'column', md: 'row' }} align={{ md: 'center' }}>
@@ -25,7 +31,7 @@ export function CurrentPlan({ use }: { use: SubscriptionUse | undefined }) {
           {use ? <Usage {...use.allowance} /> : <Skeleton h="4" w="full" mt="2" />}
         </Box>
       </Flex>
-      {use ? <Billing current={use.current} /> : null}
+      {use && isWhole ? <Billing current={use.current} /> : null}
     </Card>
   );
 }

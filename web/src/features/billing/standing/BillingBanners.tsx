@@ -1,23 +1,25 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { BellRing, CreditCard } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useAllowance } from '../../../lib/server/allowance.ts';
 import { dateText } from '../../../lib/text/time.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
-import { useCurrentSubscription } from '../subscription.ts';
 import { useBillingPortal } from './use-billing-portal.ts';
 import { useResumeAlerts } from './use-resume-alerts.ts';
 
+interface Standing {
+  planName: string;
+  status: string;
+  graceEndsAt?: string | null;
+  alertsToResume: number;
+}
+
 /** Above every page of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
-export function BillingBanners() {
-  const { current } = useCurrentSubscription();
-  const { allowance } = useAllowance();
+export function BillingBanners({ standing }: { standing: Standing }) {
+  const { status, planName, graceEndsAt, alertsToResume } = standing;
   return (
     <>
-      {current?.status === 'past_due' ? (
-        <PaymentOverdue planName={current.planName} graceEndsAt={current.graceEndsAt ?? null} />
-      ) : null}
-      {allowance && allowance.alertsToResume > 0 ? <AlertsWait count={allowance.alertsToResume} /> : null}
+      {status === 'past_due' ? <PaymentOverdue planName={planName} graceEndsAt={graceEndsAt ?? null} /> : null}
+      {alertsToResume > 0 ? <AlertsWait count={alertsToResume} /> : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { plural } from '../../../lib/text/time.ts';
-import { forgetPlanFacts } from '../subscription.ts';
+import { forgetPlanFacts, refreshStanding } from '../subscription.ts';
 
 const ResumeAlertsDocument = graphql(`
   mutation ResumeAlerts {
@@ -19,10 +19,12 @@ const ResumeAlertsDocument = graphql(`
 
 /** Lets the alerts that a smaller plan had paused watch again, as many as fit. */
 export function useResumeAlerts() {
-  const [run, { loading }] = useMutation(ResumeAlertsDocument, {
+  const [run, { loading, client }] = useMutation(ResumeAlertsDocument, {
     update: forgetPlanFacts,
-    onCompleted: ({ resumeAlerts: { length } }) =>
-      toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`),
+    onCompleted: ({ resumeAlerts: { length } }) => {
+      void refreshStanding(client);
+      toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`);
+    },
     onError: (error) => toast('Error', readFault(error).message, 'destructive'),
   });
   return { resume: () => run(), isResuming: loading };
