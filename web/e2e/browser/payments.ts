@@ -10,6 +10,7 @@ export const subscription = (planId: string, planName: string, status = 'active'
   status,
   currentPeriodEnd: null,
   graceEndsAt: null,
+  alertsToResume: 0,
 });
 
 /** What the server will say of a checkout that is paid. */

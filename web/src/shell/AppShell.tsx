@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
-import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
 import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
 import { isMarkedTest, useSite } from '../lib/server/site.ts';
 import { Toasts } from '../ui/parts/Toasts.tsx';
@@ -50,7 +49,6 @@ export function AppShell() {
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
         <ConfirmEmailBanner email={viewer.email} />
       ) : null}
-      {viewer ? <BillingBanners standing={viewer.subscription} /> : null}
       {/* At least a screen high: what comes in later never pushes a footer that was already seen. */}
       <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0" minH="calc(100dvh - 65px)">
         <Outlet />

@@ -2,6 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { leaving, useViewer } from '../features/account/viewer.ts';
+import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
 import { readFault } from '../lib/server/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
@@ -24,18 +25,22 @@ export function MemberFrame() {
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
   if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} />;
   return (
-    <Flex
-      maxW="calc(var(--chakra-sizes-content) + 3rem)"
-      mx="auto"
-      px={{ base: '4', md: '6' }}
-      py={{ base: '5', md: '8' }}
-      gap="10"
-    >
-      <SideNav />
-      <Box flex="1" minW="0" pb="10">
-        <Outlet />
-      </Box>
-    </Flex>
+    <>
+      {/* Within the frame, which comes in whole: above it, it would push what is there. */}
+      <BillingBanners standing={viewer.subscription} />
+      <Flex
+        maxW="calc(var(--chakra-sizes-content) + 3rem)"
+        mx="auto"
+        px={{ base: '4', md: '6' }}
+        py={{ base: '5', md: '8' }}
+        gap="10"
+      >
+        <SideNav />
+        <Box flex="1" minW="0" pb="10">
+          <Outlet />
+        </Box>
+      </Flex>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ApolloCache, ApolloClient } from '@apollo/client';
+import type { ApolloCache } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
@@ -14,6 +14,7 @@ export const CurrentSubscriptionFragment = graphql(`
     status
     currentPeriodEnd
     graceEndsAt
+    alertsToResume
   }
 `);
 
@@ -53,26 +54,6 @@ export function useSubscription() {
       limits.error === undefined ? null : limits.retry(),
     ]);
   return { use, error, retry };
-}
-
-/** What the user's own row says of the plan, above every page; asked again when a plan has changed. */
-const StandingDocument = graphql(`
-  query Standing {
-    me {
-      id
-      subscription {
-        planName
-        status
-        graceEndsAt
-        alertsToResume
-      }
-    }
-  }
-`);
-
-/** After a change of the plan: the banners above the page follow. */
-export async function refreshStanding(client: ApolloClient): Promise<void> {
-  await client.query({ query: StandingDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
 }
 
 /** What depends on the plan is asked again wherever it is shown. */

@@ -7,7 +7,7 @@ import { subscribeFailure } from '../../lib/server/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 import { leaveToPay } from './standing/leave-to-pay.ts';
-import { forgetPlanFacts, refreshStanding } from './subscription.ts';
+import { forgetPlanFacts } from './subscription.ts';
 
 const SubscribeDocument = graphql(`
   mutation Subscribe($planId: ID!) {
@@ -28,7 +28,7 @@ function changedText({ planName, status, currentPeriodEnd }: CurrentSubscription
 
 /** Chooses a plan: leads to the payment page, or says which plan holds now. */
 export function useSubscribe() {
-  const [run, { client }] = useMutation(SubscribeDocument);
+  const [run] = useMutation(SubscribeDocument);
   const navigate = useNavigate();
   const [chosenId, setChosenId] = useState<string | null>(null);
   // Back from the payment page, a browser may show this one as it was left.
@@ -48,7 +48,6 @@ export function useSubscribe() {
         return;
       }
       setChosenId(null);
-      void refreshStanding(client);
       if (sessionId) {
         await navigate(`/subscription-success?${new URLSearchParams({ session_id: sessionId, plan_id: planId })}`);
       } else if (subscription) {

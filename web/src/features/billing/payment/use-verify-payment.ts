@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { verificationFailure } from '../../../lib/server/fault-words.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { forgetPlanFacts, refreshStanding } from '../subscription.ts';
+import { forgetPlanFacts } from '../subscription.ts';
 import { outcomeOf } from './verification.ts';
 
 const VerifySubscriptionDocument = graphql(`
@@ -36,7 +36,7 @@ interface VerifyPayment {
 
 /** Verifies a checkout as soon as it is shown, then by hand; each outcome has its toast. */
 export function useVerifyPayment(sessionId: string, expectedId: string | undefined): VerifyPayment {
-  const [run, { client }] = useMutation(VerifySubscriptionDocument);
+  const [run] = useMutation(VerifySubscriptionDocument);
   const [payment, setPayment] = useState<Payment>({ state: 'verifying' });
   const [pendingId, setPendingId] = useState<string | null>(null);
 
@@ -49,7 +49,6 @@ export function useVerifyPayment(sessionId: string, expectedId: string | undefin
     try {
       const { data } = await run({ variables: { sessionId, planId }, update: forgetPlanFacts });
       if (!data) throw new Error();
-      void refreshStanding(client);
       const outcome = outcomeOf(data.verifySubscription, planId);
       if (!outcome.isPaid) return tell(outcome.title, outcome.text, 'notice');
       setPayment({ state: 'paid', planName: outcome.planName });

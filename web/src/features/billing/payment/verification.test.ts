@@ -11,6 +11,7 @@ const verified = (planId: string, status = 'active', paid = true) => ({
     status,
     currentPeriodEnd: null,
     graceEndsAt: null,
+    alertsToResume: 0,
   },
 });
 const notUpdated = expect.objectContaining({ isPaid: false, title: 'Payment Status' });

@@ -13,18 +13,18 @@ interface Standing {
   alertsToResume: number;
 }
 
-/** Above every page of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
+/** Above the pages of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
 export function BillingBanners({ standing }: { standing: Standing }) {
   const { status, planName, graceEndsAt, alertsToResume } = standing;
   return (
     <>
-      {status === 'past_due' ? <PaymentOverdue planName={planName} graceEndsAt={graceEndsAt ?? null} /> : null}
+      {status === 'past_due' && graceEndsAt ? <PaymentOverdue planName={planName} graceEndsAt={graceEndsAt} /> : null}
       {alertsToResume > 0 ? <AlertsWait count={alertsToResume} /> : null}
     </>
   );
 }
 
-function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEndsAt: string | null }) {
+function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEndsAt: string }) {
   const { open, isOpening } = useBillingPortal();
   return (
     <Banner
@@ -37,12 +37,7 @@ function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEnds
         </Button>
       }
     >
-      Your last payment didn't go through.{' '}
-      {graceEndsAt ? (
-        <>
-          You keep {planName} until <strong>{dateText(graceEndsAt)}</strong>.
-        </>
-      ) : null}
+      Your last payment didn't go through. You keep {planName} until <strong>{dateText(graceEndsAt)}</strong>.
     </Banner>
   );
 }

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { AllowanceDocument } from '../../../lib/server/allowance.ts';
-import { CurrentSubscriptionDocument, refreshStanding } from '../subscription.ts';
+import { CurrentSubscriptionDocument } from '../subscription.ts';
 
 const MARK = 'lotwatch.left-to-pay';
 /** What was done over there is told to the server, not to this page: it is there within seconds. */
@@ -26,7 +26,6 @@ export function useComingBack(): void {
         sessionStorage.removeItem(MARK);
         first ??= known();
         if (known() !== first) return;
-        await refreshStanding(client);
         await client.refetchQueries({ include: [CurrentSubscriptionDocument, AllowanceDocument] });
       };
       // What fails here is asked for by the page itself, too, which shows it.

@@ -3,7 +3,7 @@ import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { plural } from '../../../lib/text/time.ts';
-import { forgetPlanFacts, refreshStanding } from '../subscription.ts';
+import { CurrentSubscriptionDocument, forgetPlanFacts } from '../subscription.ts';
 
 const ResumeAlertsDocument = graphql(`
   mutation ResumeAlerts {
@@ -22,7 +22,8 @@ export function useResumeAlerts() {
   const [run, { loading, client }] = useMutation(ResumeAlertsDocument, {
     update: forgetPlanFacts,
     onCompleted: ({ resumeAlerts: { length } }) => {
-      void refreshStanding(client);
+      // The banner that offered it stands on this.
+      void client.query({ query: CurrentSubscriptionDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
       toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`);
     },
     onError: (error) => toast('Error', readFault(error).message, 'destructive'),
