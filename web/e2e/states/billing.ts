@@ -157,7 +157,11 @@ export const billingStates: readonly State[] = [
     path: '/subscription',
     texts: [],
     also: ['3 alerts were paused by a smaller plan. Now there is room for them.', 'Resume'],
-    prepare: (page) => standing(page, { alertsToResume: 3 }),
+    async prepare(page) {
+      const currentSubscription = { ...subscription('2', 'Starter'), alertsToResume: 3 };
+      await answering(page, 'CurrentSubscription', { currentSubscription });
+      await standing(page, { alertsToResume: 3 });
+    },
   },
   {
     name: 'subscription/loading',
