@@ -12,6 +12,7 @@ import {
   matchAndMake,
   TRYING,
 } from '../../../test/webhooks/dealer.ts';
+import { matchPendingAlerts } from '../../matching/match-alerts.ts';
 
 let api: TestApi;
 let dealer: Dealer;
@@ -55,6 +56,56 @@ it('tells of announced matches as REST shows them, each once, and of nothing fro
   expect(first?.data).toMatchObject(match);
   const { type, timestamp } = JSON.parse(first?.body ?? '{}');
   expect([type, timestamp]).toEqual(['match.created', match.matchedAt]);
+});
+
+it('makes each event once, wherever its reading begins', async () => {
+  const someone = await makeDealer(api, { location: 'Bakersfield, CA' });
+  const { receiver } = await makeWebhook(someone);
+  const place = { lat: 35.3733, lng: -119.0187, city: 'Bakersfield' };
+  await storeCars(api.db.pool, [place, place]);
+  await matchAndMake(api);
+  await api.db.pool.query(`update webhook_positions set tx = '1', listing_id = 0, alert_id = 0`);
+  await storeCars(api.db.pool, [place]);
+  await matchAndMake(api);
+  await deliverAll(makeTestDeliverer(api));
+  expect(receiver.taken.filter(({ data }) => data.alert.id === someone.alertId)).toHaveLength(3);
+});
+
+it('is silent about what an alert finds by looking back, a new source had before, and a car that is known', async () => {
+  for (const emailNotifications of [true, false]) {
+    const someone = await makeDealer(api, { location: 'Redding, CA', make: 'kia', model: 'rio' });
+    const { receiver } = await makeWebhook(someone);
+    const rio = (more: Parameters<typeof buildFacts>[0]) =>
+      buildFacts({
+        title: '2018 Kia Rio',
+        make: 'kia',
+        model: 'rio',
+        lat: 40.5865,
+        lng: -122.3917,
+        city: 'Redding',
+        ...more,
+      });
+    await storePage(api.db.pool, 'test', [rio({ title: 'Rio that was there' })]);
+    await matchAndMake(api);
+    const { data } = await someone.browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
+      input: { make: 'kia', location: 'Redding, CA', radius: 25, emailNotifications },
+    });
+    while ((await matchPendingAlerts(api.db.pool)) > 0);
+    await matchAndMake(api);
+    await storePage(api.db.pool, 'new-source', [rio({ title: 'Rio of a new source' })], false);
+    const known = rio({ title: 'Rio that comes', vin: null, mileageMiles: 44_321 });
+    await storePage(api.db.pool, 'test', [known]);
+    await matchAndMake(api);
+    await storePage(api.db.pool, 'test', [{ ...known, externalId: `${known.externalId}-again`, title: 'Rio again' }]);
+    await matchAndMake(api);
+    await deliverAll(makeTestDeliverer(api));
+    const told = receiver.taken.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
+    expect([emailNotifications, told.map(({ data: { listing } }) => listing.title)]).toEqual([
+      emailNotifications,
+      ['Rio that comes'],
+    ]);
+    expect(told[0]?.data.announced).toBe(emailNotifications);
+  }
 });
 
 it('tells of a drop of 5 % once for each price, also where the alert mails nothing', async () => {
