@@ -7,6 +7,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
+import { answerUnreadable } from './answer-unreadable.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
@@ -73,6 +74,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(answerError(log));
 
   const server = createServer(app);
+  answerUnreadable(server);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   return {
     server,

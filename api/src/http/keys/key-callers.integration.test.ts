@@ -93,6 +93,11 @@ describe('a key', () => {
     expect((await raw('/api/user', ['Authorization', `bearer   ${key.secret}  `])).status).toBe(200);
   });
 
+  it('that is larger than any header may be is told so', async () => {
+    const huge = await raw('/api/user', ['Authorization', `Bearer ${'x'.repeat(100_000)}`]);
+    expect([huge.status, JSON.parse(huge.body).code]).toEqual([431, 'TOO_LARGE']);
+  });
+
   it('is refused with the reason on any plan but Elite, and works again after an upgrade', async () => {
     for (const plan of [1, 2, 3]) {
       await setPlan(api, dealer.userId, plan);

@@ -3,7 +3,7 @@ import type { ExampleGroup } from './example.ts';
 export const apiClientExamples: ExampleGroup = {
   title: 'Tools and dealers',
   about:
-    'For programs, which come with an API key of the Elite plan: {"Authorization": "Bearer …"} under Headers. Signed in, you can try them here without one.',
+    'For programs, which come with an API key of the Elite plan, made on /settings/api: {"Authorization": "Bearer lw_live_…"} under Headers. Signed in, you can try them here without one.',
   examples: [
     {
       name: 'Read all matches, page by page',
