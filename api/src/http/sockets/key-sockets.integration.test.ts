@@ -149,7 +149,7 @@ describe('a socket', () => {
     await api.db.pool.query('update api_allowances set window_ends_at = now()');
     const line = await openLine(makeKeyHolder(strict.url, key));
     for (let pair = 0; pair < 2; pair += 1) {
-      await sleep(10);
+      await sleep(200);
       const answers = await Promise.all([line.ask('{ me { id } }'), line.ask('{ plans { id } }')]);
       for (const answer of answers) expect(answer).toHaveProperty('data');
     }

@@ -113,6 +113,19 @@ describe('at once', () => {
     expect(rows[0].running).toEqual([]);
   });
 
+  it('comes back also when a key that has ended asks next', async () => {
+    const ended = await makeKey(api, dealer.browser);
+    await dealer.browser.gql(`mutation { revokeApiKey(id: "${ended.id}") }`);
+    const gate = gateOf(1000, 1);
+    const first = await gate.enter(keyNumber());
+    first.finish();
+    expect((await gate.enter({ ...keyNumber(), id: Number(ended.id) })).refusal).toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    expect((await gate.enter(keyNumber())).refusal).toBeNull();
+    await gate.close();
+  });
+
   it('forgets the requests of a process that died, after a minute', async () => {
     const dead = gateOf(1000, 1);
     expect((await dead.enter(keyNumber())).refusal).toBeNull();

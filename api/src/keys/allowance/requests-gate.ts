@@ -77,7 +77,10 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
       const finished = queue.finished.splice(0);
       const keyIds = asked.map(({ key }) => key.id);
       try {
-        answer(queue, userId, asked, await takeRequests(pool, userId, keyIds, bounds, finished));
+        const taken = await takeRequests(pool, userId, keyIds, bounds, finished);
+        // Where none of the keys lives nothing was counted, and nothing given back.
+        if (!keyIds.some((id) => taken.ends.get(id) === null)) queue.finished.push(...finished);
+        answer(queue, userId, asked, taken);
       } catch (error) {
         queue.finished.push(...finished);
         for (const { fail } of asked) fail(error);
