@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeRandom } from '../test/matching/match-world.ts';
 import { makeKillPlan } from './kill-plan.ts';
-import { type Moment, momentAfter, momentBefore, newDoing } from './moments/moments.ts';
+import { type Moment, momentAfter, momentBefore, newDoing, noMoments } from './moments/moments.ts';
 import type { Life } from './system/part.ts';
 
 const life = (part: string, killedAt?: Moment): Life => ({
@@ -10,7 +10,7 @@ const life = (part: string, killedAt?: Moment): Life => ({
   pid: 1,
   beganAt: 0,
   report: {
-    reached: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
+    reached: noMoments(),
     planted: 0,
     ...(killedAt && { killedAt }),
   },
@@ -28,6 +28,7 @@ it('gives each named moment its fifth, and again what ended otherwise', () => {
   }
   expect(plan.total()).toBe(100);
   expect(plan.counts.moments).toEqual({
+    ...noMoments(),
     'after-commit': 20,
     'mid-match': 20,
     'after-claim': 20,

@@ -1,4 +1,4 @@
-import { type Moment, moments, type WatchOrders } from './moments/moments.ts';
+import { type Moment, moments, noMoments, textMoments, type WatchOrders } from './moments/moments.ts';
 import type { Life } from './system/part.ts';
 
 export type Victim = 'api' | 'worker' | 'database' | 'session';
@@ -18,25 +18,32 @@ export interface KillPlan {
 }
 
 const byPart = (part: string): readonly Moment[] =>
-  part === 'api' ? ['after-commit'] : ['mid-match', 'after-claim', 'before-record', 'after-commit'];
+  part === 'api' ? ['after-commit'] : ['mid-match', 'after-claim', 'before-record', 'after-commit', ...textMoments];
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];
 const LATEST = 3;
 
 /**
- * Divides the kills: a fifth for each of the four named moments, the rest at random.
+ * Divides the kills: a fifth for each of the four named moments, or two for each of two, the rest at random.
  * @param focus a moment that takes them all: the one at which a planted defect shows
  * @param calmMs how long some lives are left alone: where all ended at once, nothing would ever be finished
  */
-export function makeKillPlan(kills: number, random: () => number, calmMs = 6_000, focus?: Moment): KillPlan {
-  const each = focus || kills < 4 ? 0 : Math.max(1, Math.floor(kills / 5));
-  const left = Object.fromEntries(moments.map((moment) => [moment, each])) as Record<Moment, number>;
+export function makeKillPlan(
+  kills: number,
+  random: () => number,
+  calmMs = 6_000,
+  focus?: Moment,
+  named: readonly Moment[] = moments,
+): KillPlan {
+  const each = focus || kills < 4 ? 0 : Math.max(1, Math.floor((kills * 4) / 5 / named.length));
+  const left = noMoments();
+  for (const moment of named) left[moment] = each;
   if (focus) left[focus] = kills;
   const given = new Map<string, Moment>();
   const counts: KillPlan['counts'] = {
-    moments: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
+    moments: noMoments(),
     random: { api: 0, worker: 0, database: 0, session: 0 },
   };
-  const randomAtAll = focus ? 0 : kills - each * moments.length;
+  const randomAtAll = focus ? 0 : kills - each * named.length;
   let randomLeft = randomAtAll;
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const total = () => sum(Object.values(counts.moments)) + sum(Object.values(counts.random));

@@ -5,14 +5,16 @@ import { readOptions } from './options.ts';
 import { progress } from './progress.ts';
 import { runClocks } from './run-clocks.ts';
 import { runFaults } from './run-faults.ts';
+import { runTexts } from './texts/run-texts.ts';
 
 const SHOWN = 40;
 
 async function main(): Promise<void> {
-  const { clocks, ...rest } = readOptions(process.argv.slice(2));
+  const { clocks, sms, ...rest } = readOptions(process.argv.slice(2));
+  const run = sms ? runTexts : clocks ? runClocks : runFaults;
   const folder = rest.folder ?? mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
   if (rest.plant) progress(`!!! A defect is planted: ${rest.plant}. This run must find it. !!!`);
-  const { line, faults } = clocks ? await runClocks({ ...rest, folder }) : await runFaults({ ...rest, folder });
+  const { line, faults } = await run({ ...rest, folder });
   for (const fault of faults.slice(0, SHOWN)) progress(fault);
   if (faults.length > SHOWN) progress(`… and ${faults.length - SHOWN} more`);
   if (rest.plant && faults.length === 0) progress('THE PLANTED DEFECT WAS NOT FOUND: this oracle is worth nothing.');

@@ -6,6 +6,8 @@ export interface FaultOptions {
   seed: number;
   plant: Plant | undefined;
   clocks: boolean;
+  /** Judges the texts instead of matches and mails. */
+  sms: boolean;
   /** Where everything lies; kept when it is given. */
   folder: string | undefined;
 }
@@ -24,7 +26,14 @@ export function readOptions(args: readonly string[]): FaultOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { kills: text, seed: text, plant: text, folder: text, clocks: { type: 'boolean', default: false } },
+    options: {
+      kills: text,
+      seed: text,
+      plant: text,
+      folder: text,
+      clocks: { type: 'boolean', default: false },
+      sms: { type: 'boolean', default: false },
+    },
   });
   const plant = plants.find((name) => name === values.plant);
   if (values.plant !== undefined && !plant) throw new Error(`--plant is ${plants.join(', ')}, not ${values.plant}`);
@@ -33,6 +42,7 @@ export function readOptions(args: readonly string[]): FaultOptions {
     seed: count('seed', values.seed, 1),
     plant,
     clocks: values.clocks,
+    sms: values.sms,
     folder: values.folder,
   };
 }

@@ -1,6 +1,17 @@
 /** The moments at which a process of LotWatch is killed, each where a careless design would lose or double something. */
 export const moments = ['after-commit', 'mid-match', 'after-claim', 'before-record'] as const;
-export type Moment = (typeof moments)[number];
+/** Those of a run for texts: one is committed as 'sending' and not handed over; the provider has taken it. */
+export const textMoments = ['text-claimed', 'text-taken'] as const;
+export type Moment = (typeof moments)[number] | (typeof textMoments)[number];
+
+export const noMoments = (): Record<Moment, number> => ({
+  'after-commit': 0,
+  'mid-match': 0,
+  'after-claim': 0,
+  'before-record': 0,
+  'text-claimed': 0,
+  'text-taken': 0,
+});
 
 export const plants = ['no-claim', 'no-mark', 'no-unique'] as const;
 export type Plant = (typeof plants)[number];
@@ -37,9 +48,10 @@ export interface Doing {
   inTransaction: boolean;
   stored: boolean;
   claimed: boolean;
+  textClaimed: boolean;
 }
 
-const idle = (): Doing => ({ inTransaction: false, stored: false, claimed: false });
+const idle = (): Doing => ({ inTransaction: false, stored: false, claimed: false, textClaimed: false });
 export const newDoing = idle;
 
 const startsWith = (text: string, word: string) => text.trimStart().slice(0, word.length).toLowerCase() === word;
@@ -49,7 +61,8 @@ const claimsMails = /\binsert into mails\b[\s\S]*'sending'/;
 const settlesMails = /\bupdate mails\b[\s\S]*sent_at/;
 
 /** The moment that has come now that this statement is about to be sent. */
-export function momentBefore({ text, values }: Statement): Moment | null {
+export function momentBefore({ name, text, values }: Statement): Moment | null {
+  if (name === 'settle-text') return values.includes('sent') ? 'text-taken' : null;
   const records = settlesMails.test(text) && (values.includes('sent') || /status = 'sent'/.test(text));
   return records ? 'before-record' : null;
 }
@@ -77,14 +90,16 @@ export function momentAfter({ text, name }: Statement, outcome: Outcome, doing: 
     return null;
   }
   if (startsWith(text, 'commit')) {
-    const { stored, claimed } = doing;
+    const { stored, claimed, textClaimed } = doing;
     Object.assign(doing, idle());
     if (outcome.command !== 'COMMIT') return null;
+    if (textClaimed) return 'text-claimed';
     return stored ? 'after-commit' : claimed ? 'after-claim' : null;
   }
   const some = (outcome.rowCount ?? 0) > 0;
   if (insertsMatches.test(text)) return hasPairs(outcome.rows[0]) ? 'mid-match' : null;
   if (storesListings.test(text) && !/pending_match = false/.test(text)) doing.stored ||= some;
+  if (name === 'texts-claim') doing.textClaimed = true;
   if ((name === 'notify-claim' || claimsMails.test(text)) && some) {
     if (!doing.inTransaction) return 'after-claim';
     doing.claimed = true;

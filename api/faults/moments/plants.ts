@@ -14,19 +14,19 @@ export interface Planted {
 }
 
 const changed = (before: string, after: string): string | null => (before === after ? null : after);
-const rowLocks = /\bfor (no key )?update( of \w+)?( skip locked| nowait)?/g;
+const rowLocks = /\bfor (no key )?update( of \w+(, \w+)*)?( skip locked| nowait)?/g;
 const mindsPairs = /on conflict \(listing_id, alert_id\) do (nothing|update[\s\S]*?)(?=\s*(\n\s*\)|returning\b|$))/g;
 
 export const planted: Record<Plant, Planted> = {
-  /** Mails are claimed without a lock on anything, so that two senders may claim the same. */
+  /** Mails and texts are claimed without a lock on anything, so that two senders may claim the same. */
   'no-claim': {
     rewrite: ({ name, text }) =>
-      name.startsWith('notify-') || /\b(mails|notifications)\b/.test(text)
+      name.startsWith('notify-') || name.startsWith('texts-') || /\b(mails|notifications)\b/.test(text)
         ? changed(text, text.replace(rowLocks, ''))
         : null,
     // The other sender gets its chance: with the lock this would harm nobody.
     follow: {
-      applies: ({ name }) => name === 'notify-lock-alerts',
+      applies: ({ name }) => name === 'notify-lock-alerts' || name === 'texts-lock-alert',
       run: async (run) => {
         await run('select pg_sleep(0.05) as id');
       },

@@ -6,6 +6,7 @@ import {
   momentAfter,
   momentBefore,
   newDoing,
+  noMoments,
   type Statement,
   type WatchOrders,
   type WatchReport,
@@ -23,7 +24,7 @@ type Callback = (error: Error | null, result: pg.QueryResult) => void;
 const orders = JSON.parse(process.env.FAULTS_WATCH ?? '{}') as WatchOrders;
 const defect = orders.plant === undefined ? {} : planted[orders.plant];
 const report: WatchReport = {
-  reached: { 'after-commit': 0, 'mid-match': 0, 'after-claim': 0, 'before-record': 0 },
+  reached: noMoments(),
   planted: 0,
 };
 let counted = 0;

@@ -72,8 +72,8 @@ const drops = ({ states }: CarLog): number =>
     return typeof before === 'number' && facts.price !== null && facts.price <= before * DROP;
   }).length;
 
-/** Every state that alert and car may have had together fits, so that nothing but a mail is right. */
-function mustBeTold(alert: AlertLog, car: CarLog): boolean {
+/** Every state that alert and car may have had together fits, so that nothing but telling is right. */
+export function mustBeTold(alert: AlertLog, car: CarLog): boolean {
   const [made, listed] = [alert.states[0], car.states[0]];
   if (car.mayBeQuiet || alert.deleted || !made || !listed || made.span.done > listed.span.begun) return false;
   return alert.states.every(({ criteria, active }, i) =>

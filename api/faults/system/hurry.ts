@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/base/database.ts';
 
 /**
- * Lets the mails' clocks run faster, by triggers, so that a run of minutes sees what takes hours: five quiet minutes
+ * Lets the clocks of mails and texts run faster, by triggers, so that a run of minutes sees what takes hours: five quiet minutes
  * become four seconds, and retries wait a fourth. What is compared with what stays the product's own.
  */
 export async function hurryMails(db: Queryable): Promise<void> {
@@ -9,6 +9,8 @@ export async function hurryMails(db: Queryable): Promise<void> {
     create function faults_hurry_alert() returns trigger language plpgsql as $$ begin
       if new.last_mailed_at is distinct from old.last_mailed_at and new.last_mailed_at > now() - interval '1 minute'
       then new.last_mailed_at := new.last_mailed_at - interval '296 seconds'; end if;
+      if new.last_texted_at is distinct from old.last_texted_at and new.last_texted_at > now() - interval '1 minute'
+      then new.last_texted_at := new.last_texted_at - interval '296 seconds'; end if;
       return new;
     end $$;
     create trigger faults_hurry before update on alerts for each row execute function faults_hurry_alert();

@@ -16,6 +16,11 @@ import { keepPart, type Life, type Part } from './part.ts';
 const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';
 const DEMO_PER_SECOND = 2;
+const TWILIO = {
+  TWILIO_ACCOUNT_SID: `AC${'0f'.repeat(16)}`,
+  TWILIO_AUTH_TOKEN: 'a-token-for-the-faults',
+  TWILIO_FROM: '+15125550100',
+};
 
 export interface SystemOptions {
   folder: string;
@@ -26,6 +31,8 @@ export interface SystemOptions {
   /** One worker a clock; null is one that is right. */
   clocks?: readonly (Clock | null)[];
   mongoUrl?: string;
+  /** Where workers hand texts over, by their name and life. */
+  textsUrl?(name: string, life: number): string;
   random: () => number;
   /** At which moment a part's new life ends, if at any. */
   ordersFor(part: string): WatchOrders['kill'];
@@ -87,10 +94,19 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     SENDGRID_API_BASE: '',
     SOURCES_FILE: '',
     MONGO_URL: options.mongoUrl ?? '',
+    TWILIO_ACCOUNT_SID: '',
+    TWILIO_AUTH_TOKEN: '',
+    TWILIO_FROM: '',
+    TWILIO_API_BASE: '',
   };
   const vendor = (name: string, life: number): Record<string, string> =>
     system.mailer === 'sendgrid'
       ? { SENDGRID_API_KEY: API_KEY, SENDGRID_API_BASE: `${provider.url}/${name}/${life}` }
+      : {};
+  // Twilio is told where to say how a text came on, and so which text it was: the provider needs an address for that.
+  const textVendor = (name: string, life: number): Record<string, string> =>
+    options.textsUrl
+      ? { ...TWILIO, TWILIO_API_BASE: options.textsUrl(name, life), PUBLIC_URL: 'https://lotwatch.faults.example' }
       : {};
   const args = runFile('api/src/main.ts');
   const keep = (name: string, env: (life: number) => Record<string, string>) =>
@@ -135,7 +151,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const workers = (options.clocks ?? [null, null]).map((clock, index) => {
     const name = `worker-${index + 1}`;
     const time = clock && library ? clockEnvironment(library, clock) : {};
-    return keep(name, (life) => ({ ROLE: 'worker', ...time, ...vendor(name, life) }));
+    return keep(name, (life) => ({ ROLE: 'worker', ...time, ...vendor(name, life), ...textVendor(name, life) }));
   });
   system.workers.push(...workers);
   return system;

@@ -32,7 +32,8 @@ const sections: readonly ProseSection[] = [
           </li>
           <li>
             <strong>Messages:</strong> the mails and texts that we sent you, what you wrote to us with the contact form,
-            and your requests for deletion with their reasons.
+            and your requests for deletion with their reasons. A number that replied STOP is kept, so that we text it no
+            more.
           </li>
           <li>
             <strong>Payments:</strong> which plan you have paid for and until when. Card numbers go to the payment
@@ -171,7 +172,7 @@ export function PrivacyPage() {
     <Prose
       title="Privacy Policy"
       lead="LotWatch knows which car you want and how to reach you, and nothing more than it needs for that."
-      updated="Nov 21, 2026"
+      updated="Nov 22, 2026"
       sections={sections}
     />
   );

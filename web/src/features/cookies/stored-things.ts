@@ -125,6 +125,16 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'As long as your account',
   },
   {
+    what: 'That a code was texted to your phone, and the code in a form that nobody can read back',
+    purpose: 'To see that the number is yours, and to stop those who guess.',
+    howLong: 'A day',
+  },
+  {
+    what: 'Numbers that replied STOP to a text',
+    purpose: 'To text them no more.',
+    howLong: 'Until they text START, or as long as the account that confirmed them',
+  },
+  {
     what: 'Messages of the contact form: name, email, subject, text',
     purpose: 'To answer you.',
     howLong: 'As long as your account; without one until the matter is settled',

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRandom } from '../../test/matching/match-world.ts';
+import { makeKillPlan } from '../kill-plan.ts';
+import { killAll } from '../killing.ts';
+import { textMoments } from '../moments/moments.ts';
+import { progress } from '../progress.ts';
+import type { RunOptions, RunResult } from '../run-faults.ts';
+import { INGEST_TOKEN, startSystem } from '../system/system.ts';
+import { untilTrue } from '../until-true.ts';
+import type { Buyer, Door } from '../world/buyers.ts';
+import { actAtRandom, makeBuyers } from '../world/crowd.ts';
+import { makeDraw } from '../world/draw.ts';
+import { startPusher } from '../world/pusher.ts';
+import { readListed, readTexted, readTexts, readTextUnrest } from './collect-texts.ts';
+import { judgeTexts } from './judge-texts.ts';
+import { startTextProvider } from './text-provider.ts';
+
+const READY_MS = 90_000;
+/** A text that was left behind is given up after half a minute. */
+const REST_MS = 150_000;
+const PLANTED_LIFE_MS = 15_000;
+
+/** All get texts, every other one mails as well; caps are out of the way. */
+async function wantTexts({ pool }: Door, buyers: readonly Buyer[]): Promise<Map<string, string>> {
+  const phones = new Map(buyers.map(({ email }, n) => [email, `+1512555${String(1_000 + n)}`]));
+  for (const [n, { email }] of buyers.entries()) {
+    await pool.query('update users set phone = $2, phone_confirmed_at = now() where email = $1', [
+      email,
+      phones.get(email),
+    ]);
+    await pool.query(
+      `update alerts set text_notifications = true, email_notifications = $2
+        where user_id = (select id from users where email = $1)`,
+      [email, n % 2 === 0],
+    );
+  }
+  return phones;
+}
+
+/** One whole run for texts: everything is killed where a text may be doubled, brought to rest and judged. */
+export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
+  const began = Date.now();
+  const { seed, kills, small = false } = options;
+  const random = makeRandom(seed);
+  const plan = makeKillPlan(kills, random, small ? 1_000 : 3_000, undefined, textMoments);
+  const provider = await startTextProvider(makeRandom(seed + 4));
+  let killing = false;
+  const system = await startSystem({
+    ...options,
+    demo: false,
+    random: makeRandom(seed + 2),
+    textsUrl: (name, life) => `${provider.url}/${name}/${life}`,
+    ordersFor: (part) => (killing ? plan.orders(part) : undefined),
+    onEnd: (life) => plan.ended(life),
+  });
+  try {
+    system.mailer = 'outbox';
+    const door: Door = { url: system.url, pool: system.pool };
+    await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
+    const draw = makeDraw(seed + 1);
+    const buyers = await makeBuyers(door, draw, small ? 4 : 8);
+    const phones = await wantTexts(door, buyers);
+    progress(`ready after ${((Date.now() - began) / 1000).toFixed(1)} s`);
+
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, everyMs: small ? 150 : 250, signal });
+    const acting = actAtRandom(door, buyers, makeDraw(seed + 3), signal);
+    killing = true;
+    await system.restart();
+    const faults: string[] = [];
+    await killAll(system, plan, kills, random).catch(
+      (error: Error) => void faults.push(`unfinished: ${error.message}`),
+    );
+    killing = false;
+    if (options.plant) await sleep(PLANTED_LIFE_MS);
+    stopping.abort();
+    provider.calm();
+    system.provider.calm();
+    progress('the kills are over; everything comes to rest');
+    await Promise.all([pusher.ended, acting]);
+    let unrest = '';
+    await untilTrue('rest', REST_MS, async () => {
+      unrest = await readTextUnrest(system.pool);
+      return unrest === '';
+    }).catch(() => faults.push(`never at rest: ${unrest}`));
+
+    const alerts = buyers.flatMap((buyer) => buyer.alerts);
+    // Alerts that were made meanwhile ask for no texts.
+    const { rows } = await system.pool.query<{ id: number }>('select id from alerts where text_notifications');
+    const texted = new Set(rows.map(({ id }) => id));
+    const texts = await readTexts(system.pool);
+    const verdict = judgeTexts(
+      alerts.filter(({ id }) => texted.has(id)),
+      pusher.cars,
+      {
+        taken: provider.taken,
+        texts,
+        notifications: await readTexted(system.pool),
+        listed: await readListed(system.pool),
+        phones,
+      },
+    );
+    const { expected, ...found } = verdict;
+    for (const [kind, list] of Object.entries(found)) faults.push(...list.map((fault) => `${kind}: ${fault}`));
+    const lives = [system.api, ...system.workers].flatMap((part) => part.lives);
+    const count = (status: string) => texts.filter((text) => text.status === status).length;
+    const line = {
+      faults: true,
+      sms: true,
+      kills: plan.total(),
+      seed,
+      ...(options.plant && {
+        plant: options.plant,
+        planted: lives.reduce((sum, { report }) => sum + (report?.planted ?? 0), 0),
+      }),
+      textsExpected: expected,
+      textsTaken: provider.taken.length,
+      textsDoubled: found.doubled.length,
+      textsLost: found.lost.length,
+      textsWrong: found.wrong.length,
+      unknown: count('unknown'),
+      unknownTaken: texts.filter(
+        ({ id, status }) => status === 'unknown' && provider.taken.some((t) => t.textId === id),
+      ).length,
+      unlisted: found.unlisted.length,
+      recorded: { sent: count('sent'), failed: count('failed') },
+      moments: Object.fromEntries(textMoments.map((moment) => [moment, plan.counts.moments[moment]])),
+      random: plan.counts.random,
+      provider: provider.counts,
+      seconds: Math.round((Date.now() - began) / 1000),
+    };
+    return { line, faults };
+  } finally {
+    await system.stop();
+    await provider.close();
+  }
+}
