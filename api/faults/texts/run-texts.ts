@@ -58,7 +58,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     const door: Door = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
     const draw = makeDraw(seed + 1);
-    const buyers = await makeBuyers(door, draw, small ? 4 : 8);
+    const buyers = await makeBuyers(door, draw, small && !options.plant ? 4 : 8);
     const phones = await wantTexts(door, buyers);
     progress(`ready after ${((Date.now() - began) / 1000).toFixed(1)} s`);
 

@@ -1,12 +1,12 @@
 import { inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import type { TextOutcome } from '../../entities/settle-text.ts';
+import { settleText, type TextOutcome } from '../../entities/settle-text.ts';
 import { stopTexts } from '../../entities/text-stop.ts';
 import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
 import { makeVendorPace, type VendorPace } from '../hand-over/vendor-pace.ts';
 import { SOON_MS } from '../sender.ts';
 import { type ClaimedText, type ClaimParts, claimText } from './claim-text.ts';
-import { giveBack, giveUpLeftBehind, settleSurely } from './settle-texts.ts';
+import { giveBack, giveUpLeftBehind, surely } from './settle-texts.ts';
 
 export interface TextParts extends ClaimParts {
   /** null where texts are not set up: then nothing is texted. */
@@ -33,7 +33,8 @@ interface TextSender extends TextParts {
 }
 
 const STOPPED = 'The number replied STOP.';
-const PARALLEL = 8;
+/** Each of these is of unknown fate after a crash; the provider sends a number's texts one after another anyway. */
+const PARALLEL = 4;
 const ALERTS_A_LOOK = 200;
 const TROUBLE_MS = 60_000;
 /** Beyond the vendor's own limit: a call that is open for longer belongs to a process that is gone. */
@@ -89,12 +90,12 @@ async function handOver(sender: TextSender, claimed: ClaimedText): Promise<void>
   const outcome = await callOnce(sender, claimed);
   if (outcome instanceof TextNotTaken) {
     log.warn('a text was not taken', { text: text.id, reason: outcome.message });
-    await giveBack(pool, claimed, outcome.message);
+    await surely(sender, text.id, () => giveBack(pool, claimed, outcome.message));
     return;
   }
   counts[outcome.status] += 1;
   if (outcome.status !== 'sent') log.error(`a text is ${outcome.status}`, { text: text.id, reason: outcome.error });
-  await settleSurely(sender, text.id, outcome);
+  await surely(sender, text.id, () => settleText(pool, text.id, outcome));
   if (outcome.status === 'failed' && outcome.error === STOPPED)
     await inTransaction(pool, (client) => stopTexts(client, text.to));
 }
@@ -105,6 +106,8 @@ async function handle(sender: TextSender, alertId: number): Promise<void> {
     if (claimed === 'busy') sender.skipped.set(alertId, performance.now() + SOON_MS);
     else if (claimed !== 'done') await handOver(sender, claimed);
   } catch (error) {
+    // Where the database is away, no alert is to blame.
+    await sender.pool.query('select 1');
     sender.log.error('an alert could not be texted', { alert: alertId, error });
     sender.skipped.set(alertId, performance.now() + TROUBLE_MS);
   }
@@ -118,7 +121,9 @@ async function handleAll(sender: TextSender, owners: number[][]): Promise<void> 
     for (let alerts = owners.shift(); alerts !== undefined; alerts = owners.shift())
       for (const alert of alerts) if (mayGoOn(sender)) await handle(sender, alert);
   };
-  await Promise.all(Array.from({ length: PARALLEL }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, lane));
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function forgetSkipped(skipped: Map<number, number>): void {

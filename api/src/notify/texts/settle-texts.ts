@@ -2,22 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
 import { TEXT_GIVE_UP_MS } from '../../domain/text-limits.ts';
-import { settleText, type TextOutcome } from '../../entities/settle-text.ts';
 import type { ClaimedText } from './claim-text.ts';
 
 const AGAIN_MS = 250;
 /** What was not taken is tried again so much later. */
 export const RETRY_MS = 30_000;
 
-/** Settles a text, however long the database is away: forgotten, it would be of unknown fate. */
-export async function settleSurely(
-  { pool, log, signal }: { pool: Pool; log: Log; signal?: AbortSignal | undefined },
+/** Writes down what became of a text, however long the database is away: forgotten, it would be of unknown fate. */
+export async function surely(
+  { log, signal }: { log: Log; signal?: AbortSignal | undefined },
   id: string,
-  outcome: TextOutcome,
+  write: () => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     try {
-      await settleText(pool, id, outcome);
+      await write();
       return;
     } catch (error) {
       if (signal?.aborted) throw error;
