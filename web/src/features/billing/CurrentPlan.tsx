@@ -81,7 +81,7 @@ function PlanAndStatus({ planName, status }: SubscriptionUse['current']) {
       <Heading as="p" size="lg">
         {planName}
       </Heading>
-      <Badge tone={isActive ? 'brand' : 'bad'}>
+      <Badge tone={isActive ? 'brand' : status === 'past_due' ? 'bad' : 'quiet'}>
         <chakra.span w="6px" h="6px" borderRadius="full" bg="currentColor" aria-hidden />
         {statusWords[status] ?? status}
       </Badge>
