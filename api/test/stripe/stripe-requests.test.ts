@@ -1,5 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpStripe } from '../../src/vendors/payments/set-up-stripe.ts';
+import type { StripeSettings } from '../../src/vendors/payments/stripe-client.ts';
+import { makeStripePayments } from '../../src/vendors/payments/stripe-payments.ts';
 import { type CheckingProxy, startCheckingProxy } from './checking-proxy.ts';
 import { checkWithDescription, checkWithMock, newerThanDescription, type RequestCheck } from './request-checks.ts';
 import { type SandboxRig, startSandbox } from './sandbox-rig.ts';
@@ -142,6 +145,33 @@ async function setUp(stripe: Stripe): Promise<void> {
   expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired', url: null });
 }
 
+/** The product's own calls, each at least once. */
+async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promise<void> {
+  const publicUrl = 'http://localhost:4000';
+  for (const _time of ['first', 'again']) await setUpStripe({ stripe, publicUrl, onMade: () => {} });
+  const payments = makeStripePayments(stripe);
+  const person = { userId: 7, username: 'ada', email: 'ada@example.com' };
+  const customerId = await payments.makeCustomer(person, 'customer of 7');
+  const successUrl = `${publicUrl}/subscription-success?session_id={CHECKOUT_SESSION_ID}`;
+  const wanted = { customerId, userId: 7, planId: 2, successUrl, cancelUrl: `${publicUrl}/subscription?canceled` };
+  const givenUp = await payments.startCheckout(wanted, 'first checkout');
+  expect(await payments.expireCheckout(givenUp.id)).toMatchObject({ status: 'expired' });
+  const { id, url } = await payments.startCheckout(wanted, 'second checkout');
+  await sandbox.press(url ?? '', 'pay');
+  expect(await payments.readCheckout(id)).toMatchObject({ isPaid: true, planId: 2 });
+  const [held] = await payments.readSubscriptions(customerId);
+  const subscriptionId = held?.id ?? '';
+  for (const cancels of [true, false]) await payments.setCancels(subscriptionId, cancels);
+  const returnUrl = `${publicUrl}/subscription`;
+  const change = { subscriptionId, itemId: held?.itemId ?? '', planId: 3 };
+  await sandbox.press(await payments.openPortal({ customerId, returnUrl, change }), 'confirm');
+  await sandbox.press(await payments.openPortal({ customerId, returnUrl }), 'refund');
+  expect(await payments.readSubscriptions(customerId)).toMatchObject([{ planId: 3, isRefunded: true }]);
+  await payments.endSubscription(subscriptionId);
+  await payments.deleteCustomer(customerId);
+  expect(await payments.hasCustomer(customerId)).toBe(false);
+}
+
 describe.each(['stripe-mock', 'description'] as const)("Stripe's client before the sandbox, checked by %s", (by) => {
   let sandbox: SandboxRig;
   let proxy: CheckingProxy;
@@ -167,6 +197,18 @@ describe.each(['stripe-mock', 'description'] as const)("Stripe's client before t
     expect(proxy.rejected).toEqual([]);
     expect([...proxy.misshapen]).toEqual([]);
     expect([...proxy.asked.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(25);
+  });
+
+  it('is refused nothing of what LotWatch itself asks, from the setup to the erasure', async ({ skip }) => {
+    if (!check) return skip();
+    const bare = await startSandbox({ isBare: true });
+    const own = await startCheckingProxy(bare.url, check);
+    const { secretKey, webhookSecret } = bare;
+    await lotWatchAsks({ secretKey, webhookSecret, apiBase: own.url }, bare);
+    expect(own.rejected).toEqual([]);
+    expect([...own.misshapen]).toEqual([]);
+    await own.close();
+    await bare.close();
   });
 
   it.each([
