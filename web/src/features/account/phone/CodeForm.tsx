@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useNow } from '../../../lib/state/now.ts';
 import { Field } from '../../../ui/form/Field.tsx';
@@ -41,26 +41,27 @@ export function CodeForm({ isBusy, sentAt, onConfirm, onResend }: CodeFormProps)
       }}
     >
       <Flex gap="3" direction={{ base: 'column', md: 'row' }} align={{ md: 'flex-start' }}>
-        <Field label="Code from the text" error={error} hint="It works for 10 minutes.">
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={field}
-              name="code"
-              value={code}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={DIGITS + 1}
-              w={{ base: 'full', md: '180px' }}
-              letterSpacing="0.25em"
-              fontVariantNumeric="tabular-nums"
-              onChange={(event) => {
-                setCode(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, DIGITS));
-                setError(undefined);
-              }}
-            />
-          )}
-        </Field>
+        <Box w={{ md: '200px' }} flexShrink={0}>
+          <Field label="Code from the text" error={error} hint="It works for 10 minutes.">
+            {(control) => (
+              <TextInput
+                {...control}
+                ref={field}
+                name="code"
+                value={code}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={DIGITS + 1}
+                letterSpacing="0.25em"
+                fontVariantNumeric="tabular-nums"
+                onChange={(event) => {
+                  setCode(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, DIGITS));
+                  setError(undefined);
+                }}
+              />
+            )}
+          </Field>
+        </Box>
         <Flex gap="3" mt={{ md: '24px' }} wrap="wrap" align="center">
           <Button type="submit" disabled={isBusy}>
             Confirm Phone

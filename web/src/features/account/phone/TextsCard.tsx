@@ -22,11 +22,12 @@ export function TextsCard() {
   useEffect(() => {
     if (location.hash === '#texts') title.current?.scrollIntoView({ block: 'center' });
   }, []);
-  const isConfirmed = me?.phoneConfirmed ?? false;
+  const isConfirmed = me?.phoneConfirmed;
   const wasConfirmed = useRef(isConfirmed);
   useEffect(() => {
     // The field that had the focus is gone.
-    if (isConfirmed && !wasConfirmed.current && document.activeElement === document.body) title.current?.focus();
+    if (isConfirmed && wasConfirmed.current === false && document.activeElement === document.body)
+      title.current?.focus();
     wasConfirmed.current = isConfirmed;
   }, [isConfirmed]);
   return (
