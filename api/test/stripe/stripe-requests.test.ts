@@ -211,14 +211,14 @@ describe.each(['stripe-mock', 'description'] as const)("Stripe's client before t
     await bare.close();
   });
 
-  it.each([
+  it.for([
     ['unknown', 'POST', '/v1/customers', 'email=a%40b.example&nickname=ada'],
     ['unknown and nested', 'POST', '/v1/checkout/sessions', 'mode=subscription&subscription_data[plan]=2'],
     ['mistyped', 'POST', '/v1/subscriptions/sub_1', 'cancel_at_period_end=soon'],
     ['of a wrong name', 'GET', '/v1/prices', 'lookup_key=lotwatch_pro_monthly'],
     ['outside its list', 'POST', '/v1/checkout/sessions', 'mode=rent'],
-  ])('is refused a parameter that is %s', async (what, method, path, form) => {
-    if (!check) return;
+  ] as const)('is refused a parameter that is %s', async ([what, method, path, form], { skip }) => {
+    if (!check) return skip();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     // stripe-mock looks at the top level only: one reason more to ask both.
     const isSeen = by === 'description' || what !== 'unknown and nested';
