@@ -132,7 +132,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
       await page.getByRole('img', { name: 'Requests of the last 7 days' }).waitFor();
       expect(await layoutFaults(page)).toEqual([]);
       if (process.env.PICTURES) {
-        await page.screenshot({ path: `pictures/api-${colorScheme}-${viewport.width}.png`, fullPage: true });
+        await page.screenshot({ path: `web/e2e/pictures/api-${colorScheme}-${viewport.width}.png`, fullPage: true });
       }
     }
   });
