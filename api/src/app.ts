@@ -35,6 +35,7 @@ import { storeListings } from './intake/store-listings.ts';
 import { ingestPush } from './jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from './jobs/retry-quarantined.ts';
 import { startJobs } from './jobs/schedule/start-jobs.ts';
+import { webhookJobs } from './jobs/webhook-jobs.ts';
 import { workerJobs } from './jobs/worker-jobs.ts';
 import { makeKeyDoor } from './keys/key-door.ts';
 import { startMatchFeed } from './live/match-feed.ts';
@@ -268,6 +269,16 @@ export async function startWorker(settings: Settings): Promise<Running> {
 
   const billing = makeBilling({ settings, databaseUrl, log });
   const stopping = new AbortController();
+  const webhooks = webhookJobs({
+    pool,
+    post: postGuarded,
+    seal: webhookSeal(settings),
+    allowPrivateNetwork: settings.webhookPrivateNetwork,
+    allowHttp: !settings.production,
+    confirmEmail: settings.confirmEmail,
+    log,
+    signal: stopping.signal,
+  });
   const jobs = workerJobs({
     pool,
     signal: stopping.signal,
@@ -284,16 +295,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     },
     billing: billing.parts,
     photos: { pool, readPhoto, log, signal: stopping.signal },
-    webhooks: {
-      pool,
-      post: postGuarded,
-      seal: webhookSeal(settings),
-      allowPrivateNetwork: settings.webhookPrivateNetwork,
-      allowHttp: !settings.production,
-      confirmEmail: settings.confirmEmail,
-      log,
-      signal: stopping.signal,
-    },
+    webhooks,
     send: {
       pool,
       mailer,
@@ -334,6 +336,8 @@ export async function startWorker(settings: Settings): Promise<Running> {
     async close() {
       stopping.abort();
       await running.close();
+      // What was under way is given back, and leaves with the next worker.
+      await webhooks.idle();
       await listener.close();
       await mailer.close?.();
       await texter?.close?.();

@@ -15,8 +15,15 @@ async function isWaitedFor(pool: Pool): Promise<boolean> {
   return rows[0]?.any ?? false;
 }
 
+export interface WebhookJobs {
+  events: Job;
+  deliver: Job;
+  /** Settles when no message is under way. */
+  idle(): Promise<void>;
+}
+
 /** Makes events of what happened, and tells webhooks of them; woken by matches and by new messages. */
-export function webhookJobs(parts: DelivererParts): { events: Job; deliver: Job; idle(): Promise<void> } {
+export function webhookJobs(parts: DelivererParts): WebhookJobs {
   const { pool, signal } = parts;
   const deliverer = makeDeliverer(parts);
   return {

@@ -22,7 +22,7 @@ import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import type { Job } from './schedule/runner.ts';
-import { webhookJobs } from './webhook-jobs.ts';
+import type { WebhookJobs } from './webhook-jobs.ts';
 
 export interface WorkerParts {
   pool: Pool;
@@ -30,7 +30,7 @@ export interface WorkerParts {
   send: SendParts;
   texts: TextParts;
   photos: PhotoDeps;
-  webhooks: Parameters<typeof webhookJobs>[0];
+  webhooks: Pick<WebhookJobs, 'events' | 'deliver'>;
   billing: BillingParts;
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
@@ -57,7 +57,7 @@ export function workerJobs(parts: WorkerParts): {
 } {
   const { pool, signal } = parts;
   const sendMails = makeMailSender(parts.send);
-  const { events, deliver } = webhookJobs(parts.webhooks);
+  const { events, deliver } = parts.webhooks;
   const sendTexts = makeTextSender(parts.texts);
   return {
     poll: {
