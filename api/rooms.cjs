@@ -22,6 +22,7 @@ module.exports = {
     ],
     ['jobs', 'graphql', 'rest', 'http', 'launcher'],
     ['cli'],
+    ['from-settings.ts'],
     ['app.ts'],
     ['main.ts'],
   ],

@@ -1,21 +1,27 @@
-import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
-import { inTransaction, makePool, type Pool, patience } from './base/database.ts';
+import { inTransaction, makePool, patience } from './base/database.ts';
 import { startListener } from './base/listener.ts';
 import { makeLog } from './base/log.ts';
-import { makeSeal } from './base/seal.ts';
 import type { Settings } from './base/settings/settings.ts';
-import { locks, underLock } from './base/under-lock.ts';
 import { storeEvent } from './billing/events/store-event.ts';
 import { makeBilling } from './billing/make-billing.ts';
 import { seedPlans } from './billing/seed-plans.ts';
 import { makeGazetteer } from './domain/places/places.ts';
 import { makeOrm } from './entities/orm.ts';
 import { startTexts, stopTexts } from './entities/text-stop.ts';
+import {
+  configuredSources,
+  derivedSecret,
+  makeMailer,
+  makeTexter,
+  marketplaceHome,
+  needed,
+  webhookSeal,
+} from './from-settings.ts';
 import type { ApiParts } from './graphql/context.ts';
 import { makeGraphql } from './graphql/make-graphql.ts';
 import { makeSchema } from './graphql/make-schema.ts';
@@ -44,20 +50,14 @@ import { recordDelivery } from './notify/texts/record-delivery.ts';
 import { apiRoutes } from './rest/api-routes.ts';
 import { mailActions } from './rest/mail-actions.ts';
 import { stripeWebhook } from './rest/webhooks/stripe-webhook.ts';
-import { TWILIO_PATH, twilioWebhook } from './rest/webhooks/twilio-webhook.ts';
+import { twilioWebhook } from './rest/webhooks/twilio-webhook.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
 import { parseMarketplacePageInTurns } from './sources/marketplace-items/parse-page.ts';
 import { readMarketplaceItems } from './sources/marketplace-items/read-marketplace-items.ts';
-import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import { readVehicleFeed } from './sources/vehicle-feed/read-feed.ts';
-import type { Mailer } from './vendors/mail.ts';
-import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import { outboxFile } from './vendors/outbox-mail.ts';
 import { readPhoto } from './vendors/photos/read-photo.ts';
 import { postGuarded } from './vendors/post-guarded.ts';
-import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
-import { makeOutboxTexter } from './vendors/texts/outbox-text.ts';
-import type { Texter } from './vendors/texts/text.ts';
-import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 import { fetchPage } from './vendors/web-fetch.ts';
 
 export interface Running {
@@ -67,34 +67,6 @@ export interface Running {
 const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** A call that takes longer may be cut off by whatever stands between. */
 const RETRY_BUDGET_MS = 10_000;
-/** What their key is derived for: another word would make all of them unreadable. */
-const WEBHOOK_SEAL = 'webhook secrets';
-const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
-
-function needed(value: string | undefined, name: string): string {
-  if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
-  return value;
-}
-
-/** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
-function derivedSecret(settings: Settings, purpose: 'mail links' | 'phone codes'): string {
-  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET')).update(purpose).digest('base64url');
-}
-
-/** A dump of the database shows no secret of a webhook's. */
-const webhookSeal = (settings: Settings) => makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), WEBHOOK_SEAL);
-
-function configuredSources(settings: Settings): SourceSettings[] {
-  const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
-  const { on, url, perSecond } = settings.demo;
-  return on && url !== undefined ? [...fromFile, demoSource(url, perSecond)] : fromFile;
-}
-
-function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
-  const named = sources.find((source) => source.marketplaceHome !== undefined)?.marketplaceHome;
-  return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
-}
-
 /**
  * Starts the API and the web app on the settings' port.
  * @param mayListen awaited when all is prepared, before the port opens
@@ -234,25 +206,6 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await pool.end();
     },
   };
-}
-
-/** null in production without Twilio: whoever asks for a text is told that there are none. */
-function makeTexter(settings: Settings, pool: Pool): (Texter & { close?(): Promise<void> }) | null {
-  const { twilio } = settings.texts;
-  if (twilio === undefined) {
-    if (settings.production) return null;
-    return makeOutboxTexter(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
-  }
-  const { protocol, hostname } = new URL(settings.publicUrl);
-  const isReachable = protocol === 'https:' && hostname.includes('.');
-  return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
-}
-
-async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
-  const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
-  if (sendgridApiKey === undefined)
-    return makeOutboxMailer(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
-  return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
 }
 
 /** Starts polling, matching and sending. */

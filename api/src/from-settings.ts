@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import type { Pool } from './base/database.ts';
+import { makeSeal } from './base/seal.ts';
+import type { Settings } from './base/settings/settings.ts';
+import { locks, underLock } from './base/under-lock.ts';
+import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
+import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
+import type { Mailer } from './vendors/mail.ts';
+import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
+import { makeOutboxTexter } from './vendors/texts/outbox-text.ts';
+import type { Texter } from './vendors/texts/text.ts';
+import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
+
+/** What their key is derived for: another word would make all of them unreadable. */
+const WEBHOOK_SEAL = 'webhook secrets';
+const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
+
+/** @throws Error for what only the launcher gives and nobody set */
+export function needed(value: string | undefined, name: string): string {
+  if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
+  return value;
+}
+
+/** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
+export function derivedSecret(settings: Settings, purpose: 'mail links' | 'phone codes'): string {
+  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET')).update(purpose).digest('base64url');
+}
+
+/** A dump of the database shows no secret of a webhook's. */
+export const webhookSeal = (settings: Settings) =>
+  makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), WEBHOOK_SEAL);
+
+/** Those of the operator's file, and the demo marketplace. */
+export function configuredSources(settings: Settings): SourceSettings[] {
+  const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
+  const { on, url, perSecond } = settings.demo;
+  return on && url !== undefined ? [...fromFile, demoSource(url, perSecond)] : fromFile;
+}
+
+/** Where a listing leads that has no page of its own. */
+export function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
+  const named = sources.find((source) => source.marketplaceHome !== undefined)?.marketplaceHome;
+  return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
+}
+
+/** null in production without Twilio: whoever asks for a text is told that there are none. */
+export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?(): Promise<void> }) | null {
+  const { twilio } = settings.texts;
+  if (twilio === undefined) {
+    if (settings.production) return null;
+    return makeOutboxTexter(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
+  }
+  const { protocol, hostname } = new URL(settings.publicUrl);
+  const isReachable = protocol === 'https:' && hostname.includes('.');
+  return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
+}
+
+/** SendGrid's, or the local outbox where nobody has set it up. */
+export async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
+  const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
+  if (sendgridApiKey === undefined)
+    return makeOutboxMailer(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
+  return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
+}
