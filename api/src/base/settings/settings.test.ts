@@ -137,3 +137,22 @@ describe('settings', () => {
     expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(names.sort());
   });
 });
+
+it('takes the settings of Twilio together, but for the token, which alone checks what Twilio says', () => {
+  const twilio = {
+    TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`,
+    TWILIO_AUTH_TOKEN: 'a-token',
+    TWILIO_FROM: '+15125550100',
+  };
+  const { accountSid, from } = readSettings(twilio).texts.twilio ?? {};
+  expect([accountSid, from]).toEqual([twilio.TWILIO_ACCOUNT_SID, '+15125550100']);
+  expect(readSettings({ TWILIO_AUTH_TOKEN: 'a-token' }).texts).toEqual({
+    twilio: undefined,
+    authToken: 'a-token',
+    from: undefined,
+  });
+  expect(() => readSettings({ TWILIO_ACCOUNT_SID: twilio.TWILIO_ACCOUNT_SID })).toThrow(
+    /TWILIO_AUTH_TOKEN: required[\s\S]*TWILIO_FROM: required/,
+  );
+  expect(() => readSettings({ ...twilio, TWILIO_FROM: '512-555-0100' })).toThrow('TWILIO_FROM: must be a number');
+});
