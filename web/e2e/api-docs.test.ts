@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { axeFaults } from './browser/axe-faults.ts';
-import { someone } from './browser/people.ts';
+import { newPerson, putOnPlan, someone } from './browser/people.ts';
 import { canBrowse, lotWatch, useBrowser } from './browser/support.ts';
 
 interface Description {
@@ -67,6 +67,28 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     expect(await tryOut('Account-getUser')).toMatch(/^200.*"prepared-user"/s);
     // A write says where it comes from, which is here.
     expect(await tryOut('Contact-postContact')).toMatch(/^201/);
+  });
+
+  it('calls with a key that is typed in, whoever is signed in beside it', async () => {
+    const dealer = await newPerson();
+    await putOnPlan(dealer, 4);
+    const { createApiKey } = await dealer.ask<{ createApiKey: { secret: string } }>(
+      'mutation { createApiKey(name: "Docs", scopes: [read]) { secret } }',
+    );
+    const page = await browser.open({ cookies: someone('user').cookies });
+    await page.goto('/api/docs');
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.dialog-ux');
+    expect(await dialog.locator('.auth-container input').count()).toBe(1);
+    await dialog.locator('.auth-container input').fill(createApiKey.secret);
+    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const operation = page.locator('#operations-Account-getUser');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table .response').first();
+    expect(await answer.innerText()).toContain(dealer.name);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { accountStates } from './account.ts';
 import { adminStates } from './admin.ts';
 import { alertFormStates } from './alert-form.ts';
 import { alertsStates } from './alerts.ts';
+import { apiSettingsStates } from './api-settings.ts';
 import { billingStates } from './billing.ts';
 import { contactStates } from './contact.ts';
 import { dashboardStates } from './dashboard.ts';
@@ -21,6 +22,7 @@ export const allStates: readonly State[] = [
   ...alertFormStates,
   ...liveStates,
   ...billingStates,
+  ...apiSettingsStates,
   ...rightsStates,
   ...adminStates,
   ...contactStates,

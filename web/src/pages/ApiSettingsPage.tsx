@@ -1,5 +1,6 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
+import { useCallback, useState } from 'react';
 import { ApiHowTo } from '../features/api-keys/ApiHowTo.tsx';
 import { ElitePitch } from '../features/api-keys/ElitePitch.tsx';
 import { KeyList } from '../features/api-keys/KeyList.tsx';
@@ -39,13 +40,32 @@ export function ApiSettingsPage() {
   );
 }
 
+const PARTS = 3;
+
+/** Shown when all of it is there: else each part that comes would push those below it. */
 function ForElite() {
+  const [known, setKnown] = useState(0);
+  const onKnown = useCallback(() => setKnown((count) => count + 1), []);
+  const isWhole = known >= PARTS;
   return (
     <>
-      <KeyList />
-      <WebhookSection />
-      <UsageCard />
-      <ApiHowTo />
+      {isWhole ? null : <Opening />}
+      <Box display={isWhole ? 'contents' : 'none'}>
+        <KeyList onKnown={onKnown} />
+        <WebhookSection onKnown={onKnown} />
+        <UsageCard onKnown={onKnown} />
+        <ApiHowTo />
+      </Box>
+    </>
+  );
+}
+
+function Opening() {
+  return (
+    <>
+      <LoadingNote>Loading your keys</LoadingNote>
+      <Skeleton h="64" />
+      <Skeleton h="64" />
     </>
   );
 }

@@ -6,7 +6,7 @@ export const about = `Car alerts, the listings that match them, and the account 
 
 **Signing in.** \`POST /api/login\` or \`POST /api/register\` answers with a cookie, which goes with every call from then on; on this page the browser does that by itself.
 
-**With a key.** On the Elite plan a program sends \`Authorization: Bearer lw_live_…\` instead, and no cookie; make keys on [/settings/api](/settings/api), and press Authorize to try one here. \`RateLimit-Remaining\` says how many of the hour's requests are left.
+**With a key.** On the Elite plan a program sends \`Authorization: Bearer lw_live_…\` instead, and no cookie; make keys on \`/settings/api\`, and press Authorize to try one here. \`RateLimit-Remaining\` says how many of the hour's requests are left.
 
 **Errors.** Every error has a \`message\` to show and a \`code\` to act on; \`fields\` says what is wrong by the name of the field. Calls are counted: 429 says in \`Retry-After\` when to go on.
 

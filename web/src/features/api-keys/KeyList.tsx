@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readFault } from '../../lib/server/errors.ts';
 import { useFailure } from '../../lib/server/use-failure.ts';
 import { plural } from '../../lib/text/time.ts';
@@ -21,7 +21,7 @@ import { type ShownKey, useKeyActions } from './use-key-actions.ts';
 type Open = { what: 'create' } | { what: 'rotate' | 'revoke'; apiKey: ApiKey } | null;
 
 /** The viewer's keys, and all that can be done with them. */
-export function KeyList() {
+export function KeyList({ onKnown }: { onKnown: () => void }) {
   const asked = useQuery(ApiKeysDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);
   const [open, setOpen] = useState<Open>(null);
@@ -29,6 +29,10 @@ export function KeyList() {
   const actions = useKeyActions(setShown);
   const close = () => setOpen(null);
   const keys = asked.data?.apiKeys;
+  const isKnown = keys !== undefined || error !== undefined;
+  useEffect(() => {
+    if (isKnown) onKnown();
+  }, [isKnown, onKnown]);
   if (!keys && error) {
     return (
       <ErrorPanel title="Your keys could not be loaded" onRetry={() => asked.refetch()}>

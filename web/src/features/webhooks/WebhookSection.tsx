@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readFault } from '../../lib/server/errors.ts';
 import { useFailure } from '../../lib/server/use-failure.ts';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
@@ -22,13 +22,17 @@ const LOOK_AGAIN_MS = 15_000;
 const MOST = 10;
 
 /** The viewer's webhooks, and all that can be done with them. */
-export function WebhookSection() {
+export function WebhookSection({ onKnown }: { onKnown: () => void }) {
   const asked = useQuery(WebhooksDocument, { fetchPolicy: 'cache-and-network', pollInterval: LOOK_AGAIN_MS });
   const error = useFailure(asked);
   const [open, setOpen] = useState<Asked>(null);
   const [shown, setShown] = useState<ShownSecret | null>(null);
   const actions = useWebhookActions(setShown);
   const webhooks = asked.data?.webhooks;
+  const isKnown = webhooks !== undefined || error !== undefined;
+  useEffect(() => {
+    if (isKnown) onKnown();
+  }, [isKnown, onKnown]);
   if (!webhooks && error) {
     return (
       <ErrorPanel title="Your webhooks could not be loaded" onRetry={() => asked.refetch()}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import { readFault } from '../../../lib/server/errors.ts';
 import { useFailure } from '../../../lib/server/use-failure.ts';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
@@ -12,10 +13,14 @@ import { daysOf, totalOf, type UsageHour } from './usage-figures.ts';
 const count = (number: number) => number.toLocaleString('en-US');
 
 /** How much the keys were used in the last 7 days. */
-export function UsageCard() {
+export function UsageCard({ onKnown }: { onKnown: () => void }) {
   const asked = useQuery(ApiUsageDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);
   const hours = asked.data?.apiUsage;
+  const isKnown = hours !== undefined || error !== undefined;
+  useEffect(() => {
+    if (isKnown) onKnown();
+  }, [isKnown, onKnown]);
   if (!hours && error) {
     return (
       <ErrorPanel title="The usage could not be loaded" onRetry={() => asked.refetch()}>

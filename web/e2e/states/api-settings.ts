@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { failing, holding } from '../browser/faults.ts';
+import { putOnPlan } from '../browser/people.ts';
+import type { Person } from '../browser/session.ts';
+import type { State } from './state.ts';
+
+const page = { path: '/settings/api', texts: [] } as const;
+const onElite = (_page: Page, _world: unknown, me: Person) => putOnPlan(me, 4);
+
+async function createKey(page: Page): Promise<void> {
+  const keys = page.locator('section[aria-labelledby=keys]');
+  await keys.getByRole('button').first().click();
+  await page.locator('dialog input[name=name]').fill('Inventory sync');
+  await page.locator('dialog button').last().click();
+}
+
+export const apiSettingsStates: readonly State[] = [
+  { ...page, name: 'api-settings/upgrade', who: 'user', also: ['The API is part of the Elite plan', 'Upgrade'] },
+  {
+    ...page,
+    name: 'api-settings/no-keys',
+    who: 'new',
+    also: ['No keys yet', 'No requests in the last 7 days.', 'Your first call'],
+    prepare: onElite,
+  },
+  {
+    ...page,
+    name: 'api-settings/name-refused',
+    who: 'new',
+    sizes: ['phone'],
+    also: ['Please give the key a name'],
+    prepare: onElite,
+    async act(page) {
+      await page.locator('section[aria-labelledby=keys]').getByRole('button').first().click();
+      await page.locator('dialog button').last().click();
+    },
+  },
+  {
+    ...page,
+    name: 'api-settings/revoking',
+    who: 'new',
+    sizes: ['desktop'],
+    also: ['Revoke “Inventory sync”?', 'Revoke Key'],
+    prepare: onElite,
+    async act(page) {
+      await createKey(page);
+      await page.locator('section[aria-labelledby=keys] li').getByRole('button').last().click();
+    },
+  },
+  {
+    ...page,
+    name: 'api-settings/loading',
+    who: 'new',
+    sizes: ['desktop'],
+    also: ['Loading your plan'],
+    prepare: (page) => holding(page, 'CurrentSubscription'),
+  },
+  {
+    ...page,
+    name: 'api-settings/failed',
+    who: 'new',
+    sizes: ['desktop'],
+    also: ['Your keys could not be loaded', 'The usage could not be loaded'],
+    async prepare(page, world, me) {
+      await onElite(page, world, me);
+      await failing(page, 'ApiKeys', { message: 'Something went wrong on our side.', code: 'INTERNAL' });
+      await failing(page, 'ApiUsage', { message: 'Something went wrong on our side.', code: 'INTERNAL' });
+    },
+  },
+];
