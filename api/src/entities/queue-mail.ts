@@ -41,6 +41,9 @@ export interface MailData {
 
 export type QueuedKind = keyof MailData;
 
+/** A mail as it lies in the queue: its kind says what its data are. */
+export type QueuedData = { [K in QueuedKind]: { kind: K; data: MailData[K] } }[QueuedKind];
+
 export interface NewMail<K extends QueuedKind = QueuedKind> {
   kind: K;
   userId: number | null;

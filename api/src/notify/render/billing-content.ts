@@ -1,9 +1,8 @@
 import { localDate } from '../../domain/local-date.ts';
 import { planList } from '../../domain/plan-list.ts';
-import type { MailData } from '../../entities/queue-mail.ts';
+import type { QueuedData } from '../../entities/queue-mail.ts';
 import { graceEndingMail, paymentFailedMail, planChangedMail, planEndingMail } from '../../messages/billing-mails.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
-import type { ClaimedMail } from '../claim/claimed-mail.ts';
 
 const nameOf = (planId: number): string => planList.find(({ id }) => id === planId)?.name ?? '';
 const limitOf = (planId: number): number => planList.find(({ id }) => id === planId)?.alertLimit ?? 0;
@@ -12,25 +11,25 @@ const limitOf = (planId: number): number => planList.find(({ id }) => id === pla
 export function billingContent(
   { timeZone }: { timeZone: string },
   { publicUrl }: { publicUrl: string },
-  { kind, data }: Pick<ClaimedMail, 'kind' | 'data'>,
+  queued: QueuedData,
 ): MailContent | null {
   const plansUrl = `${publicUrl}/subscription`;
   const day = (time: string) => localDate(new Date(time), timeZone);
-  switch (kind) {
+  switch (queued.kind) {
     case 'plan_changed': {
-      const { fromPlanId, toPlanId, ...rest } = data as unknown as MailData['plan_changed'];
+      const { fromPlanId, toPlanId, ...rest } = queued.data;
       const words = { fromPlan: nameOf(fromPlanId), toPlan: nameOf(toPlanId), alertLimit: limitOf(toPlanId) };
       return planChangedMail({ ...rest, ...words, rises: toPlanId > fromPlanId, alertsUrl: `${publicUrl}/my-alerts` });
     }
     case 'plan_ending': {
-      const { planId, endsAt } = data as unknown as MailData['plan_ending'];
+      const { planId, endsAt } = queued.data;
       return planEndingMail({ plan: nameOf(planId), endsOn: day(endsAt), plansUrl });
     }
     case 'payment_failed':
     case 'grace_ending': {
-      const { planId, graceEndsAt } = data as unknown as MailData['payment_failed'];
+      const { planId, graceEndsAt } = queued.data;
       const words = { plan: nameOf(planId), keptUntil: day(graceEndsAt), plansUrl };
-      return kind === 'payment_failed' ? paymentFailedMail(words) : graceEndingMail(words);
+      return queued.kind === 'payment_failed' ? paymentFailedMail(words) : graceEndingMail(words);
     }
     default:
       return null;

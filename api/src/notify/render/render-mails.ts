@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { localDate } from '../../domain/local-date.ts';
-import type { MailData } from '../../entities/queue-mail.ts';
+import type { QueuedData } from '../../entities/queue-mail.ts';
 import {
   addressChangedMail,
   addressTakenMail,
@@ -108,42 +108,46 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
     action === 'reset'
       ? signToken(site.secret, { action, userId, passwordMark, expiresAt: linkExpiry(action, now) })
       : signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
-  switch (mail.kind) {
+  const queued = queuedData(mail);
+  switch (queued.kind) {
     case 'confirm':
       return plain(confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${signed('confirm-email')}` }));
     case 'address_taken':
       return plain(addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }));
     case 'reset': {
-      const { passwordMark } = mail.data as unknown as MailData['reset'];
+      const { passwordMark } = queued.data;
       return plain(
         resetMail({ username, resetUrl: `${site.publicUrl}/reset-password/${signed('reset', passwordMark)}` }),
       );
     }
     case 'address_changed': {
-      const { newAddress } = mail.data as unknown as MailData['address_changed'];
+      const { newAddress } = queued.data;
       return plain(addressChangedMail({ username, newAddress, supportEmail: site.supportEmail }));
     }
     case 'webhook_paused': {
-      const { host, because } = mail.data as unknown as MailData['webhook_paused'];
+      const { host, because } = queued.data;
       return plain(webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }));
     }
     case 'text_cap': {
-      const { cap, resetsAt } = mail.data as unknown as MailData['text_cap'];
+      const { cap, resetsAt } = queued.data;
       const resetsOn = localDate(new Date(resetsAt), 'UTC');
       return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
     }
     case 'contact': {
-      const message = mail.data as unknown as MailData['contact'];
+      const message = queued.data;
       return plain(contactMail(message), message.email);
     }
     default:
-      return billingBody(words, site, mail);
+      return billingBody(words, site, mail.userId, queued);
   }
 }
 
-function billingBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
-  const account = words.accounts.get(mail.userId ?? 0);
-  const content = account ? billingContent(account, site, mail) : null;
+/** Only `queueMail` lays mails down, with the data of their kind. */
+const queuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as QueuedData;
+
+function billingBody(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
+  const account = words.accounts.get(userId ?? 0);
+  const content = account ? billingContent(account, site, queued) : null;
   return content && plain(content);
 }
 
