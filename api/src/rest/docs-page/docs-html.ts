@@ -39,6 +39,7 @@ html.dark-mode .swagger-ui .headers .header-col,html.dark-mode .swagger-ui .head
 .swagger-ui .microlight .hljs-attr{color:#FFFFFF}
 .swagger-ui .btn.execute{background:#0B5FA5;border-color:#0B5FA5;color:#FFFFFF}.swagger-ui .download-contents{background:#3F4753;color:#FFFFFF}
 html:not(.dark-mode) .swagger-ui .btn.cancel{border-color:#B3261E;color:#B3261E}
+html:not(.dark-mode) .swagger-ui .btn.authorize{border-color:#1B6E3C;color:#1B6E3C}html:not(.dark-mode) .swagger-ui .btn.authorize svg{fill:#1B6E3C}
 .swagger-ui [class*='expand-deep-button'],.swagger-ui [class*='core-keyword__value'] p,.swagger-ui [class*='json-schema-2020-12-keyword--description'] p{color:var(--muted)}
 .swagger-ui .json-schema-2020-12__constraint--string{background-color:#8A5A00}
 .swagger-ui :is(.curl,.microlight,.curl code,.curl span,.microlight code){white-space:pre-wrap!important;overflow-wrap:anywhere}
