@@ -14,7 +14,8 @@ let feed: MatchFeed;
 let nextListing = 1;
 const owner = 1;
 /** What is only found by the sweep was not noticed. */
-const BEFORE_THE_SWEEP_MS = 13_000;
+const SWEEP_MS = 90_000;
+const BEFORE_THE_SWEEP_MS = SWEEP_MS / 2;
 
 beforeAll(async () => {
   db = await makeTestDatabase();
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   listener = await startListener(db.url, silentLog);
-  feed = await startMatchFeed(db.pool, listener, silentLog);
+  feed = await startMatchFeed(db.pool, listener, silentLog, { sweepMs: SWEEP_MS });
 });
 afterEach(async () => {
   await feed.close();
@@ -185,7 +186,7 @@ it('ends at once when the consumer leaves while nothing happens', async () => {
 });
 
 it('takes so many followers, and another when one has left', async () => {
-  const narrow = await startMatchFeed(db.pool, listener, silentLog, 2);
+  const narrow = await startMatchFeed(db.pool, listener, silentLog, { maxFollowers: 2 });
   const follow = () => narrow.follow({ userId: owner })[Symbol.asyncIterator]();
   const [first, second] = [follow(), follow()];
   const waiting = [first.next(), second.next()];

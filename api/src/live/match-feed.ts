@@ -52,7 +52,7 @@ export async function startMatchFeed(
   pool: Pool,
   listener: Listener,
   log: Log,
-  maxFollowers = MAX_FOLLOWERS,
+  { maxFollowers = MAX_FOLLOWERS, sweepMs = SWEEP_MS }: { maxFollowers?: number; sweepMs?: number } = {},
 ): Promise<MatchFeed> {
   const followers = new Set<Follower>();
   let notices: Notice[] = [];
@@ -146,7 +146,7 @@ export async function startMatchFeed(
     work();
   });
   const stopReconnect = listener.onReconnect(sweepAll);
-  const sweep = setInterval(sweepAll, SWEEP_MS);
+  const sweep = setInterval(sweepAll, sweepMs);
   sweep.unref();
 
   async function* events({
