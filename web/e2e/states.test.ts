@@ -11,14 +11,14 @@ import { makeWorld, type World } from './states/tour/world.ts';
 /** More visits at once than cores only wait for each other. */
 const AT_ONCE = 3;
 
-/**
- * The sizes that a state is seen in: it is opened in the first, by turns a phone's or a desktop's. An action that fails
- * on purpose looks in both as before it, but for its toast, so one does.
- */
-function sizesOf({ sizes, prepare, act }: State, index: number): readonly Size[] {
-  if (sizes) return sizes;
+const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
+/** The first state of each page stands for its frame in both sizes; the others are by turns a phone's or a desktop's. */
+const firstOfPage = new Set([...Map.groupBy(allStates, pageOf).values()].map(([first]) => first));
+
+function sizesOf(state: State, index: number): readonly Size[] {
+  if (state.sizes) return state.sizes;
   const both: readonly Size[] = index % 2 === 0 ? ['phone', 'desktop'] : ['desktop', 'phone'];
-  return prepare && act ? both.slice(0, 1) : both;
+  return firstOfPage.has(state) ? both : both.slice(0, 1);
 }
 
 /** `STATES='dashboard|alert/off'` visits only states whose name it matches. */
@@ -26,7 +26,6 @@ const visits = allStates
   .filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name))
   .map((state, index) => ({ name: state.name, state, sizes: sizesOf(state, index) }));
 const sights = visits.flatMap(({ sizes, ...visit }) => sizes.map((size) => ({ ...visit, size })));
-const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
   const verdicts = new Map(sights.map(({ name, size }) => [`${name} ${size}`, Promise.withResolvers<Verdict>()]));

@@ -14,7 +14,7 @@ export type Size = 'phone' | 'desktop';
 export type Who = 'visitor' | 'user' | 'empty' | 'full' | 'admin' | 'new';
 
 /**
- * A page in one condition, as a picture shows it. Each is visited once per size. `prepare` and `act` find things by
+ * A page in one condition, as a picture shows it. `prepare` and `act` find things by
  * type, name attribute or role, not by the texts that the state asserts: else one lost text fails all the state's rows.
  */
 export interface State {
@@ -27,7 +27,7 @@ export interface State {
   texts: readonly SpecWords[];
   /** More that is waited for: whole texts of elements or their labels, or parts of them as a pattern. */
   also?: readonly (string | RegExp)[];
-  /** Both unless told. */
+  /** Those that it must be seen in; else the tour chooses. */
   sizes?: readonly Size[];
   /** Comes for the first time: no choice of cookies is stored. */
   firstVisit?: true;
