@@ -14,6 +14,8 @@ export interface Subscribed {
   graceEndsAt: Date | null;
   /** Alerts that a smaller plan paused and that fit now. */
   alertsToResume: number;
+  /** The user's, by its IANA name. */
+  timeZone: string;
 }
 
 interface Row {
@@ -23,6 +25,7 @@ interface Row {
   currentPeriodEnd: string | Date | null;
   graceEndsAt: string | Date | null;
   alertsToResume: number;
+  timeZone: string;
 }
 
 const dateOf = (value: string | Date | null): Date | null => (value === null ? null : new Date(value));
@@ -31,7 +34,7 @@ const dateOf = (value: string | Date | null): Date | null => (value === null ? n
 export async function currentSubscription(em: EntityManager, viewer: { id: number }): Promise<Subscribed> {
   const [row] = await em.execute<Row[]>(
     `select p.id as "planId", p.name as "planName", c.status, c.current_period_end as "currentPeriodEnd",
-            c.grace_ends_at as "graceEndsAt", ${alertsToResume} as "alertsToResume"
+            c.grace_ends_at as "graceEndsAt", ${alertsToResume} as "alertsToResume", u.time_zone as "timeZone"
        from users u join plans p on p.id = u.plan_id left join billing_customers c on c.user_id = u.id
       where u.id = ?`,
     [viewer.id],
@@ -45,5 +48,6 @@ export async function currentSubscription(em: EntityManager, viewer: { id: numbe
     currentPeriodEnd: dateOf(row.currentPeriodEnd),
     graceEndsAt: dateOf(row.graceEndsAt),
     alertsToResume: row.alertsToResume,
+    timeZone: row.timeZone,
   };
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { localDate } from '../domain/local-date.ts';
 import { isPaidPlan } from '../domain/plan-limits.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { choosePlan } from './choose-plan.ts';
@@ -41,10 +42,8 @@ export async function subscribe(
   return { subscription, url: null, sessionId: null, message: planSentence(subscription) };
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** What a user's plan is now. */
-export function planSentence({ planName, status, currentPeriodEnd }: Subscribed): string {
+export function planSentence({ planName, status, currentPeriodEnd, timeZone }: Subscribed): string {
   if (status !== 'canceling' || currentPeriodEnd === null) return `You are on the ${planName} plan.`;
-  return `Your ${planName} plan ends on ${day.format(currentPeriodEnd)}. Until then nothing changes.`;
+  return `Your ${planName} plan ends on ${localDate(currentPeriodEnd, timeZone)}. Until then nothing changes.`;
 }
