@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startVendorServer } from './vendor-server.ts';
 
 /** How a request of a worker was treated. Only the first three have taken the mail. */
 export type Treatment = 'taken' | 'taken slowly' | 'reset after taking' | 'reset before' | 429 | 500;
@@ -82,22 +82,12 @@ export async function startProvider(apiKey: string, random: () => number): Promi
     response.writeHead(202, { 'x-message-id': 'a-message' }).end();
   }
 
-  const server = createServer((request, response) => {
-    // A worker that was killed in the middle of its request leaves half a body.
-    answer(request, response).catch(() => request.socket.destroy());
-  });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await startVendorServer(answer)),
     taken,
     counts,
     calm() {
       isCalm = true;
     },
-    close: () =>
-      new Promise((settle) => {
-        server.closeAllConnections();
-        server.close(() => settle());
-      }),
   };
 }

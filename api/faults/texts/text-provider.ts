@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startVendorServer } from '../provider/vendor-server.ts';
 
 type Treatment = 'taken' | 'taken slowly' | 'reset after taking' | 'reset before' | '500 after taking' | 429 | 500;
 
@@ -73,21 +73,12 @@ export async function startTextProvider(random: () => number): Promise<TextProvi
     say(201, { sid: `SM${String(taken.length).padStart(32, '0')}`, status: 'queued' });
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => request.socket.destroy());
-  });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await startVendorServer(answer)),
     taken,
     counts,
     calm() {
       isCalm = true;
     },
-    close: () =>
-      new Promise((settle) => {
-        server.closeAllConnections();
-        server.close(() => settle());
-      }),
   };
 }

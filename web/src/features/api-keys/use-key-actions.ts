@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import type { ApiScope } from '../../gql/graphql.ts';
-import { type Fault, readFault } from '../../lib/server/errors.ts';
+import { runAction } from '../../lib/server/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import {
   type ApiKey,
@@ -19,19 +19,8 @@ export interface ShownKey {
 /** Making, replacing and ending keys; afterwards the list is asked for anew. Secrets never come into the cache. */
 export function useKeyActions(onShown: (shown: ShownKey) => void) {
   const client = useApolloClient();
-  /** @returns what went wrong; null when nothing did */
-  const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
-    try {
-      await work();
-      return null;
-    } catch (error) {
-      const fault = readFault(error);
-      if (Object.keys(fault.fields).length === 0) toast(failure, fault.message, 'destructive');
-      return fault;
-    } finally {
-      await client.refetchQueries({ include: [ApiKeysDocument] }).catch(() => undefined);
-    }
-  };
+  const run = (failure: string, work: () => Promise<void>) =>
+    runAction(failure, work, () => client.refetchQueries({ include: [ApiKeysDocument] }));
   const fetchPolicy = 'no-cache';
   return {
     create: (name: string, scopes: ApiScope[]) =>

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { type Fault, readFault } from '../../lib/server/errors.ts';
+import { runAction } from '../../lib/server/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { plural } from '../../lib/text/time.ts';
 import { DeliveriesDocument, ReplayDeliveryDocument } from './log/delivery-documents.ts';
@@ -33,22 +33,12 @@ export interface WebhookFields {
 /** All that can be done with webhooks; what is on screen is asked for anew. Secrets never come into the cache. */
 export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
   const client = useApolloClient();
-  /** @returns what went wrong; null when nothing did */
-  const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
-    try {
-      await work();
-      return null;
-    } catch (error) {
-      const fault = readFault(error);
-      if (Object.keys(fault.fields).length === 0) toast(failure, fault.message, 'destructive');
-      return fault;
-    } finally {
-      // One that is not on screen is unknown to the client, which would say so.
-      const isLogOpen = [...client.getObservableQueries()].some(({ queryName }) => queryName === 'Deliveries');
-      const include = isLogOpen ? [WebhooksDocument, DeliveriesDocument] : [WebhooksDocument];
-      await client.refetchQueries({ include }).catch(() => undefined);
-    }
+  const lookAnew = () => {
+    // One that is not on screen is unknown to the client, which would say so.
+    const isLogOpen = [...client.getObservableQueries()].some(({ queryName }) => queryName === 'Deliveries');
+    return client.refetchQueries({ include: isLogOpen ? [WebhooksDocument, DeliveriesDocument] : [WebhooksDocument] });
   };
+  const run = (failure: string, work: () => Promise<void>) => runAction(failure, work, lookAnew);
   const fetchPolicy = 'no-cache';
   const show = ({ webhook, secret }: { webhook: Webhook; secret: string }) =>
     onShown({ webhookId: webhook.id, name: shortUrl(webhook.url), secret });
