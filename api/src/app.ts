@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { RequestHandler } from 'express';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { renewAlert } from './alerts/renew-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
 import { inTransaction, makePool, patience } from './base/database.ts';

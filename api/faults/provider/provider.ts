@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startVendorServer } from './vendor-server.ts';
+import { startVendorServer, treatmentOf } from './vendor-server.ts';
 
 /** How a request of a worker was treated. Only the first three have taken the mail. */
 export type Treatment = 'taken' | 'taken slowly' | 'reset after taking' | 'reset before' | 429 | 500;
@@ -41,15 +41,6 @@ const chances: readonly (readonly [Treatment, number])[] = [
 
 const SLOWEST_MS = 2_000;
 
-function treat(random: number): Treatment {
-  let left = random;
-  for (const [treatment, chance] of chances) {
-    left -= chance;
-    if (left < 0) return treatment;
-  }
-  return 'taken';
-}
-
 /** SendGrid's mail/send as it is on a bad day: slow, cut off before or after taking, overloaded, broken. */
 export async function startProvider(apiKey: string, random: () => number): Promise<Provider> {
   const taken: TakenMail[] = [];
@@ -59,7 +50,7 @@ export async function startProvider(apiKey: string, random: () => number): Promi
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, part = '', life = ''] = /^\/([a-z0-9-]+)\/(\d+)\/v3\/mail\/send$/.exec(request.url ?? '') ?? [];
     if (part === '' || request.headers.authorization !== `Bearer ${apiKey}`) return void response.writeHead(401).end();
-    const how = isCalm ? 'taken' : treat(random());
+    const how = isCalm ? 'taken' : treatmentOf(chances, random());
     const askedAt = Date.now();
     counts[how] = (counts[how] ?? 0) + 1;
     if (how === 'reset before') return void request.socket.destroy();

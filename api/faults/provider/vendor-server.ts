@@ -24,3 +24,13 @@ export async function startVendorServer(
       }),
   };
 }
+
+/** What becomes of a request. @param chances of all but being taken @param random 0 to 1 */
+export function treatmentOf<T>(chances: readonly (readonly [T, number])[], random: number): T | 'taken' {
+  let left = random;
+  for (const [treatment, chance] of chances) {
+    left -= chance;
+    if (left < 0) return treatment;
+  }
+  return 'taken';
+}

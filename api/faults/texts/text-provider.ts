@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startVendorServer } from '../provider/vendor-server.ts';
+import { startVendorServer, treatmentOf } from '../provider/vendor-server.ts';
 
 type Treatment = 'taken' | 'taken slowly' | 'reset after taking' | 'reset before' | '500 after taking' | 429 | 500;
 
@@ -33,15 +33,6 @@ const chances: readonly (readonly [Treatment, number])[] = [
 ];
 const SLOWEST_MS = 1_500;
 
-function treat(random: number): Treatment {
-  let left = random;
-  for (const [treatment, chance] of chances) {
-    left -= chance;
-    if (left < 0) return treatment;
-  }
-  return 'taken';
-}
-
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -60,7 +51,7 @@ export async function startTextProvider(random: () => number): Promise<TextProvi
     const say = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (part === undefined || !request.headers.authorization) return void say(404, { code: 20_404, message: 'no' });
-    const how = isCalm ? 'taken' : treat(random());
+    const how = isCalm ? 'taken' : treatmentOf(chances, random());
     counts[how] = (counts[how] ?? 0) + 1;
     if (how === 'reset before') return void request.socket.destroy();
     const form = await formOf(request);
