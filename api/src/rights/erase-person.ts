@@ -1,7 +1,7 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { locks } from '../base/under-lock.ts';
-import { type PersonalTable, personalTables } from './personal-tables.ts';
+import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
 
 export interface Person {

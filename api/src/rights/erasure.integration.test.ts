@@ -5,8 +5,8 @@ import { type FakePayments, makeFakePayments } from '../../test/payments/fake-pa
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
 import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
-import { impersonalTables } from './impersonal-tables.ts';
-import { type PersonalTable, personalTables } from './personal-tables.ts';
+import { impersonalTables } from './tables/impersonal-tables.ts';
+import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 
 let api: TestApi;
 let payments: FakePayments;

@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { type PersonalTable, personalTables } from './personal-tables.ts';
+import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
 
 export type ExportRow = Record<string, unknown>;

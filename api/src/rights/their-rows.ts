@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 
-/** What conditions of `personal-tables.ts` name. */
+/** What conditions of `tables/personal-tables.ts` name. */
 export interface TheirRows {
   user: number;
   /** Numbers of their alerts, those that they deleted included. */
