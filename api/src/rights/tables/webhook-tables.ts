@@ -1,0 +1,75 @@
+/** What a dealer's receivers are told, in the order in which it can be erased. */
+export const webhookTables = {
+  webhookAttempts: {
+    table: 'webhook_attempts',
+    theirs: 'user_id = :user',
+    exported: { id: true, delivery_id: true, at: true, status_code: true, ms: true, error: true, answer: true },
+    leftOut: { user_id: 'the same in every row' },
+  },
+  webhookDeliveries: {
+    table: 'webhook_deliveries',
+    theirs: 'user_id = :user',
+    exported: {
+      id: true,
+      message_id: true,
+      webhook_id: true,
+      event_id: true,
+      status: true,
+      tries: true,
+      next_try_at: true,
+      created_at: true,
+      settled_at: true,
+    },
+    leftOut: {
+      user_id: 'the same in every row',
+      asked: 'whether it leaves while the webhook is paused',
+      waiting_since: 'when it is given up',
+    },
+  },
+  webhookEvents: {
+    table: 'webhook_events',
+    theirs: 'user_id = :user',
+    exported: { id: true, type: true, data: true, created_at: true },
+    leftOut: { user_id: 'the same in every row', subject: 'stands in the data' },
+  },
+  priceDrops: {
+    table: 'price_drops',
+    theirs: 'user_id = :user',
+    exported: { id: true, alert_id: true, listing_id: true, price: true, price_before: true, created_at: true },
+    leftOut: { user_id: 'the same in every row' },
+  },
+  webhookPositions: {
+    table: 'webhook_positions',
+    theirs: 'user_id = :user',
+    exported: {},
+    leftOut: {
+      user_id: 'the same in every row',
+      tx: 'how far the matches have been read',
+      listing_id: 'how far the matches have been read',
+      alert_id: 'how far the matches have been read',
+    },
+  },
+  webhooks: {
+    table: 'webhooks',
+    theirs: 'user_id = :user',
+    exported: {
+      id: true,
+      url: true,
+      events: true,
+      description: true,
+      state: true,
+      paused_because: true,
+      paused_at: true,
+      previous_until: true,
+      failures_in_row: true,
+      failing_since: true,
+      created_at: true,
+    },
+    leftOut: {
+      user_id: 'the same in every row',
+      secret_box: 'a secret',
+      previous_secret_box: 'a secret',
+      rest_until: 'when it is tried again',
+    },
+  },
+} as const;
