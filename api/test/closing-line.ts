@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 /**
  * Ends a run with one line that any tool can read: `123 passed, 0 failed`; above it, how many were skipped.
  * Where the run is one of several, the counts go to the file that LOTWATCH_COUNTS names instead, and with them the
- * names of those that passed only when they were tried again.
+ * names of those that passed only when they were tried again, and why they failed before.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
@@ -12,9 +12,12 @@ export default class ClosingLine implements Reporter {
     const retried: string[] = [];
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors = [] } = test.result();
         if (state === 'passed' || state === 'failed' || state === 'skipped') count[state] += 1;
-        if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId}: ${test.fullName}`);
+        if (test.diagnostic()?.flaky) {
+          const why = errors.map(({ message }) => message.split('\n', 3).join(' ')).join('; ');
+          retried.push(`${module.relativeModuleId}: ${test.fullName}: ${why}`);
+        }
       }
       if (module.state() === 'failed' && module.errors().length > 0) count.failed += 1;
     }

@@ -1,7 +1,9 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { Box } from '@chakra-ui/react';
+import { useRef, useState } from 'react';
 import { readFault } from '../../../lib/server/errors.ts';
 import { useFailure } from '../../../lib/server/use-failure.ts';
+import { useKeptFocus } from '../../../lib/state/use-kept-focus.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
 import { type DeletionStatusName, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import { plural } from '../../../lib/text/time.ts';
@@ -32,23 +34,12 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
   const actions = useDeletionActions(status);
   const isWide = useWide();
   const title = useRef<HTMLHeadingElement>(null);
-  const wasClosed = useRef(false);
+  const kept = useKeptFocus(title);
   const close = () => {
     setUpdating(null);
     setExecuting(null);
-    wasClosed.current = true;
-    requestAnimationFrame(keepFocus);
-  };
-  // The row whose button had the focus may be in another tab now, or soon.
-  const keepFocus = () => {
-    if (document.activeElement === document.body) title.current?.focus();
   };
   const requests = asked.data?.deletionRequests;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed list may have lost the row.
-  useEffect(() => {
-    if (wasClosed.current) keepFocus();
-    wasClosed.current = false;
-  }, [requests]);
   if (error) {
     return (
       <ErrorPanel title="The requests could not be loaded" onRetry={() => asked.refetch()}>
@@ -60,7 +51,7 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
   const List = isWide ? RequestTable : RequestCards;
   const kind = status ? `${deletionStatusText(status).toLowerCase()} ` : '';
   return (
-    <>
+    <Box {...kept}>
       <Heading ref={title} tabIndex={-1} size="md" mb="3.5" borderRadius="chip">
         {requests.length === 0 ? `No ${kind}requests` : plural(requests.length, `${kind}request`)}
       </Heading>
@@ -79,6 +70,6 @@ export function RequestList({ status }: { status: DeletionStatusName | null }) {
       {executing ? (
         <ExecuteDialog request={executing} onClose={close} onConfirm={() => actions.execute(executing)} />
       ) : null}
-    </>
+    </Box>
   );
 }
