@@ -23,7 +23,7 @@ module.exports = {
     ['jobs', 'graphql', 'rest', 'http', 'launcher'],
     ['cli'],
     ['from-settings.ts'],
-    ['app.ts'],
+    ['app'],
     ['main.ts'],
   ],
   /** Folders beside `root`: which rooms they may import from, and which of ours may import them. */

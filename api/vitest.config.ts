@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'integration',
           root,
           include: ['api/**/*.integration.test.ts'],
-          globalSetup: [`${root}api/test/postgres.setup.ts`, `${root}api/test/mongo.setup.ts`],
+          globalSetup: [`${root}api/test/servers/postgres.setup.ts`, `${root}api/test/servers/mongo.setup.ts`],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // A machine three times as slow is no fault.

@@ -36,14 +36,14 @@ async function runApart(settings: Settings): Promise<Settings> {
 
 /** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
-  const loading = import('./app.ts');
+  const loading = Promise.all([import('./app/start-api.ts'), import('./app/start-worker.ts')]);
   const given = isUnderLauncher() ? settingsOrExit(await awaitOrders()) : settingsOrExit(environment);
   if (given.databaseUrl !== undefined) {
     const { untilReachable } = await import('./base/database.ts');
     await untilReachable(given.databaseUrl, makeLog(given.role));
   }
   const settings = isUnderLauncher() ? given : await runApart(given);
-  const { startApi, startWorker } = await loading;
+  const [{ startApi }, { startWorker }] = await loading;
   const running = settings.role === 'api' ? await startApi(settings, awaitListen) : await startWorker(settings);
 
   let closing = false;

@@ -12,7 +12,7 @@ import { storeEvent } from '../src/billing/events/store-event.ts';
 import { makeBilling } from '../src/billing/make-billing.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
-import { startTexts, stopTexts } from '../src/entities/text-stop.ts';
+import { startTexts, stopTexts } from '../src/entities/shared/text-stop.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
 import { makeSchema } from '../src/graphql/make-schema.ts';

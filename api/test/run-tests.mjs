@@ -19,7 +19,7 @@ const checks = [
     ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
     ['schema', ['--import', 'tsx', 'api/src/cli/emit-schema.ts', '--check']],
     ['types of api', [...typescript, 'api']],
-    ['rooms', ['api/test/check-rooms.mjs']],
+    ['rooms', ['api/test/rooms/check-rooms.mjs']],
   ],
 ];
 /** One after another, so that what is timed in the later ones has the machine for itself. */

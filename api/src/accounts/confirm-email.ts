@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { releaseWaitingMailWith } from '../entities/queue-mail.ts';
+import { releaseWaitingMailWith } from '../entities/shared/queue-mail.ts';
 
 /**
  * Marks the address as confirmed and wakes the sender: what waited for it may leave.

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
-import { queueMailWith } from '../entities/queue-mail.ts';
+import { queueMailWith } from '../entities/shared/queue-mail.ts';
 import { User } from '../entities/user.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
 import { findEmailOwner } from './email-owner.ts';

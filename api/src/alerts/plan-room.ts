@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-limits.ts';
-import { alertsToResume } from '../entities/alerts-to-resume.ts';
+import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 const LIMIT_REACHED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";

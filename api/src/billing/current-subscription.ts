@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { alertsToResume } from '../entities/alerts-to-resume.ts';
+import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 export interface Subscribed {
   planId: number;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { queueMailWith } from '../entities/queue-mail.ts';
+import { queueMailWith } from '../entities/shared/queue-mail.ts';
 import type { ContactInput } from './contact-input.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
-import { queueMailWith } from '../entities/queue-mail.ts';
+import { queueMailWith } from '../entities/shared/queue-mail.ts';
 import { User } from '../entities/user.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   recordingMailer,
   sendParts,
 } from '../../test/mail/mail-fixtures.ts';
-import { releaseWaitingMail } from '../entities/queue-mail.ts';
+import { releaseWaitingMail } from '../entities/shared/queue-mail.ts';
 import { claimAlerts } from './claim/claim-matches.ts';
 import { claimQueued, keepHold } from './claim/claim-queued.ts';
 import { findDueAlerts } from './claim/find-due-alerts.ts';

@@ -7,7 +7,7 @@ import {
   recordingMailer,
   sendParts,
 } from '../../test/mail/mail-fixtures.ts';
-import { queueMail } from '../entities/queue-mail.ts';
+import { queueMail } from '../entities/shared/queue-mail.ts';
 import { MailDelayed, MailRefused } from '../vendors/mail.ts';
 import { claimAlerts } from './claim/claim-matches.ts';
 import { sendDueMails } from './send-due-mails.ts';

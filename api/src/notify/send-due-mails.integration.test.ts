@@ -11,7 +11,7 @@ import {
   recordingMailer,
   sendParts,
 } from '../../test/mail/mail-fixtures.ts';
-import { queueMail, releaseWaitingMail } from '../entities/queue-mail.ts';
+import { queueMail, releaseWaitingMail } from '../entities/shared/queue-mail.ts';
 import { sendDueMails } from './send-due-mails.ts';
 
 let db: TestDatabase;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
 import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
-import { queueMail } from '../entities/queue-mail.ts';
+import { queueMail } from '../entities/shared/queue-mail.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import { makeSendgridMailer } from '../vendors/sendgrid-mail.ts';
 import { makeMailSender } from './send-due-mails.ts';

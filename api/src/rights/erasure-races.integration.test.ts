@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.t
 import { storeCars } from '../../test/matching/match-factory.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
 import { inTransaction } from '../base/database.ts';
-import { queueMail } from '../entities/queue-mail.ts';
+import { queueMail } from '../entities/shared/queue-mail.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { queueExpiryMails } from '../notify/queue-reminders.ts';

@@ -1,7 +1,7 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { noteAdminAct } from '../entities/note-admin-act.ts';
-import { queueFarewellOf } from '../entities/queue-farewell.ts';
+import { noteAdminAct } from '../entities/shared/note-admin-act.ts';
+import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
 import { completeRequest } from './complete-request.ts';

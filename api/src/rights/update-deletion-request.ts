@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { DeletionStatus } from '../domain/deletion-request.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
-import { noteAdminActWith } from '../entities/note-admin-act.ts';
+import { noteAdminActWith } from '../entities/shared/note-admin-act.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
 import { readNotes } from './request-input.ts';

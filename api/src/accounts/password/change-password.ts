@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
-import { endSessions } from '../../entities/end-sessions.ts';
+import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import { hashPassword, passwordFits } from '../passwords.ts';
 import type { Viewer } from '../signed-in.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { queueMailWith } from '../../entities/queue-mail.ts';
+import { queueMailWith } from '../../entities/shared/queue-mail.ts';
 import { checkEmail } from '../account-input.ts';
 import type { ConfirmationParts } from '../resend-confirmation.ts';
 import { passwordMark } from './password-mark.ts';

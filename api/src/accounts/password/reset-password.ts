@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import { readToken } from '../../domain/action-links.ts';
-import { endSessions } from '../../entities/end-sessions.ts';
+import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../confirm-email.ts';
 import { hashPassword } from '../passwords.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { queueFarewell } from '../../entities/queue-farewell.ts';
+import { queueFarewell } from '../../entities/shared/queue-farewell.ts';
 import { PaymentFault } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { forgetCustomer, readCustomer } from '../state/customer-row.ts';

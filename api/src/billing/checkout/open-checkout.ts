@@ -1,5 +1,5 @@
 import type { Client } from '../../base/database.ts';
-import { queueFarewell } from '../../entities/queue-farewell.ts';
+import { queueFarewell } from '../../entities/shared/queue-farewell.ts';
 import { type PaymentCheckout, PaymentFault } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { forgetCustomer } from '../state/customer-row.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from '../../base/database.ts';
-import { queueMail } from '../../entities/queue-mail.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
 import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';

@@ -1,7 +1,7 @@
 import type { Client, Queryable } from '../../base/database.ts';
 import { type PlanEvent, planMove } from '../../domain/billing/plan-moves.ts';
 import { isPaidPlan } from '../../domain/plan-limits.ts';
-import { alertsToResume } from '../../entities/alerts-to-resume.ts';
+import { alertsToResume } from '../../entities/shared/alerts-to-resume.ts';
 
 export interface PlanChange {
   fromPlanId: number;

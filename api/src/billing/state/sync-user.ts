@@ -1,6 +1,6 @@
 import type { Client } from '../../base/database.ts';
 import { derivePlan, type PaidSubscription, type PlanState } from '../../domain/billing/derive-plan.ts';
-import { queueMail } from '../../entities/queue-mail.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { applyPlan, holdAccount } from './apply-plan.ts';
 import { type CustomerRow, readCustomer } from './customer-row.ts';

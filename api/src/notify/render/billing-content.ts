@@ -1,6 +1,6 @@
 import { localDate } from '../../domain/local-date.ts';
 import { planList } from '../../domain/plan-list.ts';
-import type { QueuedData } from '../../entities/queue-mail.ts';
+import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import { graceEndingMail, paymentFailedMail, planChangedMail, planEndingMail } from '../../messages/billing-mails.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { localDate } from '../../domain/local-date.ts';
-import type { QueuedData } from '../../entities/queue-mail.ts';
+import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import {
   addressChangedMail,
   addressTakenMail,

@@ -1,5 +1,5 @@
 import type { Pool } from '../../base/database.ts';
-import { settleText } from '../../entities/settle-text.ts';
+import { settleText } from '../../entities/shared/settle-text.ts';
 
 /** What the vendor says of a text's way; the later of them stand for good, whatever comes after. */
 const ranks: Readonly<Record<string, number>> = {

@@ -5,7 +5,7 @@ import { recordingTexter } from '../../../test/texts/recording-texter.ts';
 import { insertDueText, insertTexted, insertTextedAlert, PHONE, textParts } from '../../../test/texts/text-fixtures.ts';
 import { inTransaction } from '../../base/database.ts';
 import { seedPlans } from '../../billing/seed-plans.ts';
-import { startTexts, stopTexts } from '../../entities/text-stop.ts';
+import { startTexts, stopTexts } from '../../entities/shared/text-stop.ts';
 import { segments } from '../../messages/texts/gsm.ts';
 import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
 import { claimText } from './claim-text.ts';

@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import { settleText, type TextOutcome } from '../../entities/settle-text.ts';
-import { stopTexts } from '../../entities/text-stop.ts';
+import { settleText, type TextOutcome } from '../../entities/shared/settle-text.ts';
+import { stopTexts } from '../../entities/shared/text-stop.ts';
 import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
 import { makeVendorPace, type VendorPace } from '../hand-over/vendor-pace.ts';
 import { SOON_MS } from '../sender.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../base/database.ts';
-import { countedTexts } from '../../entities/counted-texts.ts';
-import { queueMail } from '../../entities/queue-mail.ts';
+import { countedTexts } from '../../entities/shared/counted-texts.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
 import type { TextedAlert } from './lock-texted-alert.ts';
 
 /** How many texts of a user count towards this month's cap, what is under way among them. Their row must be held. */

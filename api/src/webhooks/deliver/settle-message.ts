@@ -1,7 +1,7 @@
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
 import { isGivenUp, nextTryInMs, restMs } from '../../domain/webhooks/retry-plan.ts';
-import { queueMail } from '../../entities/queue-mail.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
 import type { Message } from './claim-messages.ts';
 import type { Outcome } from './send-message.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { channels } from '../base/channels.ts';
+import { channels } from '../../base/channels.ts';
 
 /**
  * Ends a user's sessions and closes their sockets when the transaction commits. Call it after the write that makes

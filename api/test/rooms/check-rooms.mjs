@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cruise } from 'dependency-cruiser';
 import { hasRoom, roomRules } from './room-rules.mjs';
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCE = /(?<!\.d)\.tsx?$/;
 
 function sourcesIn(folder) {
@@ -59,7 +59,7 @@ async function main() {
   const require = createRequire(import.meta.url);
   let failed = false;
   for (const name of ['api', 'web']) {
-    const { modules, faults } = await checkRooms(project, require(`../../${name}/rooms.cjs`));
+    const { modules, faults } = await checkRooms(project, require(`../../../${name}/rooms.cjs`));
     process.stdout.write(`${name}: ${modules} modules, ${faults.length} faults\n`);
     for (const fault of faults) process.stdout.write(`  ${fault}\n`);
     failed ||= faults.length > 0;

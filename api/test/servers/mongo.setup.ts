@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../src/base/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

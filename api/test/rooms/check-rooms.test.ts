@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkRooms } from './check-rooms.mjs';
 
-const rooms = createRequire(import.meta.url)('../rooms.cjs');
-const webRooms = createRequire(import.meta.url)('../../web/rooms.cjs');
-const project = new URL('../..', import.meta.url).pathname;
+const rooms = createRequire(import.meta.url)('../../rooms.cjs');
+const webRooms = createRequire(import.meta.url)('../../../web/rooms.cjs');
+const project = new URL('../../..', import.meta.url).pathname;
 
 /** A house with the real floors and a few furnished rooms. */
 const house: Record<string, string> = {

@@ -1,5 +1,5 @@
-import { channels } from '../base/channels.ts';
-import type { Queryable } from '../base/database.ts';
+import { channels } from '../../base/channels.ts';
+import type { Queryable } from '../../base/database.ts';
 
 /**
  * Lays down that Stripe shall forget a customer: their open payment pages expire, what they pay for ends. It happens

@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../../base/database.ts';
 
 export type TextOutcome = { status: 'sent'; sid: string | null } | { status: 'failed' | 'unknown'; error: string };
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { channels } from '../base/channels.ts';
-import type { Queryable } from '../base/database.ts';
+import { channels } from '../../base/channels.ts';
+import type { Queryable } from '../../base/database.ts';
 
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
 export interface MailData {

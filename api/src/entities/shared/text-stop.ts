@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../../base/database.ts';
 
 /**
  * The number gets no text any more, from whichever account: what waits for it is dropped, and nothing new is decided.

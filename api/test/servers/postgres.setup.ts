@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { makePool } from '../src/base/database.ts';
-import { freePort } from '../src/base/free-port.ts';
-import { makeOrm } from '../src/entities/orm.ts';
-import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
+import { makePool } from '../../src/base/database.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { makeOrm } from '../../src/entities/orm.ts';
+import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

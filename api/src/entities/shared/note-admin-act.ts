@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../../base/database.ts';
 
 /** What the admin did, in the log that nobody can change. It never names a person: subjects are ids. */
 export interface AdminAct {

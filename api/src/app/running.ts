@@ -1,0 +1,4 @@
+/** A process of LotWatch that serves or works. */
+export interface Running {
+  close(): Promise<void>;
+}

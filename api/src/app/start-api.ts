@@ -1,0 +1,194 @@
+import { fileURLToPath } from 'node:url';
+import express, { type RequestHandler } from 'express';
+import { renewAlert } from '../alerts/renew-alert.ts';
+import { updateAlert } from '../alerts/update-alert.ts';
+import { inTransaction, makePool, patience } from '../base/database.ts';
+import { startListener } from '../base/listener.ts';
+import { makeLog } from '../base/log.ts';
+import type { Settings } from '../base/settings/settings.ts';
+import { storeEvent } from '../billing/events/store-event.ts';
+import { makeBilling } from '../billing/make-billing.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+import { makeGazetteer } from '../domain/places/places.ts';
+import { makeOrm } from '../entities/orm.ts';
+import { startTexts, stopTexts } from '../entities/shared/text-stop.ts';
+import {
+  configuredSources,
+  derivedSecret,
+  makeTexter,
+  marketplaceHome,
+  needed,
+  webhookSeal,
+} from '../from-settings.ts';
+import type { ApiParts } from '../graphql/context.ts';
+import { makeGraphql } from '../graphql/make-graphql.ts';
+import { makeSchema } from '../graphql/make-schema.ts';
+import { makeRunOperation } from '../graphql/run-operation.ts';
+import { makeSiteReader } from '../graphql/site-reader.ts';
+import { makeSocketOptions } from '../graphql/socket-options.ts';
+import { makeKeyCallers } from '../http/keys/key-callers.ts';
+import { demoProxy } from '../http/local/demo-proxy.ts';
+import { outboxPage } from '../http/local/outbox-page.ts';
+import { sandboxProxy } from '../http/local/sandbox-proxy.ts';
+import { makeHttpServer } from '../http/make-http-server.ts';
+import { makeRateLimits } from '../http/rate-limits.ts';
+import { makeSessions } from '../http/sessions.ts';
+import { acceptSockets } from '../http/sockets/websocket.ts';
+import { ingestPush } from '../jobs/ingest-push.ts';
+import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
+import { makeKeyDoor } from '../keys/key-door.ts';
+import { startMatchFeed } from '../live/match-feed.ts';
+import { findAlertForLink } from '../notify/find-alert-for-link.ts';
+import { recordDelivery } from '../notify/texts/record-delivery.ts';
+import { apiRoutes } from '../rest/api-routes.ts';
+import { mailActions } from '../rest/mail-actions.ts';
+import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';
+import { twilioWebhook } from '../rest/webhooks/twilio-webhook.ts';
+import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
+import { outboxFile } from '../vendors/outbox-mail.ts';
+import type { Running } from './running.ts';
+
+const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+/** A call that takes longer may be cut off by whatever stands between. */
+const RETRY_BUDGET_MS = 10_000;
+
+/**
+ * Starts the API and the web app on the settings' port.
+ * @param mayListen awaited when all is prepared, before the port opens
+ */
+export async function startApi(settings: Settings, mayListen?: () => Promise<void>): Promise<Running> {
+  const log = makeLog('api');
+  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
+  const pool = makePool(databaseUrl, 15, 'lotwatch-api', patience.request);
+  const orm = await makeOrm(databaseUrl);
+  const listener = await startListener(databaseUrl, log);
+  const feed = await startMatchFeed(pool, listener, log);
+  const gazetteer = makeGazetteer();
+  const limits = makeRateLimits(pool, settings.rateLimits);
+  const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
+  const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
+  const callers = makeKeyCallers({ door: keys, sessions, limits, log });
+  const sources = configuredSources(settings);
+  const texter = makeTexter(settings, pool);
+
+  const billing = makeBilling({ settings, databaseUrl, log });
+  const { payments } = billing.parts;
+  const retry = retryDeps(pool, gazetteer);
+  const parts: ApiParts = {
+    pool,
+    em: orm.em,
+    gazetteer,
+    feed,
+    limits,
+    billing: billing.parts,
+    site: makeSiteReader(pool, {
+      testMode: !settings.production,
+      confirmEmail: settings.confirmEmail,
+      supportEmail: settings.mail.support,
+      marketplaceHome: marketplaceHome(settings, sources),
+      checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
+    }),
+    linkSecret: derivedSecret(settings, 'mail links'),
+    confirmEmail: settings.confirmEmail,
+    webhooks: {
+      seal: webhookSeal(settings),
+      targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
+    },
+    phone: {
+      pool,
+      log,
+      texter,
+      textsFrom: settings.texts.from ?? null,
+      secret: derivedSecret(settings, 'phone codes'),
+    },
+    retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
+  };
+  const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
+  const graphql = await makeGraphql({ ...shared, production: settings.production });
+
+  const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
+    return ({ alertId, userId }: { alertId: number; userId: number }) =>
+      updateAlert(orm.em.fork(), { gazetteer, now: new Date() }, { id: userId }, alertId, patch);
+  };
+  const mounts: RequestHandler[] = [
+    mailActions({
+      secret: parts.linkSecret,
+      log,
+      findAlert: (alert) => findAlertForLink(pool, alert),
+      renew: ({ alertId, userId }) => renewAlert(orm.em.fork(), { id: userId }, alertId),
+      pause: change({ isActive: false }),
+      unsubscribe: change({ emailNotifications: false }),
+    }),
+  ];
+  if (!settings.production) mounts.push(outboxPage(outboxFile(settings.dataDir)));
+  if (settings.demo.url !== undefined) mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
+  if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
+
+  const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
+  const http = makeHttpServer({
+    settings,
+    pool,
+    log,
+    sessions,
+    callers,
+    limits,
+    graphql: graphql.handler,
+    api: apiRoutes({
+      token: settings.ingestToken,
+      ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
+      schema: shared.schema,
+      run: makeRunOperation(shared.schema, parts),
+      em: parts.em,
+      callerOf: callers.callerOf,
+      publicUrl: settings.publicUrl,
+      seedPlans: settings.production ? null : () => seedPlans(pool),
+    }),
+    webhooks: [
+      twilioWebhook({
+        authToken: settings.texts.authToken,
+        publicUrl: settings.publicUrl,
+        supportEmail: settings.mail.support,
+        stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
+        startTexts: (phone) => startTexts(pool, phone),
+        recordDelivery: (delivery) => recordDelivery(pool, delivery),
+      }),
+      stripeWebhook({
+        readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
+        storeEvent: (event) => storeEvent(pool, event),
+      }),
+    ],
+    mounts,
+    webFolder,
+  });
+  const sockets = await acceptSockets({
+    server: http.server,
+    path: '/graphql',
+    options: makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
+    sessions,
+    callers,
+    keys,
+    rule: settings,
+    pool,
+    listener,
+    log,
+  });
+  await mayListen?.();
+  await http.listen(settings.port, settings.host);
+  return {
+    async close() {
+      await sockets.close();
+      await feed.close();
+      await graphql.stop();
+      await http.close();
+      callers.close();
+      await keys.close();
+      await listener.close();
+      sessions.close();
+      await texter?.close?.();
+      await billing.close();
+      await orm.close(true);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { makePool } from '../base/database.ts';
+import { startListener } from '../base/listener.ts';
+import { makeLog } from '../base/log.ts';
+import type { Settings } from '../base/settings/settings.ts';
+import { makeBilling } from '../billing/make-billing.ts';
+import { makeGazetteer } from '../domain/places/places.ts';
+import {
+  configuredSources,
+  derivedSecret,
+  makeMailer,
+  makeTexter,
+  marketplaceHome,
+  needed,
+  webhookSeal,
+} from '../from-settings.ts';
+import { retireAbsent } from '../intake/retire-absent.ts';
+import { storeListings } from '../intake/store-listings.ts';
+import { startJobs } from '../jobs/schedule/start-jobs.ts';
+import { webhookJobs } from '../jobs/webhook-jobs.ts';
+import { workerJobs } from '../jobs/worker-jobs.ts';
+import { ensureSources } from '../sources/ensure-sources.ts';
+import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
+import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
+import { readPhoto } from '../vendors/photos/read-photo.ts';
+import { postGuarded } from '../vendors/post-guarded.ts';
+import { fetchPage } from '../vendors/web-fetch.ts';
+import type { Running } from './running.ts';
+
+/** Starts polling, matching and sending. */
+export async function startWorker(settings: Settings): Promise<Running> {
+  const log = makeLog('worker');
+  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const pool = makePool(databaseUrl, 20, 'lotwatch-worker');
+  const listener = await startListener(databaseUrl, log);
+  const gazetteer = makeGazetteer();
+  const mailer = await makeMailer(settings, pool);
+  const texter = makeTexter(settings, pool);
+  const sources = configuredSources(settings);
+  await ensureSources(pool, sources);
+
+  const billing = makeBilling({ settings, databaseUrl, log });
+  const stopping = new AbortController();
+  const webhooks = webhookJobs({
+    pool,
+    post: postGuarded,
+    seal: webhookSeal(settings),
+    allowPrivateNetwork: settings.webhookPrivateNetwork,
+    allowHttp: !settings.production,
+    confirmEmail: settings.confirmEmail,
+    log,
+    signal: stopping.signal,
+  });
+  const jobs = workerJobs({
+    pool,
+    signal: stopping.signal,
+    poll: {
+      pool,
+      storeListings,
+      retireAbsent,
+      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+      gazetteer,
+      fetchPage,
+      now: () => new Date(),
+      signal: stopping.signal,
+      log,
+    },
+    billing: billing.parts,
+    photos: { pool, readPhoto, log, signal: stopping.signal },
+    webhooks,
+    send: {
+      pool,
+      mailer,
+      log,
+      confirmEmail: settings.confirmEmail,
+      publicUrl: settings.publicUrl,
+      secret: derivedSecret(settings, 'mail links'),
+      supportEmail: settings.mail.support,
+      marketplaceHome: marketplaceHome(settings, sources),
+      signal: stopping.signal,
+    },
+    texts: {
+      pool,
+      texter,
+      log,
+      publicUrl: settings.publicUrl,
+      confirmEmail: settings.confirmEmail,
+      signal: stopping.signal,
+    },
+  });
+  const running = await startJobs({
+    databaseUrl,
+    mongoUrl: settings.mongoUrl,
+    listener,
+    log,
+    jobs: Object.values(jobs),
+    wakes: {
+      match: jobs.match,
+      'look-back': jobs.lookBack,
+      send: [jobs.send, jobs.sendTexts],
+      photos: jobs.photos,
+      deliver: jobs.deliver,
+      billing: jobs.billing,
+    },
+    onMatches: jobs.events,
+  });
+  return {
+    async close() {
+      stopping.abort();
+      await running.close();
+      // What was under way is given back, and leaves with the next worker.
+      await webhooks.idle();
+      await listener.close();
+      await mailer.close?.();
+      await texter?.close?.();
+      await billing.close();
+      await pool.end();
+    },
+  };
+}
