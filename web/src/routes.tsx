@@ -6,63 +6,73 @@ import { MemberFrame } from './shell/MemberFrame.tsx';
 import { Spinner } from './ui/parts/states.tsx';
 
 const member = [
-  { path: '/dashboard', lazy: () => import('./pages/DashboardPage.tsx').then((m) => ({ Component: m.DashboardPage })) },
-  { path: '/my-alerts', lazy: () => import('./pages/MyAlertsPage.tsx').then((m) => ({ Component: m.MyAlertsPage })) },
-  { path: '/alert/:id', lazy: () => import('./pages/AlertPage.tsx').then((m) => ({ Component: m.AlertPage })) },
+  {
+    path: '/dashboard',
+    lazy: () => import('./pages/alerts/DashboardPage.tsx').then((m) => ({ Component: m.DashboardPage })),
+  },
+  {
+    path: '/my-alerts',
+    lazy: () => import('./pages/alerts/MyAlertsPage.tsx').then((m) => ({ Component: m.MyAlertsPage })),
+  },
+  { path: '/alert/:id', lazy: () => import('./pages/alerts/AlertPage.tsx').then((m) => ({ Component: m.AlertPage })) },
   {
     path: '/create-alert',
-    lazy: () => import('./pages/CreateAlertPage.tsx').then((m) => ({ Component: m.CreateAlertPage })),
+    lazy: () => import('./pages/alerts/CreateAlertPage.tsx').then((m) => ({ Component: m.CreateAlertPage })),
   },
   {
     path: '/edit-alert/:id',
-    lazy: () => import('./pages/EditAlertPage.tsx').then((m) => ({ Component: m.EditAlertPage })),
+    lazy: () => import('./pages/alerts/EditAlertPage.tsx').then((m) => ({ Component: m.EditAlertPage })),
   },
   { path: '/admin', lazy: () => import('./pages/AdminPage.tsx').then((m) => ({ Component: m.AdminPage })) },
-  { path: '/settings', lazy: () => import('./pages/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })) },
+  {
+    path: '/settings',
+    lazy: () => import('./pages/account/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })),
+  },
   {
     path: '/settings/api',
-    lazy: () => import('./pages/ApiSettingsPage.tsx').then((m) => ({ Component: m.ApiSettingsPage })),
+    lazy: () => import('./pages/plans/ApiSettingsPage.tsx').then((m) => ({ Component: m.ApiSettingsPage })),
   },
   {
     path: '/data-rights',
-    lazy: () => import('./pages/DataRightsPage.tsx').then((m) => ({ Component: m.DataRightsPage })),
+    lazy: () => import('./pages/account/DataRightsPage.tsx').then((m) => ({ Component: m.DataRightsPage })),
     handle: { sendsAwayAfterMs: 100 },
   },
   {
     path: '/subscription',
-    lazy: () => import('./pages/SubscriptionPage.tsx').then((m) => ({ Component: m.SubscriptionPage })),
+    lazy: () => import('./pages/plans/SubscriptionPage.tsx').then((m) => ({ Component: m.SubscriptionPage })),
   },
   {
     path: '/subscription-success',
-    lazy: () => import('./pages/SubscriptionSuccessPage.tsx').then((m) => ({ Component: m.SubscriptionSuccessPage })),
+    lazy: () =>
+      import('./pages/plans/SubscriptionSuccessPage.tsx').then((m) => ({ Component: m.SubscriptionSuccessPage })),
   },
 ];
 
 const open = [
-  { index: true, lazy: () => import('./pages/LandingPage.tsx').then((m) => ({ Component: m.LandingPage })) },
-  { path: '/auth', lazy: () => import('./pages/AuthPage.tsx').then((m) => ({ Component: m.AuthPage })) },
+  { index: true, lazy: () => import('./pages/landing/LandingPage.tsx').then((m) => ({ Component: m.LandingPage })) },
+  { path: '/auth', lazy: () => import('./pages/account/AuthPage.tsx').then((m) => ({ Component: m.AuthPage })) },
   {
     path: '/forgot-password',
-    lazy: () => import('./pages/ForgotPasswordPage.tsx').then((m) => ({ Component: m.ForgotPasswordPage })),
+    lazy: () => import('./pages/account/ForgotPasswordPage.tsx').then((m) => ({ Component: m.ForgotPasswordPage })),
   },
   {
     path: '/reset-password/:token',
-    lazy: () => import('./pages/ResetPasswordPage.tsx').then((m) => ({ Component: m.ResetPasswordPage })),
+    lazy: () => import('./pages/account/ResetPasswordPage.tsx').then((m) => ({ Component: m.ResetPasswordPage })),
   },
   {
     path: '/confirm-email/:token',
-    lazy: () => import('./pages/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
+    lazy: () => import('./pages/account/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
   },
-  { path: '/privacy', lazy: () => import('./pages/PrivacyPage.tsx').then((m) => ({ Component: m.PrivacyPage })) },
-  { path: '/terms', lazy: () => import('./pages/TermsPage.tsx').then((m) => ({ Component: m.TermsPage })) },
-  { path: '/contact', lazy: () => import('./pages/ContactPage.tsx').then((m) => ({ Component: m.ContactPage })) },
+  { path: '/privacy', lazy: () => import('./pages/about/PrivacyPage.tsx').then((m) => ({ Component: m.PrivacyPage })) },
+  { path: '/terms', lazy: () => import('./pages/about/TermsPage.tsx').then((m) => ({ Component: m.TermsPage })) },
+  { path: '/contact', lazy: () => import('./pages/about/ContactPage.tsx').then((m) => ({ Component: m.ContactPage })) },
   {
     path: '/contact-us',
-    lazy: () => import('./pages/ContactUsPage.tsx').then((m) => ({ Component: m.ContactUsPage })),
+    lazy: () => import('./pages/about/ContactUsPage.tsx').then((m) => ({ Component: m.ContactUsPage })),
   },
   {
     path: '/privacy-policy',
-    lazy: () => import('./pages/PrivacyPolicyPage.tsx').then((m) => ({ Component: m.PrivacyPolicyPage })),
+    lazy: () => import('./pages/about/PrivacyPolicyPage.tsx').then((m) => ({ Component: m.PrivacyPolicyPage })),
   },
   { path: '*', lazy: () => import('./pages/NotFoundPage.tsx').then((m) => ({ Component: m.NotFoundPage })) },
 ];

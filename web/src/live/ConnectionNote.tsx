@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useLiveConnection } from '../lib/server/live-connection.ts';
+import { useLiveConnection } from '../lib/server/client/live-connection.ts';
 import { LiveDot } from '../ui/parts/LiveDot.tsx';
 
 /** A connection that is back within this time was never worth a word. */

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
-import { LiveReady } from '../lib/server/live-ready.ts';
+import { LiveReady } from '../lib/server/client/live-ready.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
 import { useLiveMatches } from './use-live-matches.ts';
 

@@ -1,6 +1,6 @@
 import { gql } from '@apollo/client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeCache } from '../lib/server/cache.ts';
+import { makeCache } from '../lib/server/client/cache.ts';
 import { addToLists, alertOfList } from './live-cache.ts';
 
 const matchFields = 'matchedAt alert { id matchCount } listing { id title }';

@@ -1,5 +1,5 @@
 import { type ApolloCache, isReference, type Reference } from '@apollo/client';
-import { matchId } from '../lib/server/cache.ts';
+import { matchId } from '../lib/server/client/cache.ts';
 
 interface Arrived {
   alert: { id: string };

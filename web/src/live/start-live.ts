@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
 import type { MatchCard_MatchFragment } from '../gql/graphql.ts';
-import { readFault } from '../lib/server/errors.ts';
-import { liveConnection } from '../lib/server/live-connection.ts';
+import { liveConnection } from '../lib/server/client/live-connection.ts';
+import { readFault } from '../lib/server/faults/errors.ts';
 import { announce } from '../lib/state/announce.ts';
 import { noteNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
-import { liveCursor } from '../lib/server/live-connection.ts';
+import { liveCursor } from '../lib/server/client/live-connection.ts';
 import { followOtherTabs, type NoticedMatch, startNewMatches } from '../lib/state/new-matches.ts';
 import { LiveStartDocument } from './match-added.ts';
 import { startLive } from './start-live.ts';

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
-import { isLostCode, isReachable, mayReload, whenReachable } from '../lib/server/lost-code.ts';
+import { isLostCode, isReachable, mayReload, whenReachable } from '../lib/server/client/lost-code.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';

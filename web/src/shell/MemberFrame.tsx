@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { leaving, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
-import { readFault } from '../lib/server/errors.ts';
+import { readFault } from '../lib/server/faults/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
 

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { Form, Formik } from 'formik';
 import { graphql } from '../../gql/gql.ts';
-import { loginFailure } from '../../lib/server/fault-words.ts';
+import { loginFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';

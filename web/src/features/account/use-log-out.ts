@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { leaving, setViewer } from './viewer.ts';
 

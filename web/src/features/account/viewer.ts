@@ -2,8 +2,8 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
-import { liveCursor } from '../../lib/server/live-connection.ts';
-import { useFailure } from '../../lib/server/use-failure.ts';
+import { liveCursor } from '../../lib/server/client/live-connection.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
 import { createStore } from '../../lib/state/store.ts';
 

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {

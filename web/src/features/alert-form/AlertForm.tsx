@@ -1,7 +1,7 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';

@@ -2,8 +2,8 @@ import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import { AllowanceDocument } from '../../lib/server/allowance.ts';
-import { readFault } from '../../lib/server/errors.ts';
-import { alertFailure } from '../../lib/server/fault-words.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { alertFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
-import { dropAlert } from '../../lib/server/cache.ts';
-import { alertFailure, notificationFailure } from '../../lib/server/fault-words.ts';
+import { dropAlert } from '../../lib/server/client/cache.ts';
+import { alertFailure, notificationFailure } from '../../lib/server/faults/fault-words.ts';
 import { dropNewMatches } from '../../lib/state/new-matches.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';

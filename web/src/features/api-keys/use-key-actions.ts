@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import type { ApiScope } from '../../gql/graphql.ts';
-import { runAction } from '../../lib/server/run-action.ts';
+import { runAction } from '../../lib/server/faults/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import {
   type ApiKey,

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { plansFailure } from '../../lib/server/fault-words.ts';
-import { useFailure } from '../../lib/server/use-failure.ts';
+import { plansFailure } from '../../lib/server/faults/fault-words.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
 
 const PlansDocument = graphql(`
   query Plans {

@@ -3,7 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
 import { type Allowance, useAllowance } from '../../lib/server/allowance.ts';
-import { useFailure } from '../../lib/server/use-failure.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { dateText } from '../../lib/text/time.ts';
 
 export const CurrentSubscriptionFragment = graphql(`

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
-import { subscribeFailure } from '../../lib/server/fault-words.ts';
+import { subscribeFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 import { leaveToPay } from './standing/leave-to-pay.ts';

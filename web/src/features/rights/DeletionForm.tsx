@@ -3,7 +3,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { deletionTexts } from '@lotwatch/api/form-rules';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import type { FormEvent } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { readFault } from '../../lib/server/errors.ts';
-import { useFailure } from '../../lib/server/use-failure.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { DeletionForm } from './DeletionForm.tsx';

@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import { useId } from 'react';
 import { array, object, string } from 'yup';
-import type { Fault } from '../../lib/server/errors.ts';
+import type { Fault } from '../../lib/server/faults/errors.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField, isServerErrors } from '../../ui/form/FormField.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';

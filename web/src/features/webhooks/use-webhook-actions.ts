@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { runAction } from '../../lib/server/run-action.ts';
+import { runAction } from '../../lib/server/faults/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { plural } from '../../lib/text/time.ts';
 import { DeliveriesDocument, ReplayDeliveryDocument } from './log/delivery-documents.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertAllowanceQuery } from '../../gql/graphql.ts';
-import { useFailure } from './use-failure.ts';
+import { useFailure } from './faults/use-failure.ts';
 
 export const AllowanceDocument = graphql(`
   query AlertAllowance {

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CatalogueQuery } from '../../gql/graphql.ts';
 import { capitalised } from '../text/words.ts';
-import { useFailure } from './use-failure.ts';
+import { useFailure } from './faults/use-failure.ts';
 
 const CatalogueDocument = graphql(`
   query Catalogue {

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/errors.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { FocusFirstError } from '../../../ui/form/FormField.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
-import { useFailure } from '../../../lib/server/use-failure.ts';
+import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
 import { Button, LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';

@@ -3,7 +3,7 @@ import { Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import { useEffect, useRef } from 'react';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/errors.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
 import { Select } from '../../../ui/form/inputs.tsx';

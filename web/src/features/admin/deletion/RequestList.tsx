@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
-import { readFault } from '../../../lib/server/errors.ts';
-import { useFailure } from '../../../lib/server/use-failure.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useKeptFocus } from '../../../lib/state/use-kept-focus.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
 import { type DeletionStatusName, deletionStatusText } from '../../../lib/text/deletion-status.ts';

@@ -3,7 +3,7 @@ import { bounds, deletionTexts } from '@lotwatch/api/form-rules';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import { object, string } from 'yup';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
-import type { Fault } from '../../../lib/server/errors.ts';
+import type { Fault } from '../../../lib/server/faults/errors.ts';
 import { deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
 import { Select, TextArea } from '../../../ui/form/inputs.tsx';

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
-import { type Fault, readFault } from '../../../lib/server/errors.ts';
+import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import {

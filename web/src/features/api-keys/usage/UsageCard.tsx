@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
-import { readFault } from '../../../lib/server/errors.ts';
-import { useFailure } from '../../../lib/server/use-failure.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { ApiUsageDocument } from '../api-key-documents.ts';

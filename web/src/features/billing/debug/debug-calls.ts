@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/errors.ts';
-import { fetchReadably, textOfNoJson } from '../../../lib/server/fetch-texts.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { fetchReadably, textOfNoJson } from '../../../lib/server/faults/fetch-texts.ts';
 
 const CreateTestUserDocument = graphql(`
   mutation CreateTestUser($input: RegisterInput!) {

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
-import { verificationFailure } from '../../../lib/server/fault-words.ts';
+import { verificationFailure } from '../../../lib/server/faults/fault-words.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { forgetPlanFacts } from '../subscription.ts';
 import { outcomeOf } from './verification.ts';

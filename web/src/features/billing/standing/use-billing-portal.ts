@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/errors.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { leaveToPay } from './leave-to-pay.ts';
 

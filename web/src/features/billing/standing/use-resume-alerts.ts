@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/errors.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { plural } from '../../../lib/text/time.ts';
 import { CurrentSubscriptionDocument, forgetPlanFacts } from '../subscription.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import { readFault } from '../../../lib/server/errors.ts';
-import { useFailure } from '../../../lib/server/use-failure.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Heading, Muted } from '../../../ui/parts/Card.tsx';

@@ -1,5 +1,5 @@
-import { SupportEmail } from '../features/contact/SupportEmail.tsx';
-import { Prose, ProseLink, type ProseSection } from '../ui/parts/Prose.tsx';
+import { SupportEmail } from '../../features/contact/SupportEmail.tsx';
+import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
   {

@@ -1,16 +1,16 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { ApiHowTo } from '../features/api-keys/ApiHowTo.tsx';
-import { ElitePitch } from '../features/api-keys/ElitePitch.tsx';
-import { KeyList } from '../features/api-keys/KeyList.tsx';
-import { UsageCard } from '../features/api-keys/usage/UsageCard.tsx';
-import { hasApi, useCurrentSubscription } from '../features/billing/subscription.ts';
-import { WebhookSection } from '../features/webhooks/WebhookSection.tsx';
-import { readFault } from '../lib/server/errors.ts';
-import { TextLink } from '../ui/parts/Button.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel, LoadingNote, Skeleton } from '../ui/parts/states.tsx';
+import { ApiHowTo } from '../../features/api-keys/ApiHowTo.tsx';
+import { ElitePitch } from '../../features/api-keys/ElitePitch.tsx';
+import { KeyList } from '../../features/api-keys/KeyList.tsx';
+import { UsageCard } from '../../features/api-keys/usage/UsageCard.tsx';
+import { hasApi, useCurrentSubscription } from '../../features/billing/subscription.ts';
+import { WebhookSection } from '../../features/webhooks/WebhookSection.tsx';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { TextLink } from '../../ui/parts/Button.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 
 /** Keys, their use, and webhooks; for Elite. Others see what it is. */
 export function ApiSettingsPage() {

@@ -1,10 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { ForgotPasswordForm } from '../features/account/password/ForgotPasswordForm.tsx';
-import { Button, TextLink } from '../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { ForgotPasswordForm } from '../../features/account/password/ForgotPasswordForm.tsx';
+import { Button, TextLink } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Where those go who can't sign in any more. */
 export function ForgotPasswordPage() {

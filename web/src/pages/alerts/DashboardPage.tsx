@@ -1,22 +1,22 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { useViewer } from '../features/account/viewer.ts';
-import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
-import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
-import { greeting } from '../features/alerts/alert-words.ts';
-import { oneOfEachCar } from '../features/listings/car/one-of-each-car.ts';
-import { ListingSkeletons } from '../features/listings/ListingSkeletons.tsx';
-import { RecentListings, RecentListingsDocument } from '../features/listings/RecentListings.tsx';
-import { readFault } from '../lib/server/errors.ts';
-import { useLiveReady } from '../lib/server/live-ready.ts';
-import { useFailure } from '../lib/server/use-failure.ts';
-import { useNow } from '../lib/state/now.ts';
-import { plural } from '../lib/text/time.ts';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Badge, Heading } from '../ui/parts/Card.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
+import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
+import { greeting } from '../../features/alerts/alert-words.ts';
+import { oneOfEachCar } from '../../features/listings/car/one-of-each-car.ts';
+import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
+import { RecentListings, RecentListingsDocument } from '../../features/listings/RecentListings.tsx';
+import { useLiveReady } from '../../lib/server/client/live-ready.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { plural } from '../../lib/text/time.ts';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Badge, Heading } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 export function DashboardPage() {
   const { viewer } = useViewer();

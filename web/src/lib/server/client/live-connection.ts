@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../state/store.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** `idle`: nobody listens. `lost`: it was up or was tried, and is being tried again. */
 export type LiveConnection = 'idle' | 'connecting' | 'connected' | 'lost';

@@ -1,17 +1,17 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import { useViewer } from '../features/account/viewer.ts';
-import { AlertForm } from '../features/alert-form/AlertForm.tsx';
-import { AlertFormSkeleton } from '../features/alert-form/AlertFormSkeleton.tsx';
-import { AlertLimitBanner } from '../features/alert-form/AlertLimitBanner.tsx';
-import { alertFormDefaults } from '../features/alert-form/alert-form-values.ts';
-import { useCreateAlert } from '../features/alert-form/use-save-alert.ts';
-import { dropWaitingAlert, readWaitingAlert } from '../features/alert-form/waiting-alert.ts';
-import { isPaid, useCurrentSubscription } from '../features/billing/subscription.ts';
-import { useAllowance } from '../lib/server/allowance.ts';
-import { useCatalogue, useCatalogueRetry } from '../lib/server/catalogue.ts';
-import { toast } from '../lib/state/toasts.ts';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
+import { AlertFormSkeleton } from '../../features/alert-form/AlertFormSkeleton.tsx';
+import { AlertLimitBanner } from '../../features/alert-form/AlertLimitBanner.tsx';
+import { alertFormDefaults } from '../../features/alert-form/alert-form-values.ts';
+import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
+import { dropWaitingAlert, readWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
+import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
+import { useAllowance } from '../../lib/server/allowance.ts';
+import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 export function CreateAlertPage() {
   const { viewer } = useViewer();

@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { type ResetOutcome, ResetPasswordForm } from '../features/account/password/ResetPasswordForm.tsx';
-import { EmptyLot } from '../ui/parts/art.tsx';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel } from '../ui/parts/states.tsx';
+import { type ResetOutcome, ResetPasswordForm } from '../../features/account/password/ResetPasswordForm.tsx';
+import { EmptyLot } from '../../ui/parts/art.tsx';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel } from '../../ui/parts/states.tsx';
 
 /** Where the link of the mail for a forgotten password leads. */
 export function ResetPasswordPage() {

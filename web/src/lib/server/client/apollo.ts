@@ -1,7 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
+import { readFault } from '../faults/errors.ts';
+import { fetchReadably } from '../faults/fetch-texts.ts';
 import { makeCache } from './cache.ts';
-import { readFault } from './errors.ts';
-import { fetchReadably } from './fetch-texts.ts';
 import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
 import { retryOnce } from './retry-once.ts';
 

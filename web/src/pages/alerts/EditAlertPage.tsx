@@ -1,21 +1,21 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
-import { useViewer } from '../features/account/viewer.ts';
-import { AlertForm } from '../features/alert-form/AlertForm.tsx';
-import { fromAlert } from '../features/alert-form/alert-form-values.ts';
-import { useUpdateAlert } from '../features/alert-form/use-save-alert.ts';
-import { isPaid } from '../features/billing/subscription.ts';
-import { graphql } from '../gql/gql.ts';
-import type { AlertFacts_AlertFragment } from '../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../lib/server/catalogue.ts';
-import { readFault } from '../lib/server/errors.ts';
-import { useFailure } from '../lib/server/use-failure.ts';
-import { isAlertId } from '../lib/text/alert-id.ts';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
-import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
+import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
+import { useUpdateAlert } from '../../features/alert-form/use-save-alert.ts';
+import { isPaid } from '../../features/billing/subscription.ts';
+import { graphql } from '../../gql/gql.ts';
+import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { isAlertId } from '../../lib/text/alert-id.ts';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../../ui/parts/states.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 
 const EditAlertPageDocument = graphql(`
   query EditAlertPage($id: ID!) {

@@ -1,15 +1,15 @@
 import { Flex } from '@chakra-ui/react';
-import { ChangePasswordForm } from '../features/account/password/ChangePasswordForm.tsx';
-import { TextsCard } from '../features/account/phone/TextsCard.tsx';
-import { ApiCard } from '../features/account/settings/ApiCard.tsx';
-import { PrivacyCard } from '../features/account/settings/PrivacyCard.tsx';
-import { ProfileCard } from '../features/account/settings/ProfileCard.tsx';
-import { useViewer } from '../features/account/viewer.ts';
-import { useSite } from '../lib/server/site.ts';
-import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
-import { Switch } from '../ui/form/Switch.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
+import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
+import { ApiCard } from '../../features/account/settings/ApiCard.tsx';
+import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
+import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { useSite } from '../../lib/server/site.ts';
+import { toggleColourMode, useColourMode } from '../../lib/state/colour-mode.ts';
+import { Switch } from '../../ui/form/Switch.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Profile, password, privacy and how the pages look. */
 export function SettingsPage() {

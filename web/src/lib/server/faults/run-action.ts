@@ -1,4 +1,4 @@
-import { toast } from '../state/toasts.ts';
+import { toast } from '../../state/toasts.ts';
 import { type Fault, readFault } from './errors.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { useViewer } from '../features/account/viewer.ts';
-import { DownloadData } from '../features/rights/DownloadData.tsx';
-import { RequestDeletion } from '../features/rights/RequestDeletion.tsx';
-import { RightsCards } from '../features/rights/RightsCards.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
-import { Tabs } from '../ui/parts/Tabs.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { DownloadData } from '../../features/rights/DownloadData.tsx';
+import { RequestDeletion } from '../../features/rights/RequestDeletion.tsx';
+import { RightsCards } from '../../features/rights/RightsCards.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { Tabs } from '../../ui/parts/Tabs.tsx';
 
 const keys = ['download', 'deletion'];
 

@@ -1,19 +1,19 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { CurrentPlan } from '../features/billing/CurrentPlan.tsx';
-import { DebugPanel } from '../features/billing/debug/DebugPanel.tsx';
-import { PaidExtras } from '../features/billing/PaidExtras.tsx';
-import { PlanChoice } from '../features/billing/PlanChoice.tsx';
-import { usePlans } from '../features/billing/plans.ts';
-import { useComingBack } from '../features/billing/standing/leave-to-pay.ts';
-import { isPaid, useSubscription } from '../features/billing/subscription.ts';
-import { readFault } from '../lib/server/errors.ts';
-import { useSite } from '../lib/server/site.ts';
-import { toast } from '../lib/state/toasts.ts';
-import { TextLink } from '../ui/parts/Button.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel } from '../ui/parts/states.tsx';
+import { CurrentPlan } from '../../features/billing/CurrentPlan.tsx';
+import { DebugPanel } from '../../features/billing/debug/DebugPanel.tsx';
+import { PaidExtras } from '../../features/billing/PaidExtras.tsx';
+import { PlanChoice } from '../../features/billing/PlanChoice.tsx';
+import { usePlans } from '../../features/billing/plans.ts';
+import { useComingBack } from '../../features/billing/standing/leave-to-pay.ts';
+import { isPaid, useSubscription } from '../../features/billing/subscription.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useSite } from '../../lib/server/site.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { TextLink } from '../../ui/parts/Button.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel } from '../../ui/parts/states.tsx';
 
 /** The viewer's plan, and all plans to choose from. */
 export function SubscriptionPage() {

@@ -1,11 +1,11 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { BellRing, Code, MessageSquareText, Zap } from 'lucide-react';
-import { useViewer } from '../features/account/viewer.ts';
-import { ContactForm } from '../features/contact/ContactForm.tsx';
-import { ContactFormSkeleton } from '../features/contact/ContactFormSkeleton.tsx';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { ContactForm } from '../../features/contact/ContactForm.tsx';
+import { ContactFormSkeleton } from '../../features/contact/ContactFormSkeleton.tsx';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 const gains = [
   {

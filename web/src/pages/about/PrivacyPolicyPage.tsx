@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { CookieChoice } from '../features/cookies/CookieChoice.tsx';
-import { StoredInBrowser, StoredOnServer } from '../features/cookies/StoredThings.tsx';
-import { cookieCategories } from '../features/cookies/stored-things.ts';
-import { Prose, ProseLink, type ProseSection } from '../ui/parts/Prose.tsx';
+import { CookieChoice } from '../../features/cookies/CookieChoice.tsx';
+import { StoredInBrowser, StoredOnServer } from '../../features/cookies/StoredThings.tsx';
+import { cookieCategories } from '../../features/cookies/stored-things.ts';
+import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
   {

@@ -1,16 +1,16 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { LoginForm } from '../features/account/LoginForm.tsx';
-import { RegisterForm } from '../features/account/RegisterForm.tsx';
-import { useViewer } from '../features/account/viewer.ts';
-import { hasPendingAlert } from '../features/alert-form/waiting-alert.ts';
-import { localPath, pageBeside } from '../lib/text/local-path.ts';
-import { HeadlightScene } from '../ui/parts/art.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { Spinner } from '../ui/parts/states.tsx';
-import { Tabs } from '../ui/parts/Tabs.tsx';
+import { LoginForm } from '../../features/account/LoginForm.tsx';
+import { RegisterForm } from '../../features/account/RegisterForm.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { hasPendingAlert } from '../../features/alert-form/waiting-alert.ts';
+import { localPath, pageBeside } from '../../lib/text/local-path.ts';
+import { HeadlightScene } from '../../ui/parts/art.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { Spinner } from '../../ui/parts/states.tsx';
+import { Tabs } from '../../ui/parts/Tabs.tsx';
 
 /** Login and register. Whoever is signed in goes on: to the pending alert, to the page asked for, or to the dashboard. */
 export function AuthPage() {

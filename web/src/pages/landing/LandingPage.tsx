@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { startTransition, useEffect, useState } from 'react';
-import { useViewer } from '../features/account/viewer.ts';
-import { PlanCard, PlanMark } from '../features/billing/PlanCard.tsx';
-import { PlanGrid } from '../features/billing/PlanGrid.tsx';
-import { choiceText, usePlans } from '../features/billing/plans.ts';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Heading } from '../ui/parts/Card.tsx';
-import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel } from '../ui/parts/states.tsx';
-import { Band } from './landing/Band.tsx';
-import { Hero } from './landing/Hero.tsx';
-import { HowItWorks } from './landing/HowItWorks.tsx';
-import { LastCall } from './landing/LastCall.tsx';
-import { MatchExample } from './landing/MatchExample.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { PlanCard, PlanMark } from '../../features/billing/PlanCard.tsx';
+import { PlanGrid } from '../../features/billing/PlanGrid.tsx';
+import { choiceText, usePlans } from '../../features/billing/plans.ts';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Heading } from '../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel } from '../../ui/parts/states.tsx';
+import { Band } from './Band.tsx';
+import { Hero } from './Hero.tsx';
+import { HowItWorks } from './HowItWorks.tsx';
+import { LastCall } from './LastCall.tsx';
+import { MatchExample } from './MatchExample.tsx';
 
 /** What lies below the first screen comes a moment after it, the first time: then the quick form answers sooner. */
 let wasShown = false;

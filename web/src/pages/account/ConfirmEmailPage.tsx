@@ -2,13 +2,13 @@ import { useApolloClient } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { confirmEmail } from '../features/account/confirm-email.ts';
-import { readFault } from '../lib/server/errors.ts';
-import { EmptyLot } from '../ui/parts/art.tsx';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
+import { confirmEmail } from '../../features/account/confirm-email.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { EmptyLot } from '../../ui/parts/art.tsx';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { ErrorPanel, Spinner } from '../../ui/parts/states.tsx';
 
 type Outcome = { state: 'asking' } | { state: 'confirmed' | 'refused'; message: string };
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
-import { AlertList, MyAlertsDocument } from '../features/alerts/AlertList.tsx';
-import { AlertSkeletons } from '../features/alerts/AlertSkeletons.tsx';
-import { readFault } from '../lib/server/errors.ts';
-import { useLiveReady } from '../lib/server/live-ready.ts';
-import { useFailure } from '../lib/server/use-failure.ts';
-import { LinkButton } from '../ui/parts/Button.tsx';
-import { Badge } from '../ui/parts/Card.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote } from '../ui/parts/states.tsx';
+import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
+import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
+import { useLiveReady } from '../../lib/server/client/live-ready.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Badge } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 export function MyAlertsPage() {
   const skip = !useLiveReady();

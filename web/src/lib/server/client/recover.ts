@@ -1,5 +1,5 @@
 import { type ApolloClient, ApolloLink, Observable } from '@apollo/client';
-import { isPassing } from './errors.ts';
+import { isPassing } from '../faults/errors.ts';
 import { isReachable } from './lost-code.ts';
 
 const firstDelayMs = 5000;

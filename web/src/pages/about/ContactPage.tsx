@@ -1,12 +1,12 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { useViewer } from '../features/account/viewer.ts';
-import { ContactForm } from '../features/contact/ContactForm.tsx';
-import { ContactFormSkeleton } from '../features/contact/ContactFormSkeleton.tsx';
-import { ContactWays } from '../features/contact/ContactWays.tsx';
-import { TextLink } from '../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { ContactForm } from '../../features/contact/ContactForm.tsx';
+import { ContactFormSkeleton } from '../../features/contact/ContactFormSkeleton.tsx';
+import { ContactWays } from '../../features/contact/ContactWays.tsx';
+import { TextLink } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** How to reach the people behind LotWatch. */
 export function ContactPage() {
