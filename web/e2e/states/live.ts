@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import { giveAlert, type World } from './tour/world.ts';
 
 /** Far from each other: each visit has one of its own, where nothing matches but what it lists. */
-const towns = ['Kodiak', 'Ketchikan', 'Valdez', 'Skagway', 'Haines'];
+const towns = ['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Nuiqsut'];
 const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
 let visits = 0;
 let listed = 0;
