@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 import { pageHeads } from '../src/lib/text/page-heads.ts';
 
-const route = /(?:path: '([^']+)'|index: true),\s*lazy: \(\) => import\('\.\/(pages\/[^']+)'\)/g;
+const route = /(?:path: '([^']+)'|index: true),\s*lazy: \(\) =>\s*import\('\.\/(pages\/[^']+)'\)/g;
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
 interface BuiltPage {
