@@ -2,6 +2,7 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
+import { forgetAllBut } from '../../lib/server/client/cache.ts';
 import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
@@ -36,23 +37,8 @@ const ViewerDocument = graphql(`
 
 export type Viewer = Viewer_UserFragment;
 
-/** Root fields that belong to whoever is signed in; they must not outlive the session. */
-const ownFields = [
-  'alerts',
-  'alert',
-  'matches',
-  'listing',
-  'recentListings',
-  'currentSubscription',
-  'canCreateAlert',
-  'sourceHealth',
-  'quarantine',
-  'deletionRequests',
-  'myDeletionRequests',
-  'unknownTexts',
-  'apiKeys',
-  'apiUsage',
-];
+/** What is the same for everyone; all else belongs to whoever is signed in, and must not outlive the session. */
+const openFields: ReadonlySet<string> = new Set(['me', 'site', 'catalogue', 'plans', 'locationSuggestions']);
 
 const ADMIN_ID = '1';
 
@@ -85,10 +71,7 @@ export const leaving = createStore(false);
 
 /** Puts the signed-in user (or none) into the cache, and drops everything of the one before. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
-  const forgetOwnFields = () => {
-    for (const fieldName of ownFields) client.cache.evict({ id: 'ROOT_QUERY', fieldName });
-    client.cache.gc();
-  };
+  const forgetOwnFields = () => forgetAllBut(client.cache, openFields);
   if (viewer) forgetOwnFields();
   liveCursor.set(null);
   startNewMatches(null);

@@ -1,12 +1,12 @@
 import { useMutation } from '@apollo/client/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
 import { subscribeFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
-import { leaveToPay } from './standing/leave-to-pay.ts';
+import { leaveToPay, useShownAgain } from './standing/leave-to-pay.ts';
 import { forgetPlanFacts } from './subscription.ts';
 
 const SubscribeDocument = graphql(`
@@ -31,13 +31,7 @@ export function useSubscribe() {
   const [run] = useMutation(SubscribeDocument);
   const navigate = useNavigate();
   const [chosenId, setChosenId] = useState<string | null>(null);
-  // Back from the payment page, a browser may show this one as it was left.
-  useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && setChosenId(null);
-    addEventListener('pageshow', onShow);
-    return () => removeEventListener('pageshow', onShow);
-  }, []);
-
+  useShownAgain(() => setChosenId(null));
   const choose = async (planId: string): Promise<void> => {
     setChosenId(planId);
     try {

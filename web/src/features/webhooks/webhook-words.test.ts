@@ -14,7 +14,7 @@ describe('a webhook in words', () => {
     [
       { ...base, lastTry: bad, failingSince: '2026-03-10T09:00:00Z' },
       'failing',
-      'Failing since 3 h',
+      'Failing for 3 h',
       'Last try 10 min ago: It answered 500.',
     ],
     [

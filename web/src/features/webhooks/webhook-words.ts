@@ -32,7 +32,7 @@ export function stateText(webhook: Told, now: Date): string {
     case 'well':
       return 'Active';
     case 'failing':
-      return `Failing since ${freshness(failingSince ?? now, now).replace(' ago', '')}`;
+      return `Failing for ${freshness(failingSince ?? now, now).replace(' ago', '')}`;
     default:
       if (pausedBecause === 'gone') return 'Paused: it answered 410 Gone';
       if (pausedBecause === 'failures') return 'Paused: it took nothing for a day';

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
+import { phoneText } from '../phone/phone-step.ts';
 import { useResendConfirmation } from '../use-resend-confirmation.ts';
 import type { Viewer } from '../viewer.ts';
 import { ContactInfoForm } from './ContactInfoForm.tsx';
@@ -62,7 +63,7 @@ function Contact({ viewer, asksToConfirm }: { viewer: Viewer; asksToConfirm: boo
         {email ?? <None />}
       </Fact>
       <Fact name="Phone" mark={phone && phoneConfirmed ? <ConfirmedBadge isConfirmed /> : null}>
-        {phone ?? <None />}
+        {phone ? phoneText(phone) : <None />}
       </Fact>
       <Fact name="Time zone">{zoneLabel(viewer.timeZone)}</Fact>
     </>

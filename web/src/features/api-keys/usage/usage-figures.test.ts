@@ -11,12 +11,15 @@ describe('usage', () => {
   it.each([
     [0, 4],
     [4, 4],
-    [5, 10],
+    [5, 6],
+    [9, 10],
     [11, 20],
-    [21, 40],
-    [41, 100],
-    [3000, 4000],
-    [5000, 10_000],
+    [21, 30],
+    [31, 40],
+    [520, 600],
+    [3000, 3000],
+    [3001, 4000],
+    [5000, 6000],
   ])('of %i requests in the busiest hour is drawn up to %i', (most, top) => {
     expect(scaleOf([hour(0, 0), hour(1, most)])).toBe(top);
     expect(scaleOf([hour(0, most - Math.floor(most / 2), Math.floor(most / 2))])).toBe(top);

@@ -19,11 +19,11 @@ export const totalOf = (hours: readonly UsageHour[]): { ok: number; refused: num
   refused: hours.reduce((sum, { refused }) => sum + refused, 0),
 });
 
-/** The top of the scale: the first of 4, 10, 20, 40, 100 … that holds the busiest hour. */
+/** The top of the scale: the first of 4, 6, 8, 10, 20, 30, 40, 60 … that holds the busiest hour; half of it is whole. */
 export function scaleOf(hours: readonly UsageHour[]): number {
   const most = Math.max(0, ...hours.map(({ ok, refused }) => ok + refused));
   for (let unit = 1; ; unit *= 10) {
-    const fit = [4, 10, 20].map((step) => step * unit).find((top) => top >= most);
+    const fit = [4, 6, 8, 10, 20, 30].map((step) => step * unit).find((top) => top >= most);
     if (fit !== undefined) return fit;
   }
 }

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { AllowanceDocument } from '../../../lib/server/allowance.ts';
 import { CurrentSubscriptionDocument } from '../subscription.ts';
 
@@ -13,21 +13,42 @@ export function leaveToPay(url: string): void {
   location.assign(url);
 }
 
+/** Who comes back by the browser's button may find the page as it was left: `then` puts it right. */
+export function useShownAgain(then: () => void): void {
+  const latest = useRef(then);
+  latest.current = then;
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && latest.current();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
+}
+
+/** Asks once a call, until what is known has changed; what isn't known yet is no first. */
+export function askUntilChanged(known: () => string | undefined, ask: () => Promise<unknown>): () => Promise<void> {
+  let first: string | undefined;
+  return async () => {
+    first ??= known();
+    if (known() === first) await ask();
+  };
+}
+
 /** Who comes back from those pages sees what changed there, without reloading. */
 export function useComingBack(): void {
   const client = useApolloClient();
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();
-    const known = () => JSON.stringify(client.readQuery({ query: CurrentSubscriptionDocument }));
+    const known = () => {
+      const data = client.readQuery({ query: CurrentSubscriptionDocument });
+      return data ? JSON.stringify(data) : undefined;
+    };
+    const ask = () => {
+      sessionStorage.removeItem(MARK);
+      return client.refetchQueries({ include: [CurrentSubscriptionDocument, AllowanceDocument] });
+    };
     const follow = () => {
       if (sessionStorage.getItem(MARK) === null) return;
-      let first: string | undefined;
-      const look = async (): Promise<void> => {
-        sessionStorage.removeItem(MARK);
-        first ??= known();
-        if (known() !== first) return;
-        await client.refetchQueries({ include: [CurrentSubscriptionDocument, AllowanceDocument] });
-      };
+      const look = askUntilChanged(known, ask);
       // What fails here is asked for by the page itself, too, which shows it.
       for (const wait of LOOK_AFTER_MS) timers.add(setTimeout(() => void look().catch(() => undefined), wait));
     };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { leaveToPay } from './leave-to-pay.ts';
+import { leaveToPay, useShownAgain } from './leave-to-pay.ts';
 
 const OpenBillingPortalDocument = graphql(`
   mutation OpenBillingPortal {
@@ -15,6 +15,7 @@ const OpenBillingPortalDocument = graphql(`
 export function useBillingPortal() {
   const [run] = useMutation(OpenBillingPortalDocument);
   const [isOpening, setOpening] = useState(false);
+  useShownAgain(() => setOpening(false));
   const open = async (): Promise<void> => {
     if (isOpening) return;
     setOpening(true);
@@ -22,9 +23,9 @@ export function useBillingPortal() {
       const { data } = await run();
       if (data) leaveToPay(data.openBillingPortal);
     } catch (error) {
+      setOpening(false);
       toast('Error', readFault(error).message, 'destructive');
     }
-    setOpening(false);
   };
   return { open, isOpening };
 }

@@ -1,6 +1,6 @@
 import { gql } from '@apollo/client';
 import { expect, it } from 'vitest';
-import { dropAlert, makeCache } from './cache.ts';
+import { dropAlert, forgetAllBut, makeCache } from './cache.ts';
 
 const page = gql`
   query Page($alertId: ID, $after: String) {
@@ -96,4 +96,20 @@ it('finds an alert of the list, and takes null as an answer', () => {
   expect(cache.readQuery({ query: one, variables: { id: '2' } })).toBeNull();
   cache.writeQuery({ query: one, variables: { id: '2' }, data: { alert: null } });
   expect(cache.readQuery({ query: one, variables: { id: '2' } })).toEqual({ alert: null });
+});
+
+it('forgets what was asked for with whatever arguments, but for what it is told to keep', () => {
+  const cache = makeCache();
+  const query = gql`
+    {
+      plans { id }
+      webhooks { id }
+      webhook(id: "7") { id }
+    }
+  `;
+  const webhook = { __typename: 'Webhook', id: '7' };
+  cache.writeQuery({ query, data: { plans: [{ __typename: 'Plan', id: '1' }], webhooks: [webhook], webhook } });
+  forgetAllBut(cache, new Set(['plans']));
+  expect(Object.keys(cache.extract().ROOT_QUERY ?? {})).toEqual(['__typename', 'plans']);
+  expect(cache.extract()['Webhook:7']).toBeUndefined();
 });

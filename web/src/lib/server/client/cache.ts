@@ -58,6 +58,16 @@ export function dropAlert(cache: ApolloCache, alertId: string): void {
   cache.gc();
 }
 
+/** Forgets what was asked for at the root of the graph, but for these fields. */
+export function forgetAllBut(cache: ApolloCache, kept: ReadonlySet<string>): void {
+  cache.modify({
+    id: 'ROOT_QUERY',
+    fields: (value: unknown, { fieldName, DELETE }) =>
+      fieldName === '__typename' || kept.has(fieldName) ? value : DELETE,
+  });
+  cache.gc();
+}
+
 function hasId(value: unknown): value is { id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }
