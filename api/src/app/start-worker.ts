@@ -1,3 +1,4 @@
+import { channels } from '../base/channels.ts';
 import { makePool } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
@@ -50,6 +51,8 @@ export async function startWorker(settings: Settings): Promise<Running> {
     log,
     signal: stopping.signal,
   });
+  await listener.on(channels.matches, webhooks.hear);
+  listener.onReconnect(webhooks.startAnew);
   const jobs = workerJobs({
     pool,
     signal: stopping.signal,

@@ -2,10 +2,18 @@
 export const channels = {
   /** 'match', 'look-back', 'send', 'photos', 'deliver' or 'billing': rows wait for the worker. */
   work: 'lotwatch_work',
-  /** `{tx, listings: [id]}` or `{tx, alerts: [id]}`: match rows were committed. */
+  /** A `MatchNotice` as JSON: match rows were committed. */
   matches: 'lotwatch_matches',
   /** A user's id or a session's id: its sockets close. */
   sessions: 'lotwatch_sessions',
   /** A user's id: one of their API keys has ended, or their plan has changed. Sent by the database. */
   keys: 'lotwatch_keys',
 } as const;
+
+/** What is told of match rows: their transaction, and the listings or the alerts that it wrote matches of. */
+export interface MatchNotice {
+  /** An xid8 as decimal text. */
+  tx: string;
+  listings?: number[];
+  alerts?: number[];
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import { type DelivererParts, makeDeliverer } from '../webhooks/deliver/deliverer.ts';
-import { makeEvents } from '../webhooks/events/make-events.ts';
+import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 import type { Job } from './schedule/runner.ts';
 
 /** A burst of matches is read in steps of so long: they then share what each reading costs. */
@@ -18,6 +18,9 @@ async function isWaitedFor(pool: Pool): Promise<boolean> {
 export interface WebhookJobs {
   events: Job;
   deliver: Job;
+  /** Takes what NOTIFY tells of matches; after a break it may have told of more. */
+  hear(payload: string): void;
+  startAnew(): void;
   /** Settles when no message is under way. */
   idle(): Promise<void>;
 }
@@ -26,18 +29,24 @@ export interface WebhookJobs {
 export function webhookJobs(parts: DelivererParts): WebhookJobs {
   const { pool, signal } = parts;
   const deliverer = makeDeliverer(parts);
+  const maker = makeEventMaker(pool);
   return {
     events: {
       name: 'webhook-events',
       everyMs: 5_000,
       async run() {
-        if (!(await isWaitedFor(pool))) return undefined;
-        while (!signal.aborted && (await makeEvents(pool)));
+        if (!(await isWaitedFor(pool))) {
+          maker.startAnew();
+          return undefined;
+        }
+        while (!signal.aborted && (await maker.round()));
         await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
         return { nextInMs: LOOK_AGAIN_MS };
       },
     },
     deliver: { name: 'deliver-webhooks', everyMs: 5_000, run: () => deliverer.run() },
+    hear: (payload) => maker.hear(payload),
+    startAnew: () => maker.startAnew(),
     idle: () => deliverer.idle(),
   };
 }

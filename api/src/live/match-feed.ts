@@ -1,10 +1,10 @@
-import { channels } from '../base/channels.ts';
+import { channels, type MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
 import { beforeTransaction, decodeCursor, encodeCursor } from './match-cursor.ts';
-import { findTouchedUsers, type Notice, type Position, readOn } from './read-followers.ts';
+import { findTouchedUsers, type Position, readOn } from './read-followers.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 
 export interface FeedEvent {
@@ -55,7 +55,7 @@ export async function startMatchFeed(
   { maxFollowers = MAX_FOLLOWERS, sweepMs = SWEEP_MS }: { maxFollowers?: number; sweepMs?: number } = {},
 ): Promise<MatchFeed> {
   const followers = new Set<Follower>();
-  let notices: Notice[] = [];
+  let notices: MatchNotice[] = [];
   let running = false;
   let again = false;
   let retryMs = FIRST_RETRY_MS;
@@ -63,7 +63,7 @@ export async function startMatchFeed(
   let closed = false;
 
   /** Marks the followers whose alerts the notices touch. */
-  async function markTouched(batch: readonly Notice[]): Promise<void> {
+  async function markTouched(batch: readonly MatchNotice[]): Promise<void> {
     const users = [...new Set([...followers].map((follower) => follower.userId))];
     if (users.length === 0 || batch.length === 0) return;
     const touched = new Set(await findTouchedUsers(pool, batch, users));
@@ -89,7 +89,7 @@ export async function startMatchFeed(
     return horizon;
   }
 
-  async function turn(batch: readonly Notice[]): Promise<void> {
+  async function turn(batch: readonly MatchNotice[]): Promise<void> {
     await markTouched(batch);
     const ready = [...followers].filter(isReady);
     const horizon = await readFor(ready.slice(0, FOLLOWERS_AT_ONCE));
@@ -139,7 +139,7 @@ export async function startMatchFeed(
   };
   const stopListening = await listener.on(channels.matches, (payload) => {
     try {
-      notices.push(JSON.parse(payload) as Notice);
+      notices.push(JSON.parse(payload) as MatchNotice);
     } catch {
       for (const follower of followers) follower.behind = true;
     }

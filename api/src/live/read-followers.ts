@@ -1,14 +1,8 @@
+import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { GATHER_MS } from '../domain/pacing.ts';
 import type { MatchCursor } from './match-cursor.ts';
 import { type MatchRow, matchColumns } from './read-matches.ts';
-
-/** What NOTIFY tells: a transaction and the listings or alerts that it wrote matches of. */
-export interface Notice {
-  tx: string;
-  listings?: number[];
-  alerts?: number[];
-}
 
 /** Who reads on, and from where. */
 export interface Position {
@@ -20,7 +14,7 @@ export interface Position {
 /** Which of these users own an alert that the notices tell of. */
 export async function findTouchedUsers(
   pool: Pool,
-  notices: readonly Notice[],
+  notices: readonly MatchNotice[],
   users: readonly number[],
 ): Promise<number[]> {
   const { rows } = await pool.query<{ userId: number }>({

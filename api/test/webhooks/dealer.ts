@@ -5,7 +5,7 @@ import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { postGuarded } from '../../src/vendors/post-guarded.ts';
 import { type Deliverer, type DelivererParts, makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
-import { makeEvents } from '../../src/webhooks/events/make-events.ts';
+import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -74,7 +74,7 @@ export function makeTestDeliverer(
 }
 
 /** A transaction of another test, on the same server, may hold back what came after it. */
-async function untilSettled({ db }: TestApi): Promise<void> {
+export async function untilSettled({ db }: TestApi): Promise<void> {
   const behind = 'select from matches where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   while (((await db.pool.query(behind)).rowCount ?? 0) > 0) await sleep(20);
 }
@@ -84,7 +84,8 @@ export async function matchAndMake(api: TestApi): Promise<void> {
   const { db } = api;
   while ((await matchPendingListings(db.pool)) > 0);
   await untilSettled(api);
-  while (await makeEvents(db.pool));
+  const maker = makeEventMaker(db.pool);
+  while (await maker.round());
 }
 
 /** Sends all that is due, until nothing is. */

@@ -17,7 +17,7 @@ export interface NewMatch {
 /** Matches of one buyer that are read at a time. */
 export const MATCHES_AT_ONCE = 200;
 
-const wantsMatches = `exists (
+export const wantsMatches = `exists (
   select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
 
 /** A listing that came or changed just before it was matched was found by its own search, not by looking back. */
@@ -26,20 +26,27 @@ const cameJustBefore = (at: string) =>
 
 /**
  * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
- * of under another id. A transaction that still runs holds back what came after it, so that nothing appears behind a
- * position.
+ * of under another id. `m` has its alert's `mails`, `p` is the buyer's position.
  */
+export const toldColumns = `
+  p.user_id as "userId", m.tx::text as tx, m.listing_id as "listingId", m.alert_id as "alertId",
+  m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
+  m.alert_version > 0 and (m.announced or not m.mails and coalesce((
+    select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
+      and (l.car_id is null or not exists (
+        select from listings o join webhook_events e
+            on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id
+         where o.car_id = l.car_id and o.id <> l.id and e.created_at > now() - interval '30 days'))
+      from listings l join alerts a on a.id = m.alert_id where l.id = m.listing_id), false))
+  and not exists (
+    select from webhook_events e
+     where e.user_id = p.user_id and e.type = 'match.created' and e.subject = m.alert_id || ':' || m.listing_id)
+    as "isNews"`;
+
+/** A transaction that still runs holds back what came after it, so that nothing appears behind a position. */
 const newMatchesSql = `
   with h as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
-  select p.user_id as "userId", m.tx::text as tx, m.listing_id as "listingId", m.alert_id as "alertId",
-         m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
-         m.alert_version > 0 and (m.announced or not m.mails and coalesce((
-           select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
-             and (l.car_id is null or not exists (
-               select from listings o join webhook_events e
-                   on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id
-                where o.car_id = l.car_id and o.id <> l.id and e.created_at > now() - interval '30 days'))
-             from listings l join alerts a on a.id = m.alert_id where l.id = m.listing_id), false)) as "isNews"
+  select ${toldColumns}
     from h, webhook_positions p
    cross join lateral (
      select m.*, a.email_notifications as mails
@@ -52,12 +59,13 @@ const newMatchesSql = `
       where a.user_id = p.user_id
       order by m.tx, m.listing_id, m.alert_id
       limit ${MATCHES_AT_ONCE}) m
-   where ${wantsMatches}
+   where p.user_id = any($1::int8[]) and ${wantsMatches}
    order by p.user_id, m.tx::text::int8, m.listing_id, m.alert_id`;
 
-/** What became visible for everybody who has a webhook for matches, at most 200 each. */
-export async function readNewMatches(db: Queryable): Promise<NewMatch[]> {
-  const { rows } = await db.query<NewMatch>({ name: 'webhooks-new-matches', text: newMatchesSql });
+/** What became visible for those of these buyers who have a webhook for matches, at most 200 each. */
+export async function readNewMatches(db: Queryable, buyers: readonly number[]): Promise<NewMatch[]> {
+  if (buyers.length === 0) return [];
+  const { rows } = await db.query<NewMatch>({ name: 'webhooks-new-matches', text: newMatchesSql, values: [buyers] });
   return rows;
 }
 

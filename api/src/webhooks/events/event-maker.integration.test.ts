@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { storeCars } from '../../../test/matching/match-factory.ts';
+import { makeDealer, makeWebhook, TRYING, untilSettled } from '../../../test/webhooks/dealer.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
+import { type EventMaker, makeEventMaker } from './event-maker.ts';
+
+const DEALERS = 5;
+let api: TestApi;
+let maker: EventMaker;
+beforeAll(async () => {
+  api = await makeTestApi({ env: TRYING });
+  for (let made = 0; made < DEALERS; made += 1) await makeWebhook(await makeDealer(api));
+});
+beforeEach(async () => {
+  maker = makeEventMaker(api.db.pool, { buyersAtOnce: 2 });
+  while (await maker.round());
+  await api.db.pool.query('delete from webhook_events');
+});
+afterAll(() => api.close());
+
+/** Matches cars, and returns what NOTIFY says of them. */
+async function matchCars(count: number): Promise<string[]> {
+  const ids = await storeCars(
+    api.db.pool,
+    Array.from({ length: count }, () => ({})),
+  );
+  while ((await matchPendingListings(api.db.pool)) > 0);
+  const { rows } = await api.db.pool.query<{ notice: string }>(
+    `select json_build_object('tx', tx::text, 'listings', json_agg(distinct listing_id))::text as notice
+       from matches where listing_id = any($1) group by tx`,
+    [ids],
+  );
+  return rows.map(({ notice }) => notice);
+}
+const events = async () => (await api.db.pool.query('select from webhook_events')).rowCount;
+/** As many rounds as one turn of all takes. */
+const oneTurn = async () => {
+  for (let round = 0; round < Math.ceil((DEALERS + 1) / 2); round += 1) await maker.round();
+};
+
+it('makes events of what it hears in one round, whoever’s turn it is, and of nothing twice', async () => {
+  const notices = await matchCars(3);
+  await untilSettled(api);
+  for (const notice of [...notices, ...notices]) maker.hear(notice);
+  await maker.round();
+  expect(await events()).toBe(3 * DEALERS);
+  await oneTurn();
+  expect(await events()).toBe(3 * DEALERS);
+});
+
+it('finds what nobody told of when its buyers have their turn', async () => {
+  await matchCars(3);
+  await untilSettled(api);
+  await maker.round();
+  expect(await events()).toBeLessThan(3 * DEALERS);
+  await oneTurn();
+  expect(await events()).toBe(3 * DEALERS);
+});
+
+it('waits for an older transaction that still runs, and then hears of what it held back', async () => {
+  const older = await api.db.pool.connect();
+  await older.query('begin; select pg_current_xact_id()');
+  for (const notice of await matchCars(2)) maker.hear(notice);
+  await maker.round();
+  expect(await events()).toBe(0);
+  await older.query('commit');
+  older.release();
+  await untilSettled(api);
+  await maker.round();
+  expect(await events()).toBe(2 * DEALERS);
+});
+
+it('looks at everybody anew after words that it can not read, and after a fault', async () => {
+  await matchCars(2);
+  await untilSettled(api);
+  maker.hear('{"tx": 1, "list');
+  let rounds = 1;
+  while (await maker.round()) rounds += 1;
+  expect([rounds, await events()]).toEqual([3, 2 * DEALERS]);
+
+  for (const notice of await matchCars(1)) maker.hear(notice);
+  await untilSettled(api);
+  await api.db.pool.query('alter table webhook_events rename to webhook_events_away');
+  await expect(maker.round()).rejects.toThrow();
+  await api.db.pool.query('alter table webhook_events_away rename to webhook_events');
+  while (await maker.round());
+  expect(await events()).toBe(3 * DEALERS);
+});
