@@ -37,16 +37,25 @@ async function openExample(page: Page, name: string, operation: string): Promise
   await expect.poll(query(page)).toContain(operation);
 }
 
-/** Puts a text in the place of an editor's, by the clipboard: an editor closes the brackets of what is typed. */
+/**
+ * Puts a text in the place of an editor's, by the clipboard: an editor closes the brackets of what is typed. Again where
+ * the editor was not ready yet and let it go.
+ */
 async function fillEditor(page: Page, section: string, text: string): Promise<void> {
-  await page.getByRole('region', { name: section }).locator('.view-lines:visible').click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(paste);
-  }, text);
+  const lines = page.getByRole('region', { name: section }).locator('.view-lines:visible');
+  const tidy = (words: string) => words.replace(/\s/g, '').slice(0, 40);
+  const paste = async () => {
+    await lines.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(paste);
+    }, text);
+    return tidy(await lines.innerText());
+  };
+  await expect.poll(paste, { interval: 1000 }).toBe(tidy(text));
 }
 
 describe.skipIf(!canBrowse)('the playground', () => {
