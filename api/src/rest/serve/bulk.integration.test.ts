@@ -121,6 +121,28 @@ describe('many alerts in one call', () => {
     expect((await mine(other))[0]?.radius).toBe(50);
   });
 
+  it('of which one has no room leaves no trace of what it asked, while the others are changed', async () => {
+    const browser = await dealer('bulk-full');
+    const made = await bulk(browser, 'POST', [car, car, car]);
+    const [off = 0, on = 0, last = 0] = made.results.map(({ alert }) => alert?.id ?? 0);
+    await bulk(browser, 'PATCH', [{ id: off, isActive: false }]);
+    await api.db.pool.query('update plans set alert_limit = 2 where id = 4');
+    const changed = await bulk(browser, 'PATCH', [
+      { id: off, radius: 5, isActive: true },
+      { id: on, radius: 10 },
+    ]);
+    await api.db.pool.query('update plans set alert_limit = 100 where id = 4');
+    expect(changed.results.map(({ alert, error }) => alert?.radius ?? error?.code)).toEqual(['PLAN_LIMIT', 10]);
+    const { rows } = await api.db.pool.query('select id, radius, is_active, version from alerts where id = any ($1)', [
+      [off, on, last],
+    ]);
+    expect(rows.sort((a, b) => a.id - b.id)).toEqual([
+      { id: off, radius: 50, is_active: false, version: 1 },
+      { id: on, radius: 10, is_active: true, version: 2 },
+      { id: last, radius: 50, is_active: true, version: 1 },
+    ]);
+  });
+
   it('are read by their numbers', async () => {
     const [browser, other] = [await dealer('bulk-reader'), await dealer('bulk-strange')];
     const ids = (await bulk(browser, 'POST', [car, car, car])).results.map(({ alert }) => alert?.id ?? 0);
