@@ -1,5 +1,5 @@
 import type { Client, Pool } from '../../base/database.ts';
-import { reasonOf } from '../../vendors/payments/payments.ts';
+import { reasonOf, tellsOfCharge } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
 import { forgetCustomer, readCustomer, userOfCustomer } from '../state/customer-row.ts';
@@ -27,11 +27,11 @@ export async function settleEvents(parts: PaidParts, pool: Pool): Promise<number
   return settled;
 }
 
-/** An event of a refund names its charge alone. */
+/** An event of a refund or a dispute names its charge alone. */
 async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string; chargeId: string }>(
     `select id, object_id as "chargeId" from billing_events
-      where ${due} and customer_id is null and type like 'refund.%' and object_id is not null limit ${CUSTOMERS_A_GO}`,
+      where ${due} and customer_id is null and type ~ '${tellsOfCharge}' and object_id is not null limit ${CUSTOMERS_A_GO}`,
   );
   for (const { id, chargeId } of rows) {
     try {
@@ -39,7 +39,7 @@ async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<
       // Without one it is nobody's, and settled below.
       await pool.query('update billing_events set customer_id = $2, object_id = null where id = $1', [id, customerId]);
     } catch (error) {
-      log.warn('a refund waits for another try', { event: id, error: reasonOf(error) });
+      log.warn('what was given back waits for another try', { event: id, error: reasonOf(error) });
       await putOff(pool, [id], error);
     }
   }

@@ -22,7 +22,8 @@ function subscription(over: Partial<PaidSubscription> = {}): PaidSubscription {
 const unpaid = (days: number, over: Partial<PaidSubscription> = {}) =>
   subscription({ phase: 'past_due', unpaidSince: inDays(-days), ...over });
 
-const free = { planId: 1, status: 'active', subscription: null, currentPeriodEnd: null, graceEndsAt: null };
+const nothing = { subscription: null, currentPeriodEnd: null, graceEndsAt: null, toCancel: [] };
+const free = { planId: 1, status: 'active', ...nothing };
 
 describe('a plan', () => {
   it.each([2, 3, 4])('%i holds while it is paid, until its period ends', (planId) => {
@@ -35,6 +36,7 @@ describe('a plan', () => {
       graceEndsAt: null,
       event: 'paid',
       toEnd: [],
+      toCancel: [],
     });
   });
 
@@ -73,14 +75,52 @@ describe('a plan', () => {
       subscription({ id: 'f', planId: 3, periodEnd: inDays(9) }),
       subscription({ id: 'g', planId: 4, phase: 'pending' }),
       subscription({ id: 'h', planId: null }),
+      subscription({ id: 'i', planId: 4, phase: 'unpaid' }),
     ];
     expect(derivePlan(many, now)).toMatchObject({ planId: 3, currentPeriodEnd: inDays(9), toEnd: ['b', 'c'] });
     expect(derivePlan(many.toReversed(), now)).toEqual(derivePlan(many, now));
   });
 
+  it.each<[string, Partial<PaidSubscription>[], string[]]>([
+    [
+      'two renew: the smaller does not',
+      [
+        { id: 'a', planId: 2 },
+        { id: 'b', planId: 3 },
+      ],
+      ['a'],
+    ],
+    [
+      'two renew that are alike: the one that ends sooner does not',
+      [{ id: 'a', periodEnd: inDays(3) }, { id: 'b' }],
+      ['a'],
+    ],
+    [
+      'one takes over from another',
+      [
+        { id: 'a', planId: 2 },
+        { id: 'b', planId: 4, cancels: true },
+      ],
+      [],
+    ],
+    ['two take over from another', [{ id: 'a' }, { id: 'b', planId: 4, cancels: true }, { id: 'c', planId: 3 }], ['a']],
+    ['one is unpaid', [{ id: 'a' }, { id: 'b', planId: 4, phase: 'past_due', unpaidSince: inDays(-1) }], []],
+    ['one was given back', [{ id: 'a' }, { id: 'b', planId: 4, isRefunded: true }], []],
+    ['one is none of ours', [{ id: 'a' }, { id: 'b', planId: null }], []],
+  ])('is paid once: %s', (_what, several, toCancel) => {
+    const all = several.map(subscription);
+    expect(derivePlan(all, now)?.toCancel).toEqual(toCancel);
+    expect(derivePlan(all.toReversed(), now)?.toCancel).toEqual(toCancel);
+  });
+
   it('does not follow from what was never paid, or is none of ours', () => {
     expect(derivePlan([], now)).toBeNull();
-    expect(derivePlan([subscription({ phase: 'pending' }), subscription({ planId: null })], now)).toBeNull();
+    const never = [
+      subscription({ phase: 'pending' }),
+      subscription({ phase: 'unpaid' }),
+      subscription({ planId: null }),
+    ];
+    expect(derivePlan(never, now)).toBeNull();
   });
 });
 

@@ -11,14 +11,17 @@ export interface PaidSubscription {
   itemId: string;
   /** null when its price is none of ours. */
   planId: number | null;
-  /** 'pending' was never paid; 'past_due' was, and the latest payment is missing. */
-  phase: 'pending' | 'active' | 'past_due' | 'ended';
+  /**
+   * Of 'pending' the first payment is under way, of 'unpaid' it never came; 'past_due' was paid, and the latest payment
+   * is missing.
+   */
+  phase: 'pending' | 'unpaid' | 'active' | 'past_due' | 'ended';
   /** Whether it ends with the period. */
   cancels: boolean;
   periodEnd: Date;
-  /** Since when the latest payment is missing; null unless it is past due. */
+  /** Since when payments are missing; null unless it is past due. */
   unpaidSince: Date | null;
-  /** Whether the latest invoice was paid and given back in full. */
+  /** Whether the last payment was given back in full. */
   isRefunded: boolean;
 }
 
@@ -37,11 +40,14 @@ export interface PlanState {
   event: Exclude<PlanEvent, 'chosen'>;
   /** Subscriptions that still run and must not: what they are for is refunded or stayed unpaid. */
   toEnd: string[];
+  /** Subscriptions that would be charged beside the one that the plan comes from: none of them may renew. */
+  toCancel: string[];
 }
 
 const graceEnd = ({ unpaidSince, periodEnd }: PaidSubscription): Date =>
   new Date((unpaidSince ?? periodEnd).getTime() + GRACE_DAYS * DAY_MS);
 
+const wasPaid = ({ phase }: PaidSubscription): boolean => phase !== 'pending' && phase !== 'unpaid';
 const runs = ({ phase }: PaidSubscription): boolean => phase === 'active' || phase === 'past_due';
 
 /** Larger plans first, then what lasts longest; ids only so that the order is always the same. */
@@ -54,19 +60,26 @@ function statusOf({ phase, cancels }: PaidSubscription): PlanStatus {
   return cancels ? 'canceling' : 'active';
 }
 
+/** All that renew but the best of them. One that is unpaid is left alone: it is paid first, or lapses. */
+function surplus(bestFirst: readonly PaidSubscription[]): string[] {
+  const renewing = bestFirst.filter(({ phase, cancels }) => phase === 'active' && !cancels);
+  return renewing.slice(1).map(({ id }) => id);
+}
+
 /**
  * The plan that follows from all of a customer's subscriptions, in whatever order they come; null when none was ever
  * paid, from which nothing follows.
  * @param now decides whether the grace of an unpaid one is over
  */
 export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date): PlanState | null {
-  const ours = subscriptions.filter(({ phase, planId }) => phase !== 'pending' && planId !== null);
+  const ours = subscriptions.filter((one) => wasPaid(one) && one.planId !== null);
   if (ours.length === 0) return null;
   const running = ours.filter(runs);
   const refunded = running.filter(({ isRefunded }) => isRefunded);
   const lapsed = running.filter((one) => !one.isRefunded && one.phase === 'past_due' && graceEnd(one) <= now);
   const toEnd = [...refunded, ...lapsed].map(({ id }) => id).sort();
-  const [best] = running.filter(({ id }) => !toEnd.includes(id)).sort(byWorth);
+  const held = running.filter(({ id }) => !toEnd.includes(id)).sort(byWorth);
+  const [best] = held;
   if (best) {
     const status = statusOf(best);
     return {
@@ -77,6 +90,7 @@ export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date
       graceEndsAt: status === 'past_due' ? graceEnd(best) : null,
       event: 'paid',
       toEnd,
+      toCancel: surplus(held),
     };
   }
   const event = refunded.length > 0 ? 'refunded' : lapsed.length > 0 ? 'lapsed' : 'ended';
@@ -88,5 +102,6 @@ export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date
     graceEndsAt: null,
     event,
     toEnd,
+    toCancel: [],
   };
 }

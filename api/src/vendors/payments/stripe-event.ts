@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
-import type { PaymentEvent } from './payments.ts';
+import { type PaymentEvent, tellsOfCharge } from './payments.ts';
 
 /** Source: https://docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
@@ -11,10 +11,11 @@ interface EventObject {
   charge?: unknown;
 }
 
+const namesCharge = new RegExp(tellsOfCharge);
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
- * What Stripe says happened. Of a refund the charge is named, which knows its customer.
+ * What Stripe says happened. Of a refund or a dispute the charge is named, which knows its customer.
  * @throws AppError VALIDATION unless Stripe signed exactly these bytes, five minutes ago at most
  */
 export function readStripeEvent(
@@ -33,6 +34,6 @@ export function readStripeEvent(
   const object = (data?.object ?? {}) as EventObject;
   if (typeof id !== 'string' || typeof type !== 'string') throw new AppError('VALIDATION', 'This is no event.');
   const isCustomer = /^customer\.(created|updated|deleted)$/.test(type);
-  const objectId = type.startsWith('refund.') ? text(object.charge) : text(object.id);
+  const objectId = namesCharge.test(type) ? text(object.charge) : text(object.id);
   return { id, type, objectId, customerId: isCustomer ? text(object.id) : text(object.customer) };
 }
