@@ -11,6 +11,15 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** What is in a box; null when it can't be opened, as where the secret has changed. */
+export function tryOpen(seal: Seal, box: string): string | null {
+  try {
+    return seal.open(box);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * AES-256-GCM under a key of its own for each purpose. A box is `v1.` and base64url of nonce, tag and text.
  * Source: RFC 5869 for the key, NIST SP 800-38D for the nonce of 96 random bits.

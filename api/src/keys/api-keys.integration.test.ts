@@ -55,6 +55,33 @@ describe('a new key', () => {
     expect(new Set(rows.map(({ prefix }) => prefix)).size).toBe(21);
   });
 
+  it('can replace each of the 20, so that 40 work at most', async () => {
+    const { browser, userId } = await makeDealer(api, 'rotator');
+    const ids: string[] = [];
+    for (let made = 0; made < 20; made += 1) ids.push((await makeKey(api, browser)).id);
+    const replaced: Awaited<ReturnType<typeof browser.gql>>[] = [];
+    for (const id of ids) replaced.push(await browser.gql(rotate, { id, hours: 1 }));
+    expect(replaced.map(codeOf)).toEqual(ids.map(() => undefined));
+    const [newest] = replaced.map(({ data }) => data.rotateApiKey.apiKey.id);
+    expect(codeOf(await browser.gql(rotate, { id: newest, hours: 1 }))).toBe('CONFLICT');
+    expect(codeOf(await browser.gql(createKey, { name: 'x', scopes: ['read'] }))).toBe('CONFLICT');
+    expect(codeOf(await browser.gql(rotate, { id: newest, hours: 0 }))).toBeUndefined();
+    const living = 'select from api_keys where user_id = $1 and coalesce(expires_at > now(), true)';
+    expect((await api.db.pool.query(living, [userId])).rowCount).toBe(40);
+  });
+
+  it('is listed for as long as it works, however many have ended since', async () => {
+    const { browser, userId } = await makeDealer(api, 'hoarder');
+    const held = await makeKey(api, browser);
+    await api.db.pool.query(
+      `insert into api_keys (user_id, name, prefix, secret_hash, scopes, revoked_at)
+       select $1, 'ended', 'ended ' || n, '', '{read}', now() from generate_series(1, 300) n`,
+      [userId],
+    );
+    const { apiKeys } = (await browser.gql(list)).data;
+    expect([apiKeys.length, apiKeys.at(-1).id]).toEqual([100, held.id]);
+  });
+
   it('needs Elite, and the list too; ending one does not', async () => {
     const { browser, userId } = await makeDealer(api, 'leaver');
     const held = await makeKey(api, browser);

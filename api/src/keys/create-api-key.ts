@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ApiScope } from '../domain/api-scope.ts';
-import { holdRoomForKey, type MadeKey, writeKey } from './hold-keys.ts';
+import { holdForKeys, type MadeKey, requireRoomForKey, writeKey } from './hold-keys.ts';
 import { readKeyFields } from './key-fields.ts';
 
 /**
@@ -15,7 +15,8 @@ export async function createApiKey(
 ): Promise<MadeKey> {
   const fields = readKeyFields(name, scopes);
   return em.transactional(async (tx) => {
-    await holdRoomForKey(tx, viewer);
+    await holdForKeys(tx, viewer);
+    await requireRoomForKey(tx, viewer.id, false);
     return writeKey(tx, viewer.id, fields);
   });
 }

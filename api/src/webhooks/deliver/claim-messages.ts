@@ -23,16 +23,34 @@ const AT_ONCE_TO_ONE = 4;
 
 const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
 
-/** Webhooks that something may go to, held until the transaction ends; what another worker holds is left to it. */
-async function holdReady(client: Client): Promise<number[]> {
+const isOpen = `d.status in ('waiting', 'sending')`;
+
+/** Webhooks that anything waits for, one step in the index each: most of them have nothing to be told. */
+const withMessages = `recursive awaited as (
+    (select d.webhook_id as id from webhook_deliveries d where ${isOpen} order by d.webhook_id limit 1)
+    union all
+    select (select d.webhook_id from webhook_deliveries d
+             where ${isOpen} and d.webhook_id > awaited.id order by d.webhook_id limit 1)
+      from awaited where awaited.id is not null)`;
+
+/** As many messages may be on their way to a webhook, less those that are. */
+const roomOf = `(case when w.failures_in_row > 0 then 1 else ${AT_ONCE_TO_ONE} end - (
+    select count(*) from webhook_deliveries s
+     where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))`;
+
+/** Webhooks that something may go to, whoever waits longest first, held; what another worker holds is left to it. */
+async function holdReady(client: Client, limit: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
     name: 'webhooks-hold-ready',
-    text: `select w.id from webhooks w join users u on u.id = w.user_id
-            where u.plan_id = ${ELITE_PLAN_ID} and (w.rest_until is null or w.rest_until <= now())
-              and exists (
-                select from webhook_deliveries d
-                 where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked))
-            order by w.id for no key update of w skip locked`,
+    text: `with ${withMessages}
+           select w.id from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
+            cross join lateral (
+              select d.next_try_at as at from webhook_deliveries d
+               where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked)
+               order by d.next_try_at limit 1) due
+            where u.plan_id = ${ELITE_PLAN_ID} and (w.rest_until is null or w.rest_until <= now()) and ${roomOf} > 0
+            order by due.at, w.id limit $1 for no key update of w skip locked`,
+    values: [limit],
   });
   return rows.map(({ id }) => id);
 }
@@ -47,9 +65,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
             select d.id, d.event_id from webhook_deliveries d
              where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked)
              order by d.event_id
-             limit greatest(0, case when w.failures_in_row > 0 then 1 else ${AT_ONCE_TO_ONE} end - (
-               select count(*) from webhook_deliveries s
-                where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))) d
+             limit greatest(0, ${roomOf})) d
           where w.id = any($1::int8[])
           order by d.event_id limit $2
        ), claimed as (
@@ -71,7 +87,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
 /** Takes messages whose time has come: few of each webhook, one of a webhook that fails, none of who left Elite. */
 export async function claimMessages(pool: Pool, limit: number): Promise<Message[]> {
   return inTransaction(pool, async (client) => {
-    const ready = await holdReady(client);
+    const ready = await holdReady(client, limit);
     return ready.length === 0 ? [] : claimOf(client, ready, limit);
   });
 }
@@ -80,9 +96,10 @@ export async function claimMessages(pool: Pool, limit: number): Promise<Message[
 export async function untilNextMessage(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'webhooks-next-message',
-    text: `select (extract(epoch from min(case when w.rest_until > now() then greatest(w.rest_until, d.at) else d.at end)
+    text: `with ${withMessages}
+           select (extract(epoch from min(case when w.rest_until > now() then greatest(w.rest_until, d.at) else d.at end)
                    - now()) * 1000)::float8 as ms
-             from webhooks w join users u on u.id = w.user_id
+             from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select next_try_at as at from webhook_deliveries
                where webhook_id = w.id and status in ('waiting', 'sending') and (w.state = 'active' or asked)

@@ -1,4 +1,4 @@
-import type { Seal } from '../../base/seal.ts';
+import { type Seal, tryOpen } from '../../base/seal.ts';
 import { storableText } from '../../domain/facts/storable-text.ts';
 import { messageBody } from '../../domain/webhooks/message-body.ts';
 import { signMessage } from '../../domain/webhooks/sign-message.ts';
@@ -27,7 +27,7 @@ export interface SendParts {
 }
 
 const SHOWN_CHARACTERS = 1_000;
-const UNREADABLE = 'The secret can not be read any more. Please rotate it.';
+const UNREADABLE = "We can't read the secret any more. Please rotate it: what waits is sent then.";
 
 function reasonOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
@@ -35,12 +35,10 @@ function reasonOf(status: number): string | null {
   return `It answered ${status}.`;
 }
 
+/** Null when the newest can't be read; the one before it signs no more when that can't. */
 function openSecrets(seal: Seal, boxes: readonly string[]): string[] | null {
-  try {
-    return boxes.map((box) => seal.open(box));
-  } catch {
-    return null;
-  }
+  const [newest = null, ...before] = boxes.map((box) => tryOpen(seal, box));
+  return newest === null ? null : [newest, ...before.filter((secret) => secret !== null)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Client, inTransaction } from '../../base/database.ts';
 import { refuseInvalid } from '../../base/errors.ts';
+import { tryOpen } from '../../base/seal.ts';
 import { ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/event-types.ts';
 import { newWebhookSecret } from '../../domain/webhooks/sign-message.ts';
 import { wakeDelivery } from '../events/add-events.ts';
@@ -9,6 +10,18 @@ import { holdWebhook, readWebhook, requireElite, type ShownWebhook } from './own
 import { type WebhookFields, webhookFaults } from './webhook-input.ts';
 
 type Viewer = { id: number };
+
+/** What waits is tried anew, from the first try on, and at once. */
+async function tryAnew(client: Client, id: number): Promise<void> {
+  await client.query('update webhooks set failures_in_row = 0, failing_since = null, rest_until = null where id = $1', [
+    id,
+  ]);
+  await client.query(
+    `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and status = 'waiting'`,
+    [id],
+  );
+  await wakeDelivery(client);
+}
 
 /**
  * Changes what is given; the rest stays.
@@ -23,19 +36,23 @@ export async function updateWebhook(
   await requireElite(pool, viewer);
   refuseInvalid(await webhookFaults(fields, targets));
   return inTransaction(pool, async (client) => {
-    await holdWebhook(client, viewer, id);
+    // One after another: two that begin to wait for matches would each not see the other.
+    await requireElite(client, viewer, 'for no key update');
+    const { url } = await holdWebhook(client, viewer, id);
     if (fields.events?.includes('match.created')) await startPosition(client, viewer.id);
     await client.query(
       `update webhooks set url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description)
         where id = $1`,
       [id, fields.url?.trim() ?? null, fields.events ? [...new Set(fields.events)] : null, fields.description ?? null],
     );
+    if (fields.url != null && fields.url.trim() !== url) await tryAnew(client, id);
     return readWebhook(client, viewer, id);
   });
 }
 
 /**
- * Gives a webhook a new secret. The old one signs beside it for 24 hours.
+ * Gives a webhook a new secret. The old one signs beside it for 24 hours, unless it can't be read any more: then what
+ * waits for a readable one leaves now.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND
  */
 export async function rotateWebhookSecret(
@@ -45,12 +62,14 @@ export async function rotateWebhookSecret(
 ): Promise<NewWebhook> {
   const secret = newWebhookSecret();
   return inTransaction(pool, async (client) => {
-    await holdWebhook(client, viewer, id);
+    const { secretBox } = await holdWebhook(client, viewer, id);
+    const isReadable = tryOpen(seal, secretBox) !== null;
     await client.query(
-      `update webhooks set previous_secret_box = secret_box, secret_box = $2,
-              previous_until = now() + interval '${ROTATION_OVERLAP_HOURS} hours' where id = $1`,
-      [id, seal.close(secret)],
+      `update webhooks set previous_secret_box = case when $3 then secret_box end, secret_box = $2,
+              previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1`,
+      [id, seal.close(secret), isReadable],
     );
+    if (!isReadable) await tryAnew(client, id);
     return { webhook: await readWebhook(client, viewer, id), secret };
   });
 }
@@ -82,16 +101,10 @@ export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pro
 /** Tells of what waits, oldest first, with all tries anew. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, async (client) => {
-    await client.query(
-      `update webhooks set state = 'active', paused_because = null, paused_at = null, failures_in_row = 0,
-              failing_since = null, rest_until = null where id = $1`,
-      [id],
-    );
-    await client.query(
-      `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and status = 'waiting'`,
-      [id],
-    );
-    await wakeDelivery(client);
+    await client.query(`update webhooks set state = 'active', paused_because = null, paused_at = null where id = $1`, [
+      id,
+    ]);
+    await tryAnew(client, id);
   });
 }
 

@@ -66,6 +66,9 @@ it.each([
   'https://localhost.inside.example@inside.example/',
   'ftp://dealer.example/',
   'dealer.example',
+  'https://dealer.example/a\nb',
+  'https://dealer.\texample/',
+  'https://dealer.example/\u202egnp.exe',
   '',
   `https://dealer.example/${'x'.repeat(2_000)}`,
 ])('refuses the address %s', async (url) => expect(await faults({ url })).toEqual(['VALIDATION', ['url']]));
@@ -116,6 +119,29 @@ it('is for the Elite plan, at every call, and for their owner alone', async () =
   expect(await codes(dealer)).toEqual(calls.map(() => 'PLAN_REQUIRED'));
   await api.db.pool.query('update users set plan_id = 4 where id = $1', [dealer.id]);
   expect(await codes(dealer)).toEqual(calls.map(() => 'OK'));
+});
+
+it('sends what waits at once to another address', async () => {
+  const { id, receiver } = await makeWebhook(dealer);
+  const deliverer = makeTestDeliverer(api);
+  receiver.answer = () => 500;
+  await storeCars(api.db.pool, [{}]);
+  await matchAndMake(api);
+  await deliverAll(deliverer);
+  const { rows } = await api.db.pool.query<{ waits: boolean }>(
+    'select next_try_at > now() as waits from webhook_deliveries where webhook_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ waits: true }]);
+  receiver.answer = () => 200;
+  const update = 'mutation ($id: ID!, $url: String!) { updateWebhook(id: $id, url: $url) { failingSince } }';
+  await dealer.browser.gql(update, { id, url: receiver.url });
+  await deliverAll(deliverer);
+  expect(receiver.taken).toEqual([]);
+  const { data } = await dealer.browser.gql(update, { id, url: `${receiver.url}/new` });
+  expect(data.updateWebhook.failingSince).toBeNull();
+  await deliverAll(deliverer);
+  expect(receiver.taken).toHaveLength(1);
 });
 
 it('tells a webhook that asks for matches later of none from before', async () => {

@@ -28,7 +28,11 @@ export type ShownWebhook = Pick<
 > & { previousSecretUntil: Date | null; waiting: number; lastTry: LastTry | null };
 
 /** @throws AppError UNAUTHENTICATED when the account is gone, PLAN_REQUIRED on any plan but Elite */
-export async function requireElite(db: Queryable, viewer: { id: number }, lock: '' | 'for update' = ''): Promise<void> {
+export async function requireElite(
+  db: Queryable,
+  viewer: { id: number },
+  lock: '' | 'for update' | 'for no key update' = '',
+): Promise<void> {
   const { rows } = await db.query<{ planId: number }>(`select plan_id as "planId" from users where id = $1 ${lock}`, [
     viewer.id,
   ]);
@@ -77,14 +81,20 @@ export async function readWebhook(db: Queryable, viewer: { id: number }, id: num
   return toShown(row);
 }
 
+export interface HeldWebhook {
+  url: string;
+  events: string[];
+  secretBox: string;
+}
+
 /**
  * Holds a webhook of the viewer's until the transaction ends.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND for one that is not the viewer's
  */
-export async function holdWebhook(client: Client, viewer: { id: number }, id: number): Promise<{ events: string[] }> {
+export async function holdWebhook(client: Client, viewer: { id: number }, id: number): Promise<HeldWebhook> {
   await requireElite(client, viewer);
-  const { rows } = await client.query<{ userId: number; events: string[] }>(
-    'select user_id as "userId", events from webhooks where id = $1 for no key update',
+  const { rows } = await client.query<HeldWebhook & { userId: number }>(
+    `select user_id as "userId", url, events, secret_box as "secretBox" from webhooks where id = $1 for no key update`,
     [id],
   );
   const [row] = rows;

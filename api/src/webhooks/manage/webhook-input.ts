@@ -30,6 +30,8 @@ async function urlFault(
 ): Promise<string | null> {
   if (text === '') return 'The address is required';
   if (text.length > webhookBounds.url) return `The address can have at most ${webhookBounds.url} characters`;
+  // Where it leads they are left out, and where it is shown they mislead.
+  if (/[\s\p{C}]/u.test(text)) return 'The address can not be read.';
   try {
     const url = readTarget(text, allowHttp);
     const checked = checkedAddresses(url, { allowPrivateNetwork, resolve: resolve ?? resolveByDns });

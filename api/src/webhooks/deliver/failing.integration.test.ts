@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { deliverAll, letTimePass } from '../../../test/webhooks/dealer.ts';
+import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
+import { MAX_TRIES } from '../../domain/webhooks/retry-plan.ts';
+
+const scene = setWebhookScene();
+
+it('lets what failed follow at once when one is taken again', async () => {
+  const { api, receiver, deliverer, cars } = scene;
+  receiver.answer = () => 500;
+  await cars(3);
+  await deliverAll(deliverer);
+  await letTimePass(api);
+  receiver.answer = () => 200;
+  await api.db.pool.query(`update webhook_deliveries set next_try_at = now() + interval '5 hours' where event_id <> (
+    select min(event_id) from webhook_deliveries where status = 'waiting')`);
+  await deliverAll(deliverer);
+  expect(receiver.taken).toHaveLength(3);
+});
+
+it('tries ten times over about a day, then pauses and mails, keeps all, and goes on when resumed', async () => {
+  const { api, made, receiver, deliverer, cars, webhook, act } = scene;
+  receiver.answer = () => ({ status: 500, body: 'Out of \u0000order' });
+  const ids = await cars(1);
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    expect((await webhook()).state).toBe('active');
+    // Only what is due is tried.
+    await deliverAll(deliverer);
+    expect(receiver.seen).toHaveLength(tries);
+    await letTimePass(api);
+    await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
+  }
+  expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'failures', waiting: 1 });
+  const mails = await api.db.pool.query('select kind, to_address as to, data from mails');
+  expect(mails.rows).toEqual([
+    {
+      kind: 'webhook_paused',
+      to: expect.stringContaining('@example.test'),
+      data: { webhookId: Number(made.id), host: expect.stringContaining('127.0.0.1'), because: 'failures' },
+    },
+  ]);
+  const [delivery] = (await webhook()).deliveries.nodes;
+  expect(delivery.attempts).toHaveLength(MAX_TRIES);
+  expect(delivery.attempts[0]).toMatchObject({
+    statusCode: 500,
+    error: 'It answered 500.',
+    answer: 'Out of \uFFFDorder',
+  });
+  receiver.answer = () => 200;
+  ids.push(...(await cars(2)));
+  await deliverAll(deliverer);
+  expect(receiver.taken).toEqual([]);
+  expect((await act('resumeWebhook(id: $id) { state pausedBecause waiting }')).resumeWebhook).toEqual({
+    state: 'active',
+    pausedBecause: null,
+    waiting: 3,
+  });
+  await deliverAll(deliverer);
+  expect(told(receiver)).toEqual(ids);
+});
+
+it('is not paused for one event that is never taken while others are', async () => {
+  const { api, receiver, deliverer, cars, statuses, webhook } = scene;
+  const [bad] = await cars(1);
+  receiver.answer = ({ data }) => (data.listing.id === bad ? 400 : 200);
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    await deliverAll(deliverer);
+    await cars(1);
+    await deliverAll(deliverer);
+    await letTimePass(api);
+  }
+  expect(await webhook()).toMatchObject({ state: 'active', waiting: 0 });
+  expect((await statuses()).filter((status) => status !== 'delivered')).toEqual(['failed']);
+});
+
+it('stops at 410, and waits as long as Retry-After asks', async () => {
+  const { api, receiver, deliverer, cars, webhook } = scene;
+  receiver.answer = () => ({ status: 429, headers: { 'retry-after': '1800' } });
+  await cars(1);
+  await deliverAll(deliverer);
+  const { rows } = await api.db.pool.query<{ minutes: number }>(
+    'select extract(epoch from rest_until - now())::float8 / 60 as minutes from webhooks',
+  );
+  expect(rows[0]?.minutes).toBeGreaterThan(29);
+  await api.db.pool.query('update webhook_deliveries set next_try_at = now()');
+  await deliverAll(deliverer);
+  expect(receiver.seen).toHaveLength(1);
+  await letTimePass(api);
+  receiver.answer = () => 410;
+  await deliverAll(deliverer);
+  expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'gone', waiting: 0 });
+  expect((await api.db.pool.query('select from mails')).rowCount).toBe(1);
+});
