@@ -1,0 +1,41 @@
+/** What a listing is to one buyer. */
+export interface ListingForBuyer {
+  alertIds: number[];
+  /** Of these and of the car's other listings. */
+  carAlertIds: number[];
+  /** Miles to the nearest of the buyer's matching alerts; null without a match. */
+  distance: number | null;
+  viewed: boolean;
+  isNew: boolean;
+}
+
+/**
+ * Its columns, and the joins to `k (user_id, id)`, the buyer and the listing. The buyer's alerts are few and the
+ * listing's may be thousands: "offset 0" has the planner begin with the former.
+ */
+export const listingForBuyer = {
+  columns: `
+    coalesce(mine.ids, '{}') as "alertIds", coalesce(of_car.ids, mine.ids, '{}') as "carAlertIds", mine.distance,
+    v.user_id is not null as viewed,
+    v.user_id is null and coalesce(mine.matched_at > now() - interval '24 hours', false) as "isNew"`,
+  joins: `
+    left join lateral (
+      select array_agg(a.id::int4 order by m.distance_miles, a.id) as ids, min(m.distance_miles)::float8 as distance,
+             max(m.matched_at) as matched_at
+        from alerts a
+       cross join lateral (
+         select distance_miles, matched_at from matches
+          where listing_id = k.id and alert_id = a.id and alert_version = a.version offset 0) m
+       where a.user_id = k.user_id) mine on true
+    left join lateral (
+      select array_agg(id::int4 order by distance, id) as ids
+        from (select a.id, min(m.distance_miles) as distance
+                from listings this
+                join listings o on o.car_id = this.car_id
+               cross join lateral (select id, version from alerts where user_id = k.user_id offset 0) a
+               cross join lateral (
+                 select distance_miles from matches
+                  where listing_id = o.id and alert_id = a.id and alert_version = a.version offset 0) m
+               where this.id = k.id group by a.id) each) of_car on true
+    left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id`,
+} as const;
