@@ -6,7 +6,9 @@ import { listOf } from '../protocol/list.ts';
 import { missingResource } from '../protocol/stripe-error.ts';
 
 const fields = {
-  email: clearable.optional(),
+  email: clearable
+    .refine((given) => given === null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given), 'no address')
+    .optional(),
   name: clearable.optional(),
   phone: clearable.optional(),
   description: clearable.optional(),

@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
+import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
 import { releaseWaitingMailWith } from '../entities/shared/queue-mail.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function confirmEmail(em: EntityManager, { userId, email }: { userI
       );
       if (rows.length === 0) throw new AppError('NOT_FOUND', 'This link is no longer valid.');
       await releaseWaitingMailWith(tx, userId);
+      await lookAtPayments(tx, userId);
     });
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;

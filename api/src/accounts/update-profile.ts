@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
+import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
 import { queueMailWith } from '../entities/shared/queue-mail.ts';
 import { User } from '../entities/user.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
@@ -41,6 +42,7 @@ export async function updateProfile(
     Object.assign(user, profile);
     await tx.flush();
     if (hasNewAddress) {
+      await lookAtPayments(tx, userId);
       if (old.email) await tellOldAddress(tx, parts, user, { ...old, email: old.email });
       await requestConfirmation(tx, parts, user);
     }

@@ -11,6 +11,8 @@ import { type Synced, syncUser } from './state/sync-user.ts';
 import { inTurn } from './state/user-turns.ts';
 
 const FREE = 1;
+/** Of a payment that a bank takes days for. */
+export const PAYMENT_UNDER_WAY = 'Your payment is still being processed. Your plan changes as soon as it has arrived.';
 const AGAIN = 'Your plan has just changed. Please look at it again.';
 
 /** Where to go next; nowhere when all is done. */
@@ -32,6 +34,7 @@ export async function choosePlan(parts: PaidParts, client: Client, userId: numbe
   const subscription = synced?.subscription ?? null;
   const move = planMove(subscription?.planId ?? FREE, planId, 'chosen');
   if (move === 'checkout') {
+    if (synced?.isPending) throw new AppError('CONFLICT', PAYMENT_UNDER_WAY);
     const open = await openCheckout(parts, client, userId, planId);
     if (open) return open;
     await syncUser(parts, client, userId);

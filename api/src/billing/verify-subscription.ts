@@ -5,6 +5,7 @@ import type { PaymentCheckout } from '../vendors/payments/payments.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { lookAtCheckout } from './checkout/look-at-checkout.ts';
 import { checkSessionId, readTheirCheckout } from './checkout-session.ts';
+import { PAYMENT_UNDER_WAY } from './choose-plan.ts';
 import { currentSubscription, type Subscribed } from './current-subscription.ts';
 import { findPlan } from './find-plan.ts';
 import { paymentsMissing } from './payments-missing.ts';
@@ -60,8 +61,7 @@ export async function verifySubscription(
 
 function sentenceFor({ status, isPaid }: PaymentCheckout, subscription: Subscribed): string {
   if (isPaid) return planSentence(subscription);
-  if (status === 'complete')
-    return 'Your payment is still being processed. Your plan changes as soon as it has arrived.';
+  if (status === 'complete') return PAYMENT_UNDER_WAY;
   if (status === 'expired') return 'This checkout was not paid and is no longer valid.';
   return 'We have not received your payment yet.';
 }

@@ -16,6 +16,7 @@ import { Migration016TextMessages } from '../../migrations/016-text-messages.ts'
 import { Migration017ApiKeys } from '../../migrations/017-api-keys.ts';
 import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { Migration019WebhookLog } from '../../migrations/019-webhook-log.ts';
+import { Migration020CustomerAddress } from '../../migrations/020-customer-address.ts';
 import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -56,6 +57,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '017-api-keys', class: Migration017ApiKeys },
         { name: '018-webhooks', class: Migration018Webhooks },
         { name: '019-webhook-log', class: Migration019WebhookLog },
+        { name: '020-customer-address', class: Migration020CustomerAddress },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -18,6 +18,8 @@ export interface FakePayments extends Payments {
   checkouts: Map<string, PaymentCheckout>;
   subscriptions: Map<string, PaidSubscription & { customerId: string }>;
   customers: Set<string>;
+  /** Addresses as they were told, by customer. */
+  addresses: Map<string, string | null>;
   /** Names of the writes that were asked for, in order. */
   writes: string[];
   portalVisits: PortalVisit[];
@@ -40,6 +42,7 @@ export function makeFakePayments(): FakePayments {
     checkouts: new Map(),
     subscriptions: new Map(),
     customers: new Set(),
+    addresses: new Map(),
     writes: [],
     portalVisits: [],
     fault: null,
@@ -75,6 +78,12 @@ export function makeFakePayments(): FakePayments {
         made.set(key, id);
         fake.customers.add(id);
         return id;
+      }),
+    changeAddress: (id, email) =>
+      write('changeAddress', () => {
+        const isTaken = !email?.includes('refused');
+        fake.addresses.set(id, isTaken ? email : null);
+        return isTaken;
       }),
     hasCustomer: (id) => read(() => fake.customers.has(id)),
     deleteCustomer: (id) => write('deleteCustomer', () => void fake.customers.delete(id)),

@@ -150,8 +150,10 @@ async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promis
   const publicUrl = 'http://localhost:4000';
   for (const _time of ['first', 'again']) await setUpStripe({ stripe, publicUrl, onMade: () => {} });
   const payments = makeStripePayments(stripe);
-  const person = { userId: 7, username: 'ada', email: 'ada@example.com' };
-  const customerId = await payments.makeCustomer(person, 'customer of 7');
+  const customerId = await payments.makeCustomer({ userId: 7, username: 'ada' }, 'customer of 7');
+  for (const email of ['ada@example.com', null, 'ada@work.example']) {
+    expect(await payments.changeAddress(customerId, email)).toBe(true);
+  }
   const successUrl = `${publicUrl}/subscription-success?session_id={CHECKOUT_SESSION_ID}`;
   const wanted = { customerId, userId: 7, planId: 2, successUrl, cancelUrl: `${publicUrl}/subscription?canceled` };
   const givenUp = await payments.startCheckout(wanted, 'first checkout');
@@ -165,8 +167,11 @@ async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promis
   const returnUrl = `${publicUrl}/subscription`;
   const change = { subscriptionId, itemId: held?.itemId ?? '', planId: 3 };
   await sandbox.press(await payments.openPortal({ customerId, returnUrl, change }), 'confirm');
+  const smaller = { ...change, planId: 2 };
+  await sandbox.press(await payments.openPortal({ customerId, returnUrl, change: smaller }), 'confirm');
   await sandbox.press(await payments.openPortal({ customerId, returnUrl }), 'refund');
-  expect(await payments.readSubscriptions(customerId)).toMatchObject([{ planId: 3, isRefunded: true }]);
+  // Credit paid the smaller plan: what was given back is the payment before.
+  expect(await payments.readSubscriptions(customerId)).toMatchObject([{ planId: 2, isRefunded: true }]);
   await payments.endSubscription(subscriptionId);
   await payments.deleteCustomer(customerId);
   expect(await payments.hasCustomer(customerId)).toBe(false);

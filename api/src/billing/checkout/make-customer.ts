@@ -4,15 +4,15 @@ import { queueFarewell } from '../../entities/shared/queue-farewell.ts';
 import { PaymentFault } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { forgetCustomer, readCustomer } from '../state/customer-row.ts';
+import { tellAddress } from '../state/tell-address.ts';
 
 /** Whoever's account was erased meanwhile. */
 export const accountGone = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
 
-async function readPerson(client: Client, userId: number, confirmEmail: boolean) {
-  const { rows } = await client.query<{ userId: number; username: string; email: string | null }>(
-    `select id as "userId", username, case when not $2 or email_confirmed_at is not null then email end as email
-       from users where id = $1`,
-    [userId, confirmEmail],
+async function readPerson(client: Client, userId: number) {
+  const { rows } = await client.query<{ userId: number; username: string }>(
+    'select id as "userId", username from users where id = $1',
+    [userId],
   );
   return rows[0] ?? null;
 }
@@ -27,7 +27,7 @@ export async function makeCustomer(parts: PaidParts, client: Client, userId: num
     [userId],
   );
   const row = await readCustomer(client, userId);
-  const person = await readPerson(client, userId, parts.confirmEmail);
+  const person = await readPerson(client, userId);
   if (!row || !person) throw accountGone();
   if (row.customerId !== null) return row.customerId;
   const customerId = await made(parts, client, person, row.makeKey);
@@ -35,7 +35,10 @@ export async function makeCustomer(parts: PaidParts, client: Client, userId: num
     userId,
     customerId,
   ]);
-  if (rowCount === 1) return customerId;
+  if (rowCount === 1) {
+    await tellAddress(parts, client, userId);
+    return customerId;
+  }
   await queueFarewell(client, customerId, []);
   throw accountGone();
 }
@@ -44,7 +47,7 @@ export async function makeCustomer(parts: PaidParts, client: Client, userId: num
 async function made(
   { payments }: PaidParts,
   client: Client,
-  person: { userId: number; username: string; email: string | null },
+  person: { userId: number; username: string },
   key: string,
 ): Promise<string> {
   try {

@@ -14,7 +14,7 @@ export interface OpenCheckout {
 
 /**
  * The one open payment page of a user, in their turn: the page that is open for this plan, or a new one. One for another
- * plan is made useless first. null when that one was paid in this moment.
+ * plan is made useless first. null when one of them was paid in this moment, or is over.
  * @throws PaymentFault, AppError UNAUTHENTICATED when the account is gone
  */
 export async function openCheckout(
@@ -48,12 +48,12 @@ async function start(
   userId: number,
   row: CheckoutRow,
   mayBeForgotten = true,
-): Promise<OpenCheckout> {
+): Promise<OpenCheckout | null> {
   const customerId = await makeCustomer(parts, client, userId);
   try {
     const told = await startOnce(parts, { userId, customerId, row });
     const isKept = await writeCheckout(client, row.id, told);
-    if (isKept && told.url !== null) return { url: told.url, sessionId: told.id };
+    if (isKept) return told.url === null ? null : { url: told.url, sessionId: told.id };
     await queueFarewell(client, customerId, [told.id]);
   } catch (error) {
     // Without an answer the next try, under the same key, finds what may have been made.

@@ -24,7 +24,9 @@ export async function bidFarewell({ payments, log }: PaidParts, pool: Pool): Pro
     try {
       for (const id of sessionIds) await payments.expireCheckout(id);
       const subscriptions = await payments.readSubscriptions(customerId);
-      for (const { id, phase } of subscriptions) if (phase !== 'ended') await payments.endSubscription(id);
+      for (const { id, phase } of subscriptions) {
+        if (phase !== 'ended' && phase !== 'unpaid') await payments.endSubscription(id);
+      }
       await payments.deleteCustomer(customerId);
       await pool.query('delete from billing_farewells where customer_id = $1', [customerId]);
       forgotten += 1;

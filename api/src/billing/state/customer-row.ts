@@ -32,7 +32,8 @@ export async function userOfCustomer(db: Queryable, customerId: string): Promise
 
 /** The vendor has forgotten the customer: whoever pays again becomes a new one. */
 export async function forgetCustomer(db: Queryable, userId: number): Promise<void> {
-  await db.query('update billing_customers set customer_id = null, make_key = gen_random_uuid() where user_id = $1', [
-    userId,
-  ]);
+  await db.query(
+    'update billing_customers set customer_id = null, told_email = null, make_key = gen_random_uuid() where user_id = $1',
+    [userId],
+  );
 }

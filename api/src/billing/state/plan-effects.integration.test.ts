@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { type FakePayments, inDays, makeFakePayments } from '../../../test/payments/fake-payments.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpBuyers } from '../../../test/payments/buyers.ts';
+import { inDays } from '../../../test/payments/fake-payments.ts';
 import { settleDuePayments } from '../events/settle-due-payments.ts';
 import { storeEvent } from '../events/store-event.ts';
 
-let api: TestApi;
-let fake: FakePayments;
-let buyer: Browser;
-let buyerId = 0;
-let people = 0;
-beforeAll(async () => {
-  fake = makeFakePayments();
-  api = await makeTestApi({ payments: fake });
-});
-afterAll(() => api.close());
-beforeEach(async () => {
-  people += 1;
-  buyer = makeBrowser(api.url);
-  buyerId = await buyer.register(`owner-${people}`);
-});
+const here = setUpBuyers();
 
 const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
 const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
@@ -30,20 +15,20 @@ const room =
 let events = 0;
 /** What Stripe says from now on, told and settled. */
 async function stripeSays(planId: number | null): Promise<void> {
-  const customerId = `cus_${buyerId}`;
+  const customerId = `cus_${here.buyerId}`;
   const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2) on conflict do nothing';
-  await api.db.pool.query(sql, [buyerId, customerId]);
+  await here.api.db.pool.query(sql, [here.buyerId, customerId]);
   const phase = planId === null ? 'ended' : 'active';
-  const paid = { id: `sub_${buyerId}`, itemId: 'si', planId: planId ?? 2, phase, cancels: false } as const;
+  const paid = { id: `sub_${here.buyerId}`, itemId: 'si', planId: planId ?? 2, phase, cancels: false } as const;
   const rest = { customerId, periodEnd: inDays(30), unpaidSince: null, isRefunded: false };
-  fake.subscriptions.set(paid.id, { ...paid, ...rest });
-  await storeEvent(api.db.pool, { id: `evt_${++events}`, type: 'invoice.paid', objectId: null, customerId });
-  await settleDuePayments(api.billing, api.db.pool);
+  here.fake.subscriptions.set(paid.id, { ...paid, ...rest });
+  await storeEvent(here.api.db.pool, { id: `evt_${++events}`, type: 'invoice.paid', objectId: null, customerId });
+  await settleDuePayments(here.api.billing, here.api.db.pool);
 }
 async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
   const ids: number[] = [];
   for (let made = 0; made < count; made += 1) {
-    const { data, errors } = await buyer.gql(create, { input: { ...input, ...more } });
+    const { data, errors } = await here.buyer.gql(create, { input: { ...input, ...more } });
     expect(errors).toEqual([]);
     ids.push(Number(data.createAlert.id));
   }
@@ -51,18 +36,18 @@ async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
 }
 const alerts = async () =>
   (
-    await api.db.pool.query(
+    await here.api.db.pool.query(
       `select a.id, is_active as active, text_notifications as texts, paused_by_plan_at is not null as paused,
               exists (select from alert_cells where alert_id = a.id) as watched
          from alerts a where user_id = $1 order by id`,
-      [buyerId],
+      [here.buyerId],
     )
   ).rows;
 const activeOf = async () => (await alerts()).filter(({ active }) => active).map(({ id }) => id);
 const lastMail = async () =>
   (
-    await api.db.pool.query('select kind, data from mails where user_id = $1 order by created_at desc limit 1', [
-      buyerId,
+    await here.api.db.pool.query('select kind, data from mails where user_id = $1 order by created_at desc limit 1', [
+      here.buyerId,
     ])
   ).rows[0];
 
@@ -70,7 +55,7 @@ describe('a smaller plan', () => {
   it('pauses the newest alerts, deletes none, and says so', async () => {
     await stripeSays(3);
     const ids = await makeAlerts(8);
-    await buyer.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
+    await here.buyer.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
       id: String(ids[1]),
     });
     await stripeSays(2);
@@ -88,11 +73,11 @@ describe('a smaller plan', () => {
 
   it('Free also switches text messages off', async () => {
     await stripeSays(2);
-    await api.db.pool.query("update users set phone = '+15125550100', phone_confirmed_at = now() where id = $1", [
-      buyerId,
+    await here.api.db.pool.query("update users set phone = '+15125550100', phone_confirmed_at = now() where id = $1", [
+      here.buyerId,
     ]);
     const ids = await makeAlerts(3);
-    await api.db.pool.query('update alerts set text_notifications = true where user_id = $1', [buyerId]);
+    await here.api.db.pool.query('update alerts set text_notifications = true where user_id = $1', [here.buyerId]);
     await stripeSays(null);
     expect(await activeOf()).toEqual(ids.slice(0, 1));
     expect((await alerts()).map(({ texts }) => texts)).toEqual([false, false, false]);
@@ -105,38 +90,46 @@ describe('what was paused', () => {
     await stripeSays(3);
     const ids = await makeAlerts(9);
     await stripeSays(null);
-    const full = await buyer.gql(resume);
+    const full = await here.buyer.gql(resume);
     expect(full.errors[0]?.extensions.code).toBe('PLAN_LIMIT');
-    expect((await buyer.gql(room)).data.canCreateAlert).toEqual({ alertsUsed: 1, alertLimit: 1, alertsToResume: 0 });
+    expect((await here.buyer.gql(room)).data.canCreateAlert).toEqual({
+      alertsUsed: 1,
+      alertLimit: 1,
+      alertsToResume: 0,
+    });
     await stripeSays(2);
     expect(await lastMail()).toMatchObject({ data: { toPlanId: 2, paused: 0, toResume: 4 } });
-    expect((await buyer.gql(room)).data).toEqual({
+    expect((await here.buyer.gql(room)).data).toEqual({
       canCreateAlert: { alertsUsed: 1, alertLimit: 5, alertsToResume: 4 },
       currentSubscription: { planId: '2', alertsToResume: 4 },
     });
     expect(await activeOf()).toEqual(ids.slice(0, 1));
-    await api.db.pool.query("update alerts set expires_at = now() - interval '1 day' where id = $1", [ids[1]]);
-    const { data } = await buyer.gql(resume);
+    await here.api.db.pool.query("update alerts set expires_at = now() - interval '1 day' where id = $1", [ids[1]]);
+    const { data } = await here.buyer.gql(resume);
     expect(data.resumeAlerts).toEqual(
       ids.slice(1, 5).map((id) => ({ id: String(id), isActive: true, pausedByPlan: false })),
     );
     expect(await activeOf()).toEqual(ids.slice(0, 5));
     for (const { active, watched } of await alerts()) expect(watched).toBe(active);
-    expect((await buyer.gql(room)).data.canCreateAlert).toEqual({ alertsUsed: 5, alertLimit: 5, alertsToResume: 0 });
+    expect((await here.buyer.gql(room)).data.canCreateAlert).toEqual({
+      alertsUsed: 5,
+      alertLimit: 5,
+      alertsToResume: 0,
+    });
     await stripeSays(3);
-    expect((await buyer.gql(resume)).data.resumeAlerts).toHaveLength(4);
-    expect((await buyer.gql(resume)).data.resumeAlerts).toEqual([]);
+    expect((await here.buyer.gql(resume)).data.resumeAlerts).toHaveLength(4);
+    expect((await here.buyer.gql(resume)).data.resumeAlerts).toEqual([]);
   });
 
   it('and then switched by its user is no longer resumed', async () => {
     await stripeSays(2);
     const [, second = 0, third = 0] = await makeAlerts(3);
     await stripeSays(null);
-    await buyer.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
+    await here.buyer.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
       id: String(third),
     });
     await stripeSays(2);
-    expect((await buyer.gql(resume)).data.resumeAlerts).toMatchObject([{ id: String(second) }]);
+    expect((await here.buyer.gql(resume)).data.resumeAlerts).toMatchObject([{ id: String(second) }]);
   });
 
   it('is resumed once, however many ask at a time', async () => {
@@ -144,7 +137,7 @@ describe('what was paused', () => {
     await makeAlerts(7);
     await stripeSays(null);
     await stripeSays(2);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => buyer.gql(resume)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => here.buyer.gql(resume)));
     const resumed = answers.flatMap(({ data }) => data?.resumeAlerts ?? []);
     expect([resumed.length, (await activeOf()).length]).toEqual([4, 5]);
   });
@@ -153,10 +146,10 @@ describe('what was paused', () => {
 it('never has more active alerts than the plan allows: 100 are made at once, by GraphQL and REST', async () => {
   await stripeSays(2);
   const headers = { 'content-type': 'application/json' };
-  const byRest = () => buyer.fetch('/api/alerts', { method: 'POST', headers, body: JSON.stringify(input) });
+  const byRest = () => here.buyer.fetch('/api/alerts', { method: 'POST', headers, body: JSON.stringify(input) });
   const made = await Promise.all(
     Array.from({ length: 100 }, async (_, at) => {
-      if (at % 2 === 0) return (await buyer.gql(create, { input })).errors[0]?.extensions.code ?? 'made';
+      if (at % 2 === 0) return (await here.buyer.gql(create, { input })).errors[0]?.extensions.code ?? 'made';
       const answer = await byRest();
       return answer.status === 201 ? 'made' : ((await answer.json()) as { code: string }).code;
     }),
@@ -169,7 +162,7 @@ it('never has more active alerts than the plan allows: 100 are made at once, by 
 it('keeps to the smaller plan though alerts are made while it comes', async () => {
   await stripeSays(3);
   await makeAlerts(4);
-  const creating = Promise.all(Array.from({ length: 12 }, () => buyer.gql(create, { input })));
+  const creating = Promise.all(Array.from({ length: 12 }, () => here.buyer.gql(create, { input })));
   await Promise.all([creating, stripeSays(null)]);
   expect(await activeOf()).toHaveLength(1);
 });

@@ -1,20 +1,26 @@
 import type { Client } from '../../base/database.ts';
 import { derivePlan, type PaidSubscription, type PlanState } from '../../domain/billing/derive-plan.ts';
 import { queueMail } from '../../entities/shared/queue-mail.ts';
+import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { applyPlan, holdAccount } from './apply-plan.ts';
 import { type CustomerRow, readCustomer } from './customer-row.ts';
+import { isAddressDue, tellAddress } from './tell-address.ts';
 import { inTurn } from './user-turns.ts';
 
 /** A user's subscriptions as they are now, and what follows from them. */
 export interface Synced {
   customer: CustomerRow;
   subscription: PaidSubscription | null;
+  /** Whether a first payment is under way, which a bank may take days for. */
+  isPending: boolean;
 }
 
 /** After a period's end Stripe takes an hour or so until the next is paid. */
 const AFTER_PERIOD = "interval '2 hours'";
 const PAST_DUE_EVERY = "interval '6 hours'";
+/** Where something is left to do at the vendor: whoever does it may fail, or die before. */
+const WHEN_LEFT = "interval '5 minutes'";
 
 /**
  * Reads anew what a user has paid for, in their turn, and writes down what follows: the plan, its effects, and mails.
@@ -29,17 +35,36 @@ export async function syncUser(parts: PaidParts, client: Client, userId: number)
   const { rows } = await client.query<{ now: Date }>('select now() as now');
   const state = derivePlan(told, rows[0]?.now ?? new Date()) ?? goneState(customer);
   await inTurn(client, () => writeState(parts, client, customer, state));
-  for (const id of state?.toEnd ?? []) {
-    parts.log.info('a subscription is ended', { user: userId, subscription: id, because: state?.event });
-    await payments.endSubscription(id);
+  if (state) await endWhatMustNotRun(parts, userId, state);
+  await tellAddress(parts, client, userId);
+  return {
+    customer: (await readCustomer(client, userId)) ?? customer,
+    subscription: state?.subscription ?? null,
+    isPending: told.some(({ phase }) => phase === 'pending'),
+  };
+}
+
+async function endWhatMustNotRun({ payments, log }: PaidParts, userId: number, state: PlanState): Promise<void> {
+  for (const subscription of state.toEnd) {
+    log.info('a subscription is ended', { user: userId, subscription, because: state.event });
+    await payments.endSubscription(subscription);
   }
-  return { customer: (await readCustomer(client, userId)) ?? customer, subscription: state?.subscription ?? null };
+  for (const subscription of state.toCancel) {
+    const told = { user: userId, subscription, kept: state.subscription?.id };
+    log.warn('somebody pays for two plans: the smaller one is not to renew', told);
+    try {
+      await payments.setCancels(subscription, true);
+    } catch (error) {
+      // What the user does about the other one goes on; the next look tries again.
+      log.warn('a second plan could not be kept from renewing', { ...told, error: reasonOf(error) });
+    }
+  }
 }
 
 /** Nothing follows from nothing, but where there was a subscription it has ended. */
 function goneState({ subscriptionId }: CustomerRow): PlanState | null {
   if (subscriptionId === null) return null;
-  const nothing = { subscription: null, currentPeriodEnd: null, graceEndsAt: null, toEnd: [] };
+  const nothing = { subscription: null, currentPeriodEnd: null, graceEndsAt: null, toEnd: [], toCancel: [] };
   return { ...nothing, planId: 1, status: 'active', event: 'ended' };
 }
 
@@ -52,12 +77,8 @@ async function writeState(
   const { userId } = before;
   const account = await holdAccount(client, userId, confirmEmail);
   if (!account) return;
-  if (state === null) {
-    await client.query('update billing_customers set synced_at = now(), next_look_at = null where user_id = $1', [
-      userId,
-    ]);
-    return;
-  }
+  await writeLook(client, userId, confirmEmail, state);
+  if (state === null) return;
   const change = await applyPlan(client, { userId, from: account.planId, to: state.planId, event: state.event });
   if (change) log.info('a plan changed', { user: userId, ...change });
   const toldGrace = await writeRow(client, userId, state);
@@ -74,14 +95,25 @@ async function writeState(
   }
 }
 
+/** That it was looked, and when the next look is due though nothing is told until then. */
+async function writeLook(client: Client, userId: number, confirmEmail: boolean, state: PlanState | null) {
+  const isLeft = state !== null && state.toEnd.length + state.toCancel.length > 0;
+  await client.query(
+    `update billing_customers c set synced_at = now(),
+            next_look_at = case when $3 or ${isAddressDue} then now() + ${WHEN_LEFT}
+              when $4::timestamptz is not null then least($4, now() + ${PAST_DUE_EVERY})
+              when $5::timestamptz is not null then greatest($5, now()) + ${AFTER_PERIOD} end
+       from users u where u.id = c.user_id and u.id = $1`,
+    [userId, confirmEmail, isLeft, state?.graceEndsAt, state?.currentPeriodEnd],
+  );
+}
+
 /** @returns whether a grace has begun that nobody was told of */
 async function writeRow(client: Client, userId: number, state: PlanState): Promise<boolean> {
   const { status, subscription, currentPeriodEnd, graceEndsAt } = state;
   const { rows } = await client.query<{ isNew: boolean }>(
     `update billing_customers c set subscription_id = $2, status = $3, current_period_end = $4, grace_ends_at = $5,
-            told_grace = coalesce($5, c.told_grace), synced_at = now(),
-            next_look_at = case when $5::timestamptz is not null then least($5, now() + ${PAST_DUE_EVERY})
-              when $4::timestamptz is not null then greatest($4, now()) + ${AFTER_PERIOD} end
+            told_grace = coalesce($5, c.told_grace)
        from (select told_grace from billing_customers where user_id = $1) b
       where c.user_id = $1 returning $5::timestamptz is not null and b.told_grace is distinct from $5 as "isNew"`,
     [userId, subscription?.id ?? null, status, currentPeriodEnd, graceEndsAt],

@@ -31,6 +31,7 @@ export const paymentTables = {
       status: true,
       current_period_end: true,
       grace_ends_at: true,
+      told_email: true,
       synced_at: true,
       created_at: true,
     },

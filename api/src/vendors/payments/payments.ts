@@ -39,10 +39,18 @@ export interface PaymentEvent {
   customerId: string | null;
 }
 
+/** Types of the events whose object names its customer only by a charge: a regular expression, for PostgreSQL as well. */
+export const tellsOfCharge = '^(refund|charge[.]refund|charge[.]dispute)[.]';
+
 /** Who takes the payments. Every write carries a key under which it happens once, however often it is sent. */
 export interface Payments {
   /** @param key of the caller's, the same for every try @returns the customer's id */
-  makeCustomer(person: { userId: number; username: string; email: string | null }, key: string): Promise<string>;
+  makeCustomer(person: { userId: number; username: string }, key: string): Promise<string>;
+  /**
+   * Tells where receipts go; null takes the address away. Nothing happens when the customer is gone.
+   * @returns false for an address that the vendor does not take: then there is none
+   */
+  changeAddress(customerId: string, email: string | null): Promise<boolean>;
   hasCustomer(customerId: string): Promise<boolean>;
   /** Ends what the customer pays for, too. Nothing happens when there is no such customer any more. */
   deleteCustomer(customerId: string): Promise<void>;

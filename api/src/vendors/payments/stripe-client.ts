@@ -34,6 +34,10 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
+/** Whether Stripe takes no such e-mail address. */
+export const isRefusedAddress = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'email';
+
 /** Runs calls to Stripe. @throws PaymentFault for whatever goes wrong, AppError as it is */
 export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -34,7 +34,7 @@ async function setUp(): Promise<string[]> {
 let people = 0;
 async function customer(): Promise<string> {
   people += 1;
-  return payments.makeCustomer({ userId: people, username: 'ada', email: 'ada@example.test' }, `customer ${people}`);
+  return payments.makeCustomer({ userId: people, username: 'ada' }, `customer ${people}`);
 }
 async function checkout(customerId: string, planId: number, key: string = crypto.randomUUID()) {
   const addresses = { successUrl: `${publicUrl}/done?session_id={CHECKOUT_SESSION_ID}`, cancelUrl: `${publicUrl}/no` };
@@ -116,6 +116,16 @@ describe('a subscription', () => {
     expect(await only(customerId)).toMatchObject({ phase: 'active', isRefunded: true });
   });
 
+  it('was given back though credit has paid since: the last payment counts', async () => {
+    const { customerId, subscription } = await paid(4);
+    const change = { subscriptionId: subscription.id, itemId: subscription.itemId, planId: 2 };
+    const portal = await payments.openPortal({ customerId, returnUrl: `${publicUrl}/subscription`, change });
+    await sandbox.press(portal, 'confirm');
+    expect(await only(customerId)).toMatchObject({ planId: 2, isRefunded: false });
+    await sandbox.press(portal, 'refund');
+    expect(await only(customerId)).toMatchObject({ planId: 2, phase: 'active', isRefunded: true });
+  });
+
   it('ends at once, also when it has ended before', async () => {
     const { customerId, subscription } = await paid(2);
     await payments.endSubscription(subscription.id);
@@ -132,6 +142,24 @@ describe('a subscription', () => {
     expect((await payments.readSubscriptions(customerId)).filter(({ phase }) => phase !== 'ended')).toEqual([]);
     await expect(checkout(customerId, 2)).rejects.toMatchObject({ code: 'VENDOR', answered: true });
   });
+});
+
+it('an address is told, taken away, and refused where it is none', async () => {
+  const customerId = await customer();
+  const emailOf = async () => {
+    const headers = { authorization: `Bearer ${sandbox.secretKey}` };
+    return (
+      (await (await fetch(`${sandbox.url}/v1/customers/${customerId}`, { headers })).json()) as { email: unknown }
+    ).email;
+  };
+  expect(await payments.changeAddress(customerId, 'ada@example.test')).toBe(true);
+  expect(await emailOf()).toBe('ada@example.test');
+  expect(await payments.changeAddress(customerId, 'ada@nowhere')).toBe(false);
+  expect(await emailOf()).toBeNull();
+  expect(await payments.changeAddress(customerId, 'ada@example.test')).toBe(true);
+  expect(await payments.changeAddress(customerId, null)).toBe(true);
+  expect(await emailOf()).toBeNull();
+  expect(await payments.changeAddress('cus_nothing', 'ada@example.test')).toBe(true);
 });
 
 it('what Stripe does not know is none, not a fault', async () => {
@@ -171,10 +199,11 @@ describe('a server that does not answer', () => {
   ])('and %s is asked three times under one key, for every write', async (_what, status, answered) => {
     answer = status;
     keys = [];
-    const person = { userId: 1, username: 'ada', email: null };
+    const person = { userId: 1, username: 'ada' };
     const writes: [string, (payments: Payments) => Promise<unknown>][] = [
       ['customer', (one) => one.makeCustomer(person, 'the key')],
       ['cancel', (one) => one.setCancels('sub_1', true)],
+      ['address', (one) => one.changeAddress('cus_1', 'ada@example.test')],
       ['end', (one) => one.endSubscription('sub_1')],
       ['delete', (one) => one.deleteCustomer('cus_1')],
     ];
@@ -185,8 +214,8 @@ describe('a server that does not answer', () => {
         expect((fault as PaymentFault).answered).toBe(answered);
       }),
     );
-    expect(keys).toHaveLength(12);
-    expect(new Set(keys).size).toBe(4);
+    expect(keys).toHaveLength(15);
+    expect(new Set(keys).size).toBe(5);
     expect(keys).not.toContain(undefined);
   });
 });

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { NewCheckout, PaymentCheckout, Payments, PortalVisit } from './payments.ts';
 import { lookupKeyOf } from './price-keys.ts';
 import { fromUnix, readSubscription } from './read-subscription.ts';
-import { askStripe, makeStripeClient, orMissing, type StripeSettings } from './stripe-client.ts';
+import { askStripe, isRefusedAddress, makeStripeClient, orMissing, type StripeSettings } from './stripe-client.ts';
 import { readStripeEvent } from './stripe-event.ts';
 
 /** What our configuration of the portal is marked with. */
@@ -80,14 +80,23 @@ export function makeStripePayments(settings: StripeSettings): Payments {
   const { sessions } = stripe.checkout;
 
   return {
-    makeCustomer: ({ userId, username, email }, key) =>
+    makeCustomer: ({ userId, username }, key) =>
       askStripe(async () => {
-        const params = {
-          name: username,
-          metadata: { lotwatch_user: String(userId) },
-          ...(email !== null && { email }),
-        };
+        // No address: under one key the parameters must stay the same, and an address may change or be refused.
+        const params = { name: username, metadata: { lotwatch_user: String(userId) } };
         return (await stripe.customers.create(params, { idempotencyKey: key })).id;
+      }),
+    changeAddress: (id, email) =>
+      askStripe(async () => {
+        const write = (address: string) => orMissing(stripe.customers.update(id, { email: address }, onceOnly()));
+        try {
+          await write(email ?? '');
+          return true;
+        } catch (error) {
+          if (email === null || !isRefusedAddress(error)) throw error;
+          await write('');
+          return false;
+        }
       }),
     hasCustomer: (id) =>
       askStripe(async () => {

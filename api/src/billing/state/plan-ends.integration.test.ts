@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { inDays } from '../../../test/payments/fake-payments.ts';
+import { setUpPayer } from '../../../test/payments/payer.ts';
+import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
+import { PaymentFault } from '../../vendors/payments/payments.ts';
+
+const DAY_MS = 86_400_000;
+
+const { here, subscribe, tell, settle, stateOf, mails } = setUpPayer();
+
+describe('a plan ends', () => {
+  beforeEach(async () => {
+    subscribe();
+    await tell();
+    await settle();
+    await here.db.pool.query('delete from mails');
+    here.fake.writes = [];
+  });
+  const id = () => `sub_${here.customerId}`;
+
+  it('with its period, when it was cancelled', async () => {
+    here.fake.change(id(), { cancels: true });
+    await tell();
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'canceling' });
+    here.fake.change(id(), { phase: 'ended' });
+    await tell('customer.subscription.deleted');
+    await settle();
+    expect(await stateOf()).toEqual({ plan: 1, status: 'active', subscription: null, periodEnd: null, graceEnd: null });
+    expect((await mails()).map(({ kind }) => kind)).toEqual(['plan_ending', 'plan_changed']);
+  });
+
+  it('at once when the last payment was given back, here and at Stripe', async () => {
+    here.fake.change(id(), { isRefunded: true });
+    await tell('charge.refunded');
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
+    expect(here.fake.subscriptions.get(id())?.phase).toBe('ended');
+    expect(await mails()).toMatchObject([{ kind: 'plan_changed', data: { event: 'refunded', fromPlanId: 3 } }]);
+  });
+
+  it('after seven days unpaid, with a mail at once and one before the end', async () => {
+    here.fake.change(id(), { phase: 'past_due', unpaidSince: inDays(-1) });
+    await tell('invoice.payment_failed');
+    await settle();
+    await tell('customer.subscription.updated');
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
+    expect(await mails()).toMatchObject([{ kind: 'payment_failed', data: { planId: 3 } }]);
+    const pass = (days: number) => {
+      here.fake.change(id(), { unpaidSince: inDays(-days) });
+      return here.db.pool.query(
+        `update billing_customers set grace_ends_at = $2, told_grace = $2, next_look_at = now() where user_id = $1`,
+        [here.userId, here.fake.subscriptions.get(id())?.unpaidSince && inDays(7 - days)],
+      );
+    };
+    await pass(5.5);
+    await settle();
+    await settle();
+    expect((await mails()).map(({ kind }) => kind).filter((kind) => kind === 'grace_ending')).toHaveLength(1);
+    expect(await stateOf()).toMatchObject({ plan: 3 });
+    await pass(7);
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 1, subscription: null, graceEnd: null });
+    expect(here.fake.subscriptions.get(id())?.phase).toBe('ended');
+    expect((await mails()).at(-1)).toMatchObject({ kind: 'plan_changed', data: { event: 'lapsed' } });
+  });
+
+  it('with its customer', async () => {
+    here.fake.customers.delete(here.customerId);
+    here.fake.subscriptions.clear();
+    await tell('customer.deleted');
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
+    const { rows } = await here.db.pool.query('select customer_id from billing_customers where user_id = $1', [
+      here.userId,
+    ]);
+    expect(rows).toEqual([{ customer_id: null }]);
+  });
+
+  it('though no event said so: a period that is over is looked at', async () => {
+    await here.db.pool.query(
+      "update billing_customers set next_look_at = now() - interval '1 minute' where user_id = $1",
+      [here.userId],
+    );
+    here.fake.change(id(), { phase: 'ended' });
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 1 });
+  });
+});
+
+describe('an unpaid plan', () => {
+  const id = () => `sub_${here.customerId}`;
+  const says = async (patch: Partial<PaidSubscription>) => {
+    here.fake.change(id(), patch);
+    await tell();
+    await settle();
+  };
+  const kinds = async () => (await mails()).map(({ kind }) => kind);
+  beforeEach(async () => {
+    subscribe();
+    await tell();
+    await settle();
+    await here.db.pool.query('delete from mails');
+  });
+
+  it('that is paid within its grace is as before; unpaid again it has seven days again, and a mail', async () => {
+    await says({ phase: 'past_due', unpaidSince: inDays(-6) });
+    expect(await kinds()).toEqual(['payment_failed', 'grace_ending']);
+    await says({ phase: 'active', unpaidSince: null });
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'active', graceEnd: null });
+    await here.db.pool.query('delete from mails');
+    const since = inDays(-1);
+    await says({ phase: 'past_due', unpaidSince: since });
+    const graceEnd = new Date(since.getTime() + 7 * DAY_MS);
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due', graceEnd });
+    expect(await mails()).toMatchObject([{ kind: 'payment_failed', data: { graceEndsAt: graceEnd.toISOString() } }]);
+    await says({ phase: 'active', unpaidSince: null });
+    await settle();
+    expect(await kinds()).toEqual(['payment_failed']);
+  });
+
+  it('that is cancelled meanwhile is kept as long, and no longer', async () => {
+    await says({ phase: 'past_due', unpaidSince: inDays(-2) });
+    await says({ cancels: true });
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
+    await says({ unpaidSince: inDays(-7) });
+    expect([await stateOf(), here.fake.subscriptions.get(id())?.phase]).toMatchObject([{ plan: 1 }, 'ended']);
+    expect(await kinds()).toEqual(['payment_failed', 'plan_changed']);
+  });
+
+  it('that is ended meanwhile is over at once', async () => {
+    await says({ phase: 'past_due', unpaidSince: inDays(-2) });
+    await says({ phase: 'ended' });
+    expect(await stateOf()).toMatchObject({ plan: 1, status: 'active', graceEnd: null });
+    expect((await mails()).at(-1)).toMatchObject({ kind: 'plan_changed', data: { event: 'ended' } });
+  });
+
+  it('ends by the clock of the database, whatever time it is here', async () => {
+    const early = { phase: 'past_due', unpaidSince: new Date(Date.now() - 7 * DAY_MS + 60_000) } as const;
+    vi.useFakeTimers({ toFake: ['Date'], now: inDays(30) });
+    await says(early).finally(() => vi.useRealTimers());
+    expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
+  });
+});
+
+describe('a second plan', () => {
+  it('is charged no more: the smaller one ends with what is paid', async () => {
+    subscribe({ planId: 2 });
+    await tell();
+    await settle();
+    const second = subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
+    await tell();
+    await settle();
+    expect(await stateOf()).toMatchObject({ plan: 4, status: 'active', subscription: second });
+    const all = [...here.fake.subscriptions.values()].map(({ planId, phase, cancels }) => [planId, phase, cancels]);
+    expect(all).toEqual([
+      [2, 'active', true],
+      [4, 'active', false],
+    ]);
+    here.fake.writes = [];
+    await tell();
+    await settle();
+    expect(here.fake.writes).toEqual([]);
+  });
+
+  it('that can not be kept from renewing is tried again, and holds nothing else up', async () => {
+    const first = subscribe({ planId: 2 });
+    await tell();
+    await settle();
+    subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
+    const { setCancels } = here.fake;
+    here.fake.setCancels = () => Promise.reject(new PaymentFault(new Error('managed by a schedule'), true));
+    await tell();
+    await settle();
+    here.fake.setCancels = setCancels;
+    expect(await stateOf()).toMatchObject({ plan: 4 });
+    expect(here.fake.subscriptions.get(first)?.cancels).toBe(false);
+    await here.db.pool.query("update billing_customers set next_look_at = next_look_at - interval '5 minutes'");
+    await settle();
+    expect(here.fake.subscriptions.get(first)?.cancels).toBe(true);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { setUpBuyers } from '../../../test/payments/buyers.ts';
+import { confirmEmail } from '../../accounts/confirm-email.ts';
+import { executeDeletion } from '../../rights/execute-deletion.ts';
+import { settleDuePayments } from '../events/settle-due-payments.ts';
+
+const here = setUpBuyers();
+
+const subscribe = 'mutation { subscribe(planId: 2) { sessionId } }';
+const updateProfile =
+  'mutation ($email: String) { updateProfile(input: {email: $email, phone: "512-555-0100"}) { id } }';
+
+const first = () => `buyer-${here.people}@example.test`;
+const second = () => `second-${here.people}@example.test`;
+const settle = (confirm = false) => settleDuePayments({ ...here.api.billing, confirmEmail: confirm }, here.api.db.pool);
+const told = () => here.fake.writes.filter((name) => name === 'changeAddress').length;
+
+/** Makes the buyer a customer. */
+async function goToPay(): Promise<string> {
+  await here.buyer.gql(subscribe);
+  const { rows } = await here.api.db.pool.query('select customer_id from billing_customers where user_id = $1', [
+    here.buyerId,
+  ]);
+  return rows[0].customer_id;
+}
+const change = async (email: string | null) =>
+  expect((await here.buyer.gql(updateProfile, { email })).errors).toEqual([]);
+const waitedFiveMinutes = () =>
+  here.api.db.pool.query(
+    "update billing_customers set next_look_at = next_look_at - interval '5 minutes' where user_id = $1",
+    [here.buyerId],
+  );
+
+it('an address is told to Stripe once it is somebody’s who pays, and again with every change', async () => {
+  const customer = await goToPay();
+  expect(here.fake.addresses.get(customer)).toBe(first());
+  await change(second());
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBe(second());
+  await change(null);
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBeNull();
+  expect(told()).toBe(3);
+  await waitedFiveMinutes();
+  await settle();
+  expect(told()).toBe(3);
+});
+
+it('of several changes while Stripe is away the last is told, as soon as it is back', async () => {
+  const customer = await goToPay();
+  here.fake.fault = 'silent';
+  await change(second());
+  await settle();
+  await change('third@example.test');
+  await settle();
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBe(first());
+  here.fake.fault = null;
+  await waitedFiveMinutes();
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBe('third@example.test');
+});
+
+it('is not lost where it changes while the plan is being read', async () => {
+  const customer = await goToPay();
+  const { changeAddress } = here.fake;
+  await change(second());
+  here.fake.changeAddress = async (...asked) => {
+    const isTaken = await changeAddress(...asked);
+    await change('meanwhile@example.test');
+    return isTaken;
+  };
+  await settle();
+  here.fake.changeAddress = changeAddress;
+  expect(here.fake.addresses.get(customer)).toBe(second());
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBe('meanwhile@example.test');
+});
+
+it('that Stripe does not take is not told for ever, and holds up no payment', async () => {
+  const customer = await goToPay();
+  await change(`refused-${second()}`);
+  await settle();
+  expect(here.fake.addresses.get(customer)).toBeNull();
+  await waitedFiveMinutes();
+  await settle();
+  expect(told()).toBe(2);
+});
+
+it('waits until it is confirmed, where addresses must be', async () => {
+  const customer = await goToPay();
+  await change(second());
+  await settle(true);
+  expect(here.fake.addresses.get(customer)).toBe(first());
+  await confirmEmail(here.api.db.orm.em.fork(), { userId: here.buyerId, email: second() });
+  await settle(true);
+  expect(here.fake.addresses.get(customer)).toBe(second());
+});
+
+it('of somebody who is erased meanwhile is told no more: Stripe forgets them', async () => {
+  const customer = await goToPay();
+  here.fake.fault = 'silent';
+  await change(second());
+  await settle();
+  await here.buyer.gql('mutation { requestDeletion(reason: "x") { id } }');
+  await here.api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [here.buyerId]);
+  await executeDeletion({ pool: here.api.db.pool, limits: { keysOf: () => [] } }, { id: 1 }, here.buyerId);
+  Object.assign(here.fake, { fault: null, writes: [] });
+  await here.api.db.pool.query('update billing_farewells set next_try_at = now()');
+  await settle();
+  expect(here.fake.writes).toEqual(['expireCheckout', 'deleteCustomer']);
+  expect(here.fake.customers.has(customer)).toBe(false);
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { settleDuePayments } from '../../src/billing/events/settle-due-payments.ts';
+import { storeEvent } from '../../src/billing/events/store-event.ts';
+import { type Billing, makeBilling } from '../../src/billing/make-billing.ts';
+import { seedPlans } from '../../src/billing/seed-plans.ts';
+import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
+import { makeTestDatabase, type TestDatabase } from '../database.ts';
+import { type FakePayments, inDays, makeFakePayments } from './fake-payments.ts';
+
+/** What a test file about what Stripe tells has: each test a customer of its own, and nothing told yet. */
+export interface Payer {
+  db: TestDatabase;
+  fake: FakePayments;
+  billing: Billing;
+  userId: number;
+  customerId: string;
+}
+
+let counter = 0;
+let events = 0;
+
+/** Starts billing without an api before a file's tests; what is returned is whole within them. */
+export function setUpPayer() {
+  const here = { userId: 0, customerId: '' } as Payer;
+  let untouched: Partial<FakePayments> = {};
+  beforeAll(async () => {
+    here.db = await makeTestDatabase();
+    await seedPlans(here.db.pool);
+    here.fake = makeFakePayments();
+    untouched = { ...here.fake };
+    const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: false };
+    here.billing = makeBilling({ settings, databaseUrl: here.db.url, log: silentLog, payments: here.fake });
+  });
+  afterAll(async () => {
+    await here.billing.close();
+    await here.db.close();
+  });
+  beforeEach(async () => {
+    Object.assign(here.fake, untouched, { writes: [] });
+    here.fake.subscriptions.clear();
+    await here.db.pool.query('delete from mails');
+    await here.db.pool.query('delete from billing_events');
+    Object.assign(here, await newCustomer());
+  });
+
+  async function newCustomer() {
+    counter += 1;
+    const { rows } = await here.db.pool.query<{ id: number }>(
+      `insert into users (username, email, password_hash) values ($1, $1 || '@example.test', 'x') returning id`,
+      [`payer-${counter}`],
+    );
+    const made = { userId: rows[0]?.id ?? 0, customerId: `cus_of_${counter}` };
+    const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2)';
+    await here.db.pool.query(sql, [made.userId, made.customerId]);
+    return made;
+  }
+
+  /** Stripe has a subscription of theirs. @returns its id */
+  function subscribe(over: Partial<PaidSubscription> = {}, of = here.customerId): string {
+    const id = over.id ?? `sub_${of}`;
+    const paid = { itemId: 'si', planId: 3, phase: 'active', cancels: false, periodEnd: inDays(30) } as const;
+    here.fake.subscriptions.set(id, { ...paid, unpaidSince: null, isRefunded: false, ...over, id, customerId: of });
+    return id;
+  }
+
+  const tell = (type = 'customer.subscription.updated', of: string | null = here.customerId, id = `evt_${++events}`) =>
+    storeEvent(here.db.pool, { id, type, objectId: 'x', customerId: of });
+
+  const settle = () => settleDuePayments(here.billing.parts, here.db.pool);
+
+  async function stateOf(id = here.userId) {
+    const { rows } = await here.db.pool.query(
+      `select u.plan_id as plan, c.status, c.subscription_id as subscription, c.current_period_end as "periodEnd",
+              c.grace_ends_at as "graceEnd" from users u join billing_customers c on c.user_id = u.id where u.id = $1`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  async function mails(): Promise<{ kind: string; data: Record<string, unknown> }[]> {
+    const sql = 'select kind, data from mails where user_id = $1 order by created_at, kind';
+    return (await here.db.pool.query(sql, [here.userId])).rows;
+  }
+
+  return { here, newCustomer, subscribe, tell, settle, stateOf, mails };
+}
