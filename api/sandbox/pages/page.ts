@@ -15,6 +15,7 @@ button.quiet:hover{background:var(--sunk)}.pair{display:grid;grid-template-colum
 .told,.failed{border-radius:12px;padding:12px 14px;margin:0 0 16px;font-weight:600}
 .told{background:var(--sunk)}.failed{background:var(--bad-soft);color:var(--bad)}
 ul.try{list-style:none;margin:0;padding:0}ul.try li{border-top:1px solid var(--line);padding:12px 0 2px}ul.try p{margin:0 0 6px}
+section>.muted:last-child{margin-bottom:0}.pair+.muted{margin-top:18px}
 @media (max-width:420px){.pair{grid-template-columns:1fr;gap:0}}
 `;
 

@@ -109,7 +109,7 @@ export const billingStates: readonly State[] = [
     who: 'full',
     path: '/subscription',
     texts: ['Current Plan'],
-    also: ['1 of 1 active alert used', 'To watch for more, choose a larger plan, or pause an alert.'],
+    also: ['1 of 1 active alert used', 'For more, choose a larger plan or pause an alert.'],
   },
   {
     name: 'subscription/paid',

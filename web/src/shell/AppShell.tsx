@@ -83,6 +83,7 @@ function TestModeBar() {
         borderRadius="4px"
         // The bar's edge would cut the ring off.
         _focusVisible={{ outlineOffset: '-2px' }}
+        textWrap="balance"
         textDecoration="underline"
         textUnderlineOffset="2px"
       >

@@ -19,6 +19,7 @@ export const ViewerFragment = graphql(`
     timeZone
     # Known with the user, so that a banner is there before the page and moves nothing.
     subscription {
+      planId
       planName
       status
       graceEndsAt

@@ -23,7 +23,9 @@ export function ApiHowTo() {
         fontSize="xs"
         lineHeight="1.6"
         overflowX="auto"
+        // A long address scrolls by keyboard too.
         tabIndex={0}
+        role="region"
         aria-label="Example call"
       >
         {call}

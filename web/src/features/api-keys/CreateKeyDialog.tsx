@@ -1,8 +1,11 @@
 import { Flex } from '@chakra-ui/react';
 import { apiKeyTexts, bounds } from '@lotwatch/api/form-rules';
 import { Form, Formik, type FormikHelpers } from 'formik';
+import { useState } from 'react';
 import { object, string } from 'yup';
+import { wholeRefusal } from '../../lib/server/faults/errors.ts';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
+import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
@@ -21,10 +24,13 @@ const choices = [
 
 /** Names a key and says what it may do. */
 export function CreateKeyDialog({ create, onClose }: { create: KeyActions['create']; onClose: () => void }) {
+  const [refusal, setRefusal] = useState<string>();
   const submit = async ({ name, scopes }: typeof initial, { setStatus }: FormikHelpers<typeof initial>) => {
+    setRefusal(undefined);
     const fault = await create(name.trim(), scopes === 'write' ? ['read', 'write'] : ['read']);
-    if (fault && Object.keys(fault.fields).length > 0) setStatus(fault.fields);
-    else onClose();
+    if (!fault) return onClose();
+    setStatus(fault.fields);
+    setRefusal(wholeRefusal(fault));
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
@@ -42,6 +48,7 @@ export function CreateKeyDialog({ create, onClose }: { create: KeyActions['creat
           <Form noValidate aria-label="Create an API key">
             <FocusFirstError />
             <Flex direction="column" gap="4" mt="3" color="ink">
+              <FormRefusal>{refusal}</FormRefusal>
               <FormField name="name" label="Name" required hint="What will use it, like “Inventory sync”.">
                 {({ setValue, ...control }) => (
                   <TextInput

@@ -1,9 +1,10 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { KeyRound, ListChecks, Webhook } from 'lucide-react';
 import { LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Merits } from '../../ui/parts/sections/Merits.tsx';
 
-const parts = [
+const merits = [
   {
     Icon: KeyRound,
     title: 'API keys',
@@ -24,26 +25,9 @@ export function ElitePitch() {
         For dealers and tools that build on LotWatch. Keys and webhooks that you made before are kept, and work again
         after an upgrade.
       </Muted>
-      <chakra.ul
-        listStyleType="none"
-        p="0"
-        mt="6"
-        display="grid"
-        gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
-        gap={{ base: '4', md: '6' }}
-      >
-        {parts.map(({ Icon, title, text }) => (
-          <chakra.li key={title} display="flex" gap="3">
-            <chakra.span color="brand" pt="0.5" flexShrink={0}>
-              <Icon size={20} aria-hidden />
-            </chakra.span>
-            <div>
-              <chakra.p fontWeight="600">{title}</chakra.p>
-              <Muted>{text}</Muted>
-            </div>
-          </chakra.li>
-        ))}
-      </chakra.ul>
+      <Box mt="6">
+        <Merits merits={merits} />
+      </Box>
       <LinkButton to="/subscription" mt="7">
         Upgrade
       </LinkButton>

@@ -2,8 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Field } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
-import { Dialog } from '../../ui/parts/Dialog.tsx';
+import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
 import type { ApiKey } from './api-key-documents.ts';
 import type { KeyActions } from './use-key-actions.ts';
 
@@ -23,22 +22,13 @@ interface RotateKeyDialogProps {
 /** Puts a new key in the place of another, which works on while programs are changed over. */
 export function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState('24');
-  const [isSending, setSending] = useState(false);
-  const confirm = async () => {
-    setSending(true);
-    await rotate(apiKey, Number(overlap));
-    onClose();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={`Rotate “${apiKey.name}”`}
-      action={
-        <Button disabled={isSending} onClick={() => void confirm()}>
-          {isSending ? 'Rotating...' : 'Rotate Key'}
-        </Button>
-      }
+      button="Rotate Key"
+      acting="Rotating..."
+      act={() => rotate(apiKey, Number(overlap))}
+      onClose={onClose}
     >
       You get a new key of the same name and access. Change your program over before the old one ends.
       <Box mt="4" color="ink">
@@ -53,6 +43,6 @@ export function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProp
           )}
         </Field>
       </Box>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

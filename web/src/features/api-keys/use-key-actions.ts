@@ -12,6 +12,7 @@ import {
 
 /** A key at the only time at which its secret is known here. */
 export interface ShownKey {
+  id: string;
   name: string;
   secret: string;
 }
@@ -19,21 +20,22 @@ export interface ShownKey {
 /** Making, replacing and ending keys; afterwards the list is asked for anew. Secrets never come into the cache. */
 export function useKeyActions(onShown: (shown: ShownKey) => void) {
   const client = useApolloClient();
-  const run = (failure: string, work: () => Promise<void>) =>
+  const run = (failure: string | null, work: () => Promise<void>) =>
     runAction(failure, work, () => client.refetchQueries({ include: [ApiKeysDocument] }));
   const fetchPolicy = 'no-cache';
+  const show = ({ apiKey: { id, name }, secret }: { apiKey: ApiKey; secret: string }) => onShown({ id, name, secret });
   return {
     create: (name: string, scopes: ApiScope[]) =>
-      run('The key was not made', async () => {
+      run(null, async () => {
         const variables = { name, scopes };
         const { data } = await client.mutate({ mutation: CreateApiKeyDocument, variables, fetchPolicy });
-        if (data) onShown({ name: data.createApiKey.apiKey.name, secret: data.createApiKey.secret });
+        if (data) show(data.createApiKey);
       }),
     rotate: ({ id }: ApiKey, overlapHours: number) =>
       run('The key was not replaced', async () => {
         const variables = { id, overlapHours };
         const { data } = await client.mutate({ mutation: RotateApiKeyDocument, variables, fetchPolicy });
-        if (data) onShown({ name: data.rotateApiKey.apiKey.name, secret: data.rotateApiKey.secret });
+        if (data) show(data.rotateApiKey);
       }),
     revoke: ({ id, name }: ApiKey) =>
       run('The key was not revoked', async () => {

@@ -2,8 +2,8 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Meter } from '../../ui/parts/sections/Meter.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
-import { AlertMeter } from './AlertMeter.tsx';
 import { useBillingPortal } from './standing/use-billing-portal.ts';
 import { periodText, type SubscriptionUse } from './subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
@@ -92,14 +92,14 @@ function PlanAndStatus({ planName, status }: SubscriptionUse['current']) {
 function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['allowance']) {
   return (
     <>
-      <AlertMeter used={alertsUsed} limit={alertLimit}>
+      <Meter used={alertsUsed} limit={alertLimit}>
         <chakra.span color="ink" fontWeight="600" fontSize="sm">
           {`${alertsUsed} of ${plural(alertLimit, 'active alert')} used`}
         </chakra.span>
-      </AlertMeter>
+      </Meter>
       <Muted fontSize="xs" mt="1.5">
         {needsUpgrade
-          ? 'To watch for more, choose a larger plan, or pause an alert.'
+          ? 'For more, choose a larger plan or pause an alert.'
           : `Room for ${plural(Math.max(0, alertLimit - alertsUsed), 'more alert', 'more alerts')}.`}
       </Muted>
     </>

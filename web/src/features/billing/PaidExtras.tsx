@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { BellPlus, MessageSquareText, Zap } from 'lucide-react';
-import { Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Heading } from '../../ui/parts/Card.tsx';
+import { Merits } from '../../ui/parts/sections/Merits.tsx';
 
 const extras = [
   { Icon: MessageSquareText, title: 'Text messages', text: 'An SMS beside the email, so that no car slips past you.' },
@@ -15,26 +16,9 @@ export function PaidExtras() {
       <Heading id="extras" size="md">
         What a paid plan adds
       </Heading>
-      <chakra.ul
-        listStyleType="none"
-        p="0"
-        mt="4"
-        display="grid"
-        gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
-        gap={{ base: '4', md: '6' }}
-      >
-        {extras.map(({ Icon, title, text }) => (
-          <chakra.li key={title} display="flex" gap="3">
-            <Box color="brand" pt="0.5" flexShrink={0}>
-              <Icon size={20} aria-hidden />
-            </Box>
-            <div>
-              <chakra.p fontWeight="600">{title}</chakra.p>
-              <Muted>{text}</Muted>
-            </div>
-          </chakra.li>
-        ))}
-      </chakra.ul>
+      <Box mt="4">
+        <Merits merits={extras} />
+      </Box>
     </chakra.section>
   );
 }

@@ -3,7 +3,7 @@ import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
 import { dateText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
-import { AlertMeter } from './AlertMeter.tsx';
+import { Meter } from '../../ui/parts/sections/Meter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
 import { PlanGrid } from './PlanGrid.tsx';
 import { choiceText } from './plans.ts';
@@ -78,7 +78,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
 
 function LimitNote({ limit, used }: { limit: number; used: number }) {
   return (
-    <AlertMeter used={used} limit={limit}>
+    <Meter used={used} limit={limit}>
       {used > limit ? (
         <span>{`${plural(used - limit, 'alert')} would pause`}</span>
       ) : (
@@ -87,7 +87,7 @@ function LimitNote({ limit, used }: { limit: number; used: number }) {
           <span>{`${used} of ${limit} used`}</span>
         </>
       )}
-    </AlertMeter>
+    </Meter>
   );
 }
 

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Field } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/inputs.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
 
 const spans = [
   { value: '1', label: 'The last hour' },
@@ -21,7 +21,13 @@ export function ReplayDialog({
 }) {
   const [hours, setHours] = useState('24');
   return (
-    <ConfirmDialog title="Send events again" button="Send Again" act={() => replay(Number(hours))} onClose={onClose}>
+    <ConfirmDialog
+      title="Send events again"
+      button="Send Again"
+      acting="Sending..."
+      act={() => replay(Number(hours))}
+      onClose={onClose}
+    >
       Each keeps its id and cursor: a program that remembers ids takes none twice.
       <Box mt="4" color="ink">
         <Field label="Events of">

@@ -1,10 +1,11 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { array, object, string } from 'yup';
-import type { Fault } from '../../lib/server/faults/errors.ts';
+import { type Fault, wholeRefusal } from '../../lib/server/faults/errors.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField, isServerErrors } from '../../ui/form/FormField.tsx';
+import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
@@ -28,6 +29,7 @@ interface WebhookDialogProps {
 /** Where events go, and which. */
 export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
   const isNew = webhook === undefined;
+  const [refusal, setRefusal] = useState<string>();
   const initial: WebhookFields = {
     url: webhook?.url ?? '',
     events: webhook ? [...webhook.events] : ['match.created'],
@@ -35,9 +37,11 @@ export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
   };
   const submit = async (values: WebhookFields, { setStatus }: FormikHelpers<WebhookFields>) => {
     const fields = { ...values, url: values.url.trim(), description: values.description.trim() };
+    setRefusal(undefined);
     const fault = await save(fields);
-    if (fault && Object.keys(fault.fields).length > 0) setStatus(fault.fields);
-    else onClose();
+    if (!fault) return onClose();
+    setStatus(fault.fields);
+    setRefusal(wholeRefusal(fault));
   };
   const title = isNew ? 'Add a webhook' : 'Edit the webhook';
   return (
@@ -56,6 +60,7 @@ export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
           <Form noValidate aria-label={title}>
             <FocusFirstError />
             <Flex direction="column" gap="4" mt="3" color="ink">
+              <FormRefusal>{refusal}</FormRefusal>
               <FormField
                 name="url"
                 label="Address"

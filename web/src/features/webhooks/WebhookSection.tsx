@@ -1,14 +1,13 @@
 import { useQuery } from '@apollo/client/react';
-import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { useKnown } from '../../lib/server/use-known.ts';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
-import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
+import { ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSection.tsx';
+import { ErrorPanel } from '../../ui/parts/states.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import { type ShownSecret, useWebhookActions, type WebhookActions } from './use-webhook-actions.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
@@ -23,16 +22,16 @@ const MOST = 10;
 
 /** The viewer's webhooks, and all that can be done with them. */
 export function WebhookSection({ onKnown }: { onKnown: () => void }) {
-  const asked = useQuery(WebhooksDocument, { fetchPolicy: 'cache-and-network', pollInterval: LOOK_AGAIN_MS });
-  const error = useFailure(asked);
+  const asked = useQuery(WebhooksDocument, {
+    fetchPolicy: 'cache-and-network',
+    pollInterval: LOOK_AGAIN_MS,
+    skipPollAttempt: () => document.hidden,
+  });
+  const error = useKnown(asked, onKnown);
   const [open, setOpen] = useState<Asked>(null);
   const [shown, setShown] = useState<ShownSecret | null>(null);
   const actions = useWebhookActions(setShown);
   const webhooks = asked.data?.webhooks;
-  const isKnown = webhooks !== undefined || error !== undefined;
-  useEffect(() => {
-    if (isKnown) onKnown();
-  }, [isKnown, onKnown]);
   if (!webhooks && error) {
     return (
       <ErrorPanel title="Your webhooks could not be loaded" onRetry={() => asked.refetch()}>
@@ -41,47 +40,44 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
     );
   }
   const isFull = (webhooks?.length ?? 0) >= MOST;
+  // What is done may end when another dialog is open.
+  const close = () => setOpen((now) => (now === open ? null : now));
+  const dropSecret = (id: string) => setShown((now) => (now?.webhookId === id ? null : now));
   return (
-    <Card as="section" aria-labelledby="webhooks" pad="lg">
-      <Flex gap="4" justify="space-between" align="center" wrap="wrap">
-        <Box minW="0" flex="1 1 260px">
-          <Heading id="webhooks" size="md">
-            Webhooks
-          </Heading>
-          <Muted mt="1">
-            {isFull
-              ? `You have ${MOST}, as many as there can be. Delete one to add another.`
-              : 'Your server hears of matches, price drops and ending alerts as they happen, signed.'}
-          </Muted>
-        </Box>
-        <Button disabled={!webhooks || isFull} onClick={() => setOpen({ what: 'create' })}>
-          <Plus size={16} aria-hidden />
-          Add Webhook
-        </Button>
-      </Flex>
-      {shown ? (
-        <Box mt="5">
-          <NewSecret
-            secret={shown.secret}
-            what="secret"
-            title={`Copy the secret of ${shown.name} now`}
-            label="Your webhook's secret"
-            onDone={() => setShown(null)}
-          >
-            Your program verifies with it that a message is ours. This is the only time we can show it.
-          </NewSecret>
-        </Box>
-      ) : null}
-      <Box mt="4">{webhooks ? <Webhooks {...{ webhooks, actions }} onOpen={setOpen} /> : <WebhookSkeletons />}</Box>
-      <Dialogs
-        open={open}
-        actions={actions}
-        onClose={() => setOpen(null)}
-        onGone={(id) => {
-          if (shown?.webhookId === id) setShown(null);
-        }}
-      />
-    </Card>
+    <>
+      <ListSection
+        id="webhooks"
+        title="Webhooks"
+        about={
+          isFull
+            ? `You have ${MOST}, as many as there can be. Delete one to add another.`
+            : 'Your server hears of matches, price drops and ending alerts as they happen, signed.'
+        }
+        loading="Loading your webhooks"
+        action={
+          <Button disabled={!webhooks || isFull} onClick={() => setOpen({ what: 'create' })}>
+            <Plus size={16} aria-hidden />
+            Add Webhook
+          </Button>
+        }
+        notice={
+          shown ? (
+            <NewSecret
+              secret={shown.secret}
+              what="secret"
+              title={`Copy the secret of ${shown.name} now`}
+              label="Your webhook's secret"
+              onDone={() => setShown(null)}
+            >
+              Your program verifies with it that a message is ours. This is the only time we can show it.
+            </NewSecret>
+          ) : null
+        }
+      >
+        {webhooks ? <Webhooks {...{ webhooks, actions }} onOpen={setOpen} /> : undefined}
+      </ListSection>
+      <Dialogs open={open} actions={actions} onClose={close} onGone={dropSecret} />
+    </>
   );
 }
 
@@ -93,19 +89,14 @@ interface WebhooksProps {
 
 function Webhooks({ webhooks, actions, onOpen }: WebhooksProps) {
   if (webhooks.length === 0) {
-    return (
-      <Box bg="sunk" borderRadius="field" p="5" textAlign="center">
-        <chakra.p fontWeight="600">No webhooks yet</chakra.p>
-        <Muted mt="1">Add the address of your server, and we post each new match there.</Muted>
-      </Box>
-    );
+    return <NoRows title="No webhooks yet">Add the address of your server, and we post each new match there.</NoRows>;
   }
   return (
-    <chakra.ul listStyleType="none" p="0" m="0">
+    <RowList>
       {webhooks.map((webhook) => (
         <WebhookRow key={webhook.id} webhook={webhook} actions={actions} onAsk={(what) => onOpen({ what, webhook })} />
       ))}
-    </chakra.ul>
+    </RowList>
   );
 }
 
@@ -145,14 +136,5 @@ function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
     <ConfirmDialog title="Delete the webhook?" button="Delete Webhook" danger act={remove} onClose={onClose}>
       {shortUrl(webhook.url)} is told of nothing any more, and what waits for it is lost. This can't be undone.
     </ConfirmDialog>
-  );
-}
-
-function WebhookSkeletons() {
-  return (
-    <>
-      <LoadingNote>Loading your webhooks</LoadingNote>
-      <Skeleton h="22" />
-    </>
   );
 }

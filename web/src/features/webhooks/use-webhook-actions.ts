@@ -38,18 +38,18 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
     const isLogOpen = [...client.getObservableQueries()].some(({ queryName }) => queryName === 'Deliveries');
     return client.refetchQueries({ include: isLogOpen ? [WebhooksDocument, DeliveriesDocument] : [WebhooksDocument] });
   };
-  const run = (failure: string, work: () => Promise<void>) => runAction(failure, work, lookAnew);
+  const run = (failure: string | null, work: () => Promise<void>) => runAction(failure, work, lookAnew);
   const fetchPolicy = 'no-cache';
   const show = ({ webhook, secret }: { webhook: Webhook; secret: string }) =>
     onShown({ webhookId: webhook.id, name: shortUrl(webhook.url), secret });
   return {
     create: (variables: WebhookFields) =>
-      run('The webhook was not made', async () => {
+      run(null, async () => {
         const { data } = await client.mutate({ mutation: CreateWebhookDocument, variables, fetchPolicy });
         if (data) show(data.createWebhook);
       }),
     update: ({ id }: Webhook, fields: WebhookFields) =>
-      run('The webhook was not changed', async () => {
+      run(null, async () => {
         await client.mutate({ mutation: UpdateWebhookDocument, variables: { id, ...fields } });
         toast('Webhook changed', 'What comes from now on goes there.');
       }),

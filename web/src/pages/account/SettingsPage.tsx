@@ -20,7 +20,7 @@ export function SettingsPage() {
     <Flex direction="column" gap="5" maxW="form">
       <PageTitle title="Settings" subtitle="Your account, and what we may do with it." />
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
-      <TextsCard />
+      <TextsCard viewer={viewer} />
       <Card as="section" aria-labelledby="password" pad="lg">
         <Heading id="password" size="md">
           Password

@@ -1,6 +1,5 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { ArrowLeft } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { AlertAsks, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
@@ -15,7 +14,7 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
-import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
+import { BackLink, Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
@@ -36,19 +35,9 @@ export function AlertPage() {
   const alert = asked.data?.alert;
   return (
     <>
-      <TextLink
-        to="/my-alerts"
-        display="inline-flex"
-        alignItems="center"
-        gap="1.5"
-        minH={{ base: '44px', md: '32px' }}
-        mb={{ base: '1', md: '4' }}
-        color="muted"
-        fontWeight="500"
-      >
-        <ArrowLeft size={16} aria-hidden />
+      <BackLink to="/my-alerts" mb={{ base: '1', md: '4' }}>
         My Alerts
-      </TextLink>
+      </BackLink>
       {alert ? (
         // Another alert is another page: nothing of the one before may linger.
         <AlertView key={alert.id} alert={alert} />

@@ -1,7 +1,7 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useViewer } from '../../features/account/viewer.ts';
+import { useViewer, type Viewer } from '../../features/account/viewer.ts';
 import type { AlertFormValues } from '../../features/alert-form/alert-form-values.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
 import { keepWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
@@ -64,11 +64,7 @@ export function Hero() {
           </chakra.p>
           {/* The line stands from the first paint on: who it is for is known a moment later. */}
           <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
-            {loading ? null : viewer ? (
-              <TextLink to="/dashboard">See what your alerts found</TextLink>
-            ) : (
-              <TextLink to="/auth">Already have an account? Sign in</TextLink>
-            )}
+            {loading ? null : <WayOn viewer={viewer} />}
           </chakra.p>
           <Box display={{ base: 'none', lg: 'block' }} mt="auto" pt="8">
             <LotScene />
@@ -84,5 +80,15 @@ export function Hero() {
         </Suspense>
       ) : null}
     </chakra.section>
+  );
+}
+
+function WayOn({ viewer }: { viewer: Viewer | null }) {
+  if (!viewer) return <TextLink to="/auth">Already have an account? Sign in</TextLink>;
+  if (viewer.subscription.status !== 'past_due') return <TextLink to="/dashboard">See what your alerts found</TextLink>;
+  return (
+    <TextLink to="/subscription" color="bad" textWrap="balance">
+      Your last payment didn't go through. See your plan
+    </TextLink>
   );
 }

@@ -89,7 +89,7 @@ function ExampleCard() {
                 2018 Toyota Camry SE
               </Heading>
             </Box>
-            <Heading as="p" size="xl">
+            <Heading as="p" size="xl" flexShrink={0}>
               $15,400
             </Heading>
           </Flex>

@@ -1,5 +1,4 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { ArrowLeft } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { ApiHowTo } from '../../features/api-keys/ApiHowTo.tsx';
 import { ElitePitch } from '../../features/api-keys/ElitePitch.tsx';
@@ -8,9 +7,10 @@ import { UsageCard } from '../../features/api-keys/usage/UsageCard.tsx';
 import { hasApi, useCurrentSubscription } from '../../features/billing/subscription.ts';
 import { WebhookSection } from '../../features/webhooks/WebhookSection.tsx';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { TextLink } from '../../ui/parts/Button.tsx';
+import { BackLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
-import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
+import { SectionSkeleton } from '../../ui/parts/sections/ListSection.tsx';
+import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 /** Keys, their use, and webhooks; for Elite. Others see what it is. */
 export function ApiSettingsPage() {
@@ -18,10 +18,9 @@ export function ApiSettingsPage() {
   return (
     <Flex direction="column" gap="5" maxW="960px">
       <div>
-        <TextLink to="/settings" fontSize="sm">
-          <ArrowLeft size={16} aria-hidden style={{ display: 'inline', marginRight: 6, verticalAlign: '-3px' }} />
+        <BackLink to="/settings" mb={{ base: '1', md: '2' }}>
           Settings
-        </TextLink>
+        </BackLink>
         <PageTitle title="API" subtitle="Keys and webhooks for your programs." />
       </div>
       {current ? hasApi(current.planId) ? <ForElite /> : <ElitePitch /> : null}
@@ -33,7 +32,7 @@ export function ApiSettingsPage() {
       {!current && !error ? (
         <>
           <LoadingNote>Loading your plan</LoadingNote>
-          <Skeleton h="48" />
+          <SectionSkeleton />
         </>
       ) : null}
     </Flex>
@@ -64,8 +63,8 @@ function Opening() {
   return (
     <>
       <LoadingNote>Loading your keys</LoadingNote>
-      <Skeleton h="64" />
-      <Skeleton h="64" />
+      <SectionSkeleton />
+      <SectionSkeleton />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { ArrowLeft } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonRecipe } from '../theme/recipes.ts';
@@ -29,3 +30,20 @@ export const TextLink = chakra(Link, {
     _hover: { textDecoration: 'underline' },
   },
 });
+
+/** The way back, above a page's title; props as `TextLink`. */
+export function BackLink({ children, ...rest }: ComponentProps<typeof TextLink>) {
+  return (
+    <TextLink
+      display="inline-flex"
+      gap="1.5"
+      minH={{ base: '44px', md: '32px' }}
+      color="muted"
+      fontWeight="500"
+      {...rest}
+    >
+      <ArrowLeft size={16} aria-hidden />
+      {children}
+    </TextLink>
+  );
+}

@@ -14,4 +14,4 @@ export const Chip = chakra('span', chipRecipe);
 export const Heading = chakra('h2', headingRecipe);
 
 /** A quiet line of text. */
-export const Muted = chakra('p', { base: { color: 'muted', fontSize: 'sm' } });
+export const Muted = chakra('p', { base: { color: 'muted', fontSize: 'sm', textWrap: 'pretty' } });

@@ -41,7 +41,7 @@ export function CodeForm({ isBusy, sentAt, onConfirm, onResend }: CodeFormProps)
       }}
     >
       <Flex gap="3" direction={{ base: 'column', md: 'row' }} align={{ md: 'flex-start' }}>
-        <Box w={{ md: '200px' }} flexShrink={0}>
+        <Box w={{ md: '240px' }} flexShrink={0}>
           <Field label="Code from the text" error={error} hint="It works for 10 minutes.">
             {(control) => (
               <TextInput

@@ -6,15 +6,17 @@ import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
 import { Button, LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { Meter } from '../../../ui/parts/sections/Meter.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
+import type { Viewer } from '../viewer.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { PhoneTextsDocument } from './phone-documents.ts';
-import { nextMonthText, type PhoneStep, phoneStep, phoneText } from './phone-step.ts';
+import { likelyTexts, nextMonthText, type PhoneStep, phoneStep, phoneText } from './phone-step.ts';
 import { usePhoneCode } from './use-phone-code.ts';
 
 /** Matches as text messages: the way to a confirmed phone, and what is left of the month's texts. */
-export function TextsCard() {
+export function TextsCard({ viewer }: { viewer: Viewer }) {
   const asked = useQuery(PhoneTextsDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);
   const title = useRef<HTMLHeadingElement>(null);
@@ -46,14 +48,26 @@ export function TextsCard() {
             </Button>
           </Flex>
         ) : (
-          <>
-            <LoadingNote>Loading text messages</LoadingNote>
-            <Skeleton h="4" w="70%" mt="1" />
-            <Skeleton h="4" w="40%" mt="3" />
-          </>
+          <Waiting viewer={viewer} />
         )}
       </Box>
     </Card>
+  );
+}
+
+/** As high as what most likely comes. */
+function Waiting({ viewer }: { viewer: Viewer }) {
+  return (
+    <Box position="relative">
+      <LoadingNote>Loading text messages</LoadingNote>
+      <Box visibility="hidden" aria-hidden>
+        <Step me={likelyTexts(viewer)} />
+      </Box>
+      <Box position="absolute" top="0" left="0" right="0">
+        <Skeleton h="4" w="70%" mt="1" />
+        <Skeleton h="4" w="40%" mt="3" />
+      </Box>
+    </Box>
   );
 }
 
@@ -131,21 +145,14 @@ function Stopped({ from }: { from: string | null }) {
   );
 }
 
-/** How much of the month's texts is used; the words say it, the bar shows it. */
 function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLimit: number }) {
-  const percent = Math.min(100, (usedThisMonth / monthlyLimit) * 100);
   const count = (n: number) => n.toLocaleString('en-US');
   return (
-    <div>
-      <Flex justify="space-between" gap="3" fontSize="xs" color="muted" fontVariantNumeric="tabular-nums" wrap="wrap">
-        <span>
-          {count(usedThisMonth)} of {count(monthlyLimit)} texts this month
-        </span>
-        <span>Starts anew on {nextMonthText(new Date())}</span>
-      </Flex>
-      <Box aria-hidden mt="1.5" h="6px" borderRadius="full" bg="sunk" _dark={{ bg: 'line' }} overflow="hidden">
-        <Box h="full" borderRadius="full" bg="brand" style={{ width: `${percent}%` }} />
-      </Box>
-    </div>
+    <Meter used={usedThisMonth} limit={monthlyLimit}>
+      <span>
+        {count(usedThisMonth)} of {count(monthlyLimit)} texts this month
+      </span>
+      <span>Starts anew on {nextMonthText(new Date())}</span>
+    </Meter>
   );
 }

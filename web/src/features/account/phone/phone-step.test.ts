@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
-import { nextMonthText, phoneStep, phoneText } from './phone-step.ts';
+import { likelyTexts, nextMonthText, phoneStep, phoneText } from './phone-step.ts';
 
 const now = new Date('2026-12-31T23:00:00Z');
 const texts = {
@@ -37,4 +37,15 @@ it('words', () => {
   expect(phoneText('+447911123456')).toBe('+447911123456');
   expect(phoneText('any words')).toBe('any words');
   expect(nextMonthText(now)).toBe('January 1');
+});
+
+it('is guessed from the account alone', () => {
+  const guessed = (planId: string, phone: string | null, phoneConfirmed = false) =>
+    phoneStep(likelyTexts({ id: '2', phone, phoneConfirmed, subscription: { planId } }), now);
+  expect([guessed('1', '+15125550123', true), guessed('2', null), guessed('3', '1'), guessed('4', '1', true)]).toEqual([
+    'free',
+    'no-phone',
+    'unconfirmed',
+    'confirmed',
+  ]);
 });

@@ -12,6 +12,22 @@ export function phoneStep({ phone, phoneConfirmed, texts }: PhoneTexts_UserFragm
   return waits ? 'code' : 'unconfirmed';
 }
 
+interface Account {
+  id: string;
+  phone: string | null;
+  phoneConfirmed: boolean;
+  subscription: { planId: string };
+}
+
+/** What a user's texts most likely are, before it is known: set up, never stopped, no code on its way. */
+export function likelyTexts(account: Account): PhoneTexts_UserFragment {
+  const monthlyLimit = Number(account.subscription.planId) > 1 ? 100 : 0;
+  return {
+    ...account,
+    texts: { available: true, stopped: false, codeExpiresAt: null, usedThisMonth: 0, monthlyLimit, from: null },
+  };
+}
+
 const nanp = /^\+1(\d{3})(\d{3})(\d{4})$/;
 
 /** '+15125550123' as '(512) 555-0123'; any other number as it is. */

@@ -1,8 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { useEffect } from 'react';
 import { readFault } from '../../../lib/server/faults/errors.ts';
-import { useFailure } from '../../../lib/server/faults/use-failure.ts';
+import { useKnown } from '../../../lib/server/use-known.ts';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { ApiUsageDocument } from '../api-key-documents.ts';
@@ -15,12 +14,8 @@ const count = (number: number) => number.toLocaleString('en-US');
 /** How much the keys were used in the last 7 days. */
 export function UsageCard({ onKnown }: { onKnown: () => void }) {
   const asked = useQuery(ApiUsageDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useFailure(asked);
+  const error = useKnown(asked, onKnown);
   const hours = asked.data?.apiUsage;
-  const isKnown = hours !== undefined || error !== undefined;
-  useEffect(() => {
-    if (isKnown) onKnown();
-  }, [isKnown, onKnown]);
   if (!hours && error) {
     return (
       <ErrorPanel title="The usage could not be loaded" onRetry={() => asked.refetch()}>

@@ -105,13 +105,13 @@ function Outcome({ art, title, children, actions, takesFocus = false }: OutcomeP
   }, [takesFocus]);
   return (
     <Card pad="lg" maxW="560px" mx="auto" textAlign="center" display="flex" flexDirection="column" alignItems="center">
-      <Flex w="full" maxW="260px" minH="130px" align="center" justify="center" mb="5">
+      <Flex w="full" maxW="260px" minH="136px" align="center" justify="center" mb="5">
         {art}
       </Flex>
       <Heading as="h1" size="xl" ref={heading} tabIndex={-1} _focusVisible={{ outline: 'none' }}>
         {title}
       </Heading>
-      <Box mt="2" color="muted" w="full">
+      <Box mt="2" color="muted" w="full" textWrap="balance">
         {children}
       </Box>
       {actions ? (

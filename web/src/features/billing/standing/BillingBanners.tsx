@@ -86,6 +86,8 @@ function Banner({ label, tone, icon, action, children }: BannerProps) {
       px={{ base: '4', md: '6' }}
       py="2"
       gap="3"
+      // On the smallest phones the button has a line of its own.
+      wrap="wrap"
       align="center"
       justify="center"
       fontSize="sm"
@@ -93,7 +95,7 @@ function Banner({ label, tone, icon, action, children }: BannerProps) {
       <Box color={tone === 'bad' ? 'bad' : 'brand'} flexShrink={0}>
         {icon}
       </Box>
-      <span>{children}</span>
+      <Box flex={{ base: '1 1 160px', md: '0 1 auto' }}>{children}</Box>
       <Box flexShrink={0}>{action}</Box>
     </Flex>
   );

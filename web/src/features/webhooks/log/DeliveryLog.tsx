@@ -29,6 +29,7 @@ export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps)
     variables: { id: webhookId, first },
     fetchPolicy: 'cache-and-network',
     pollInterval: LOOK_AGAIN_MS,
+    skipPollAttempt: () => document.hidden,
   });
   const error = useFailure(asked);
   const page = (asked.data ?? asked.previousData)?.webhook.deliveries;

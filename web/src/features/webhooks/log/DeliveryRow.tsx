@@ -105,7 +105,7 @@ export function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowPr
           <Muted mt="4" fontSize="xs" fontWeight="600">
             Posted
           </Muted>
-          <Block tabIndex={0} aria-label={`Body of ${name}`}>
+          <Block tabIndex={0} role="region" aria-label={`Body of ${name}`}>
             {prettyJson(delivery.body)}
           </Block>
         </Box>

@@ -1,8 +1,8 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
-import { readFault } from '../faults/errors.ts';
 import { fetchReadably } from '../faults/fetch-texts.ts';
 import { makeCache } from './cache.ts';
 import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
+import { makeRefusalLink } from './refusals.ts';
 import { retryOnce } from './retry-once.ts';
 
 /** Subscriptions go over a websocket whose code is fetched with the first of them. */
@@ -34,37 +34,24 @@ function makeLateLiveLink(): ApolloLink {
   });
 }
 
-/** A session that ended on the server must end on the screen too; `onSignedOut` is told once per refused call. */
-function makeSessionLink(onSignedOut: () => void): ApolloLink {
-  return new ApolloLink(
-    (operation, forward) =>
-      new Observable((observer) => {
-        const subscription = forward(operation).subscribe({
-          next(result) {
-            const refused = result.errors?.some((error) => error.extensions?.code === 'UNAUTHENTICATED');
-            if (refused && operation.operationName !== 'Login') onSignedOut();
-            observer.next(result);
-          },
-          error(cause: unknown) {
-            if (readFault(cause).code === 'UNAUTHENTICATED' && operation.operationName !== 'Login') onSignedOut();
-            observer.error(cause);
-          },
-          complete: () => observer.complete(),
-        });
-        return () => subscription.unsubscribe();
-      }),
-  );
+/** The plan changed elsewhere: what hangs on it is asked for again where it is shown. */
+function askPlanAnew(client: ApolloClient): void {
+  for (const query of client.getObservableQueries()) {
+    // What fails here is shown by the query itself.
+    if (query.queryName === 'CurrentSubscription') query.refetch().catch(() => undefined);
+  }
 }
 
 export function makeApolloClient(onSignedOut: () => void): ApolloClient {
   const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchReadably });
   let recovery: Recovery | undefined;
-  const client = new ApolloClient({
+  const refusals = makeRefusalLink({ onSignedOut, onPlanRefused: () => askPlanAnew(client) });
+  const client: ApolloClient = new ApolloClient({
     cache: makeCache(),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLateLiveLink(),
-      ApolloLink.from([makeFaultLink(() => recovery?.noteFault()), makeSessionLink(onSignedOut), retryOnce, http]),
+      ApolloLink.from([makeFaultLink(() => recovery?.noteFault()), refusals, retryOnce, http]),
     ),
   });
   recovery = makeRecovery(client);

@@ -88,6 +88,10 @@ export function readFault(error: unknown): Fault {
   return wordlessFault(error instanceof Error && error.message ? error.message : unknown);
 }
 
+/** What a form says of a fault as a whole; undefined where its fields say it. */
+export const wholeRefusal = ({ fields, message }: Pick<Fault, 'fields' | 'message'>): string | undefined =>
+  Object.keys(fields).length === 0 ? message : undefined;
+
 /** Whether a later try may help: nothing answered, or what answered was out of order; a refusal stays one. */
 export function isPassing(error: unknown): boolean {
   const { code, status, said } = readFault(error);

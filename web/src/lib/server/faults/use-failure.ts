@@ -6,7 +6,8 @@ export interface Kept {
   asked: string;
 }
 
-interface Asked {
+/** What is looked at of a query's result. */
+export interface Asked {
   data?: unknown;
   error?: unknown;
   variables?: unknown;

@@ -1,19 +1,26 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-interface AlertMeterProps {
+interface MeterProps {
   used: number;
   limit: number;
-  /** Left and right above the bar. */
+  /** Left and right above the bar; where they don't fit beside each other, one below the other. */
   children: ReactNode;
 }
 
-/** How much of an alert limit is used; the words above the bar say it, the bar shows it. */
-export function AlertMeter({ used, limit, children }: AlertMeterProps) {
+/** How much of a limit is used; the words above the bar say it, the bar shows it. */
+export function Meter({ used, limit, children }: MeterProps) {
   const percent = limit > 0 ? Math.min(100, (used / limit) * 100) : 100;
   return (
     <div>
-      <Flex justify="space-between" gap="3" fontSize="xs" color="muted" fontVariantNumeric="tabular-nums">
+      <Flex
+        justify="space-between"
+        columnGap="3"
+        wrap="wrap"
+        fontSize="xs"
+        color="muted"
+        fontVariantNumeric="tabular-nums"
+      >
         {children}
       </Flex>
       <Box aria-hidden mt="1.5" h="6px" borderRadius="full" bg="sunk" _dark={{ bg: 'line' }} overflow="hidden">
