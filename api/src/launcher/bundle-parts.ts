@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { projectRoot } from './processes/node-child.ts';
@@ -18,7 +18,7 @@ const ownAddress: Plugin = {
 };
 
 const entryPoints = ['api/src/main.ts', 'api/demo/main.ts', 'api/sandbox/main.ts'];
-const kept = join(projectRoot, '.cache', 'parts');
+const keptBundles = join(projectRoot, '.cache', 'parts');
 const KEPT_BUNDLES = 5;
 
 /** A hash over all code that can be in the bundle, and the versions of what it imports. */
@@ -54,10 +54,26 @@ async function bundle(outdir: string): Promise<void> {
     plugins: [ownAddress],
     logLevel: 'silent',
   });
-  renameSync(draft, outdir);
+  try {
+    renameSync(draft, outdir);
+  } catch (error) {
+    // Another process was as quick: its bundle is of the same code.
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(outdir)) throw error;
+  }
+  const kept = dirname(outdir);
   const others = readdirSync(kept).map((name) => join(kept, name));
   others.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const old of others.slice(KEPT_BUNDLES)) rmSync(old, { recursive: true, force: true });
+}
+
+const underWay = new Map<string, Promise<void>>();
+
+/** Whoever asks while it is made waits for the one that is made: two would write into one draft. */
+function bundleOnce(outdir: string): Promise<void> {
+  const making = underWay.get(outdir) ?? bundle(outdir).finally(() => underWay.delete(outdir));
+  underWay.set(outdir, making);
+  return making;
 }
 
 /** Node's arguments that run one of the parts' files. */
@@ -66,11 +82,12 @@ export type RunFile = (file: string) => string[];
 /**
  * Makes plain JavaScript of api, worker, demo and sandbox: it loads in half the time that TypeScript takes.
  * Where it can't be written, the parts run their TypeScript.
+ * @param folder where bundles are kept from one start to the next
  */
-export async function bundleParts(): Promise<RunFile> {
+export async function bundleParts(folder = keptBundles): Promise<RunFile> {
   try {
-    const outdir = join(kept, stampOfCode());
-    if (!existsSync(outdir)) await bundle(outdir);
+    const outdir = join(folder, stampOfCode());
+    if (!existsSync(outdir)) await bundleOnce(outdir);
     const now = new Date();
     utimesSync(outdir, now, now);
     return (file) => ['--enable-source-maps', join(outdir, file.replace(/\.ts$/, '.mjs'))];
