@@ -91,6 +91,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
   const system = await startSystem({
     ...options,
     demo: !small,
+    heldWorkers: small,
     random: makeRandom(seed + 2),
     ordersFor: (part) => (killing ? plan.orders(part) : undefined),
     onEnd: (life) => plan.ended(life),

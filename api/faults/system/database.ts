@@ -1,4 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
@@ -16,15 +18,36 @@ export interface KilledDatabase {
   stop(): Promise<void>;
 }
 
-/** Started on a cluster of its own, migrated, with plans and the admin. */
-export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
-  const dir = join(folder, 'postgres');
-  const port = await freePort();
-  const logFile = join(folder, 'postgres.log');
-  const start = () =>
-    startEmbeddedPostgres({ dir, port, durable: true, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
-  let server: EmbeddedPostgres = await start();
+const start = (folder: string, port: number) =>
+  startEmbeddedPostgres({
+    dir: join(folder, 'postgres'),
+    port,
+    durable: true,
+    onLine: (line) => appendFileSync(join(folder, 'postgres.log'), `${line}\n`),
+  });
+
+/** A stopped cluster, migrated, with plans and the admin. */
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-cluster-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const server = await start(folder, await freePort());
   await prepareDatabase(server.url, 'the-admin-of-the-faults');
+  await server.stop();
+  return folder;
+}
+
+let template: Promise<string> | undefined;
+
+/** Started on a cluster of its own: a copy, as runs beside each other would all make the same one. */
+export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
+  template ??= makeTemplate();
+  const made = await template;
+  for (const name of ['postgres', 'postgres.password'])
+    await cp(join(made, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+  chmodSync(join(folder, 'postgres'), 0o700);
+  const port = await freePort();
+  let server: EmbeddedPostgres = await start(folder, port);
   const outages: { from: number; to: number }[] = [];
   return {
     url: server.url,
@@ -32,11 +55,11 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
     async killServer() {
       const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
-      const head = Number(readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const head = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
       const gone = new Promise((settle) => server.process.once('close', settle));
       process.kill(head, 'SIGKILL');
       await gone;
-      server = await start();
+      server = await start(folder, port);
       outage.to = Date.now();
     },
     killSession(pid) {

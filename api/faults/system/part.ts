@@ -27,6 +27,8 @@ export interface PartOptions {
   ordersFor(): Pick<WatchOrders, 'kill' | 'plant'>;
   envFor(life: number): Record<string, string | undefined>;
   onEnd(life: Life): void;
+  /** The first life, too, waits until a pause is over. */
+  held?: boolean;
 }
 
 export interface Part {
@@ -61,6 +63,17 @@ export function keepPart(options: PartOptions): Part {
   const lives: Life[] = [];
   let stopping = false;
   let mayLive: Promise<void> = Promise.resolve();
+  let release: (() => void) | undefined;
+  const hold = () => {
+    if (release) return;
+    mayLive = new Promise((settle) => {
+      release = () => {
+        release = undefined;
+        settle();
+      };
+    });
+  };
+  if (options.held) hold();
   let current: ReturnType<typeof spawn> | undefined;
 
   function live(): Promise<void> {
@@ -76,7 +89,14 @@ export function keepPart(options: PartOptions): Part {
     const child = spawn(program, args, {
       cwd: projectRoot,
       stdio: ['ignore', log, log],
-      env: { ...process.env, NODE_ENV: undefined, ...options.envFor(number), FAULTS_WATCH: JSON.stringify(orders) },
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        // Of many short lives most of the work would be compiling.
+        NODE_COMPILE_CACHE: join(projectRoot, '.cache', 'compiled'),
+        ...options.envFor(number),
+        FAULTS_WATCH: JSON.stringify(orders),
+      },
     });
     const life: Life = { part: name, number, pid: child.pid ?? 0, beganAt: Date.now() };
     lives.push(life);
@@ -95,10 +115,11 @@ export function keepPart(options: PartOptions): Part {
   }
 
   async function keep(): Promise<void> {
-    while (!stopping) {
+    for (;;) {
+      await mayLive;
+      if (stopping) break;
       await live();
       if (!stopping) await sleep(AGAIN_MS);
-      await mayLive;
     }
     closeSync(log);
   }
@@ -109,20 +130,18 @@ export function keepPart(options: PartOptions): Part {
     lives,
     kill: () => current?.kill('SIGKILL') ?? false,
     async pause() {
-      let release: () => void = () => {};
-      mayLive = new Promise((settle) => {
-        release = settle;
-      });
+      hold();
       const child = current;
       const ended = new Promise<void>((settle) => (child ? child.once('close', () => settle()) : settle()));
       child?.kill('SIGTERM');
       const timer = setTimeout(() => child?.kill('SIGKILL'), PAUSE_MS);
       await ended;
       clearTimeout(timer);
-      return release;
+      return () => release?.();
     },
     async stop() {
       stopping = true;
+      release?.();
       const child = current;
       child?.kill('SIGTERM');
       const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);

@@ -31,6 +31,8 @@ export interface SystemOptions {
   /** One worker a clock; null is one that is right. */
   clocks?: readonly (Clock | null)[];
   mongoUrl?: string;
+  /** Whether workers first begin with `restart`. */
+  heldWorkers?: boolean;
   /** Where workers hand texts over, by their name and life. */
   textsUrl?(name: string, life: number): string;
   random: () => number;
@@ -109,9 +111,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ? { ...TWILIO, TWILIO_API_BASE: options.textsUrl(name, life), PUBLIC_URL: 'https://lotwatch.faults.example' }
       : {};
   const args = runFile('api/src/main.ts');
-  const keep = (name: string, env: (life: number) => Record<string, string>) =>
+  const keep = (name: string, env: (life: number) => Record<string, string>, held = false) =>
     keepPart({
       name,
+      held,
       folder,
       args,
       ordersFor: () => {
@@ -151,7 +154,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const workers = (options.clocks ?? [null, null]).map((clock, index) => {
     const name = `worker-${index + 1}`;
     const time = clock && library ? clockEnvironment(library, clock) : {};
-    return keep(name, (life) => ({ ROLE: 'worker', ...time, ...vendor(name, life), ...textVendor(name, life) }));
+    const env = (life: number) => ({ ROLE: 'worker', ...time, ...vendor(name, life), ...textVendor(name, life) });
+    return keep(name, env, options.heldWorkers);
   });
   system.workers.push(...workers);
   return system;

@@ -42,7 +42,11 @@ export interface TextVerdict {
 const decided = new Set(['sent', 'unknown']);
 
 /** Texts that the provider has more than once, or whose cars went into another one as well. */
-function findDoubled({ taken, texts, notifications }: TextFacts): string[] {
+export function findDoubled({
+  taken,
+  texts,
+  notifications,
+}: Pick<TextFacts, 'taken' | 'texts' | 'notifications'>): string[] {
   const doubled: string[] = [];
   for (const [id, takes] of Map.groupBy(taken, ({ textId }) => textId)) {
     if (takes.length > 1) doubled.push(`text ${id} was taken ${takes.length} times: ${takes.map(({ by }) => by)}`);

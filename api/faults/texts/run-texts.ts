@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRandom } from '../../test/matching/match-world.ts';
 import { makeKillPlan } from '../kill-plan.ts';
 import { killAll } from '../killing.ts';
@@ -12,13 +11,15 @@ import { actAtRandom, makeBuyers } from '../world/crowd.ts';
 import { makeDraw } from '../world/draw.ts';
 import { startPusher } from '../world/pusher.ts';
 import { readListed, readTexted, readTexts, readTextUnrest } from './collect-texts.ts';
-import { judgeTexts } from './judge-texts.ts';
+import { findDoubled, judgeTexts } from './judge-texts.ts';
 import { startTextProvider } from './text-provider.ts';
 
 const READY_MS = 90_000;
-/** A text that was left behind is given up after half a minute. */
+/** A text that was left behind is given up after ten seconds (`hurry`). */
 const REST_MS = 150_000;
 const PLANTED_LIFE_MS = 15_000;
+/** That a planted defect shows is known by then: a small run goes on no longer. */
+const ENOUGH_DOUBLED = 3;
 
 /** All get texts, every other one mails as well; caps are out of the way. */
 async function wantTexts({ pool }: Door, buyers: readonly Buyer[]): Promise<Map<string, string>> {
@@ -48,6 +49,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
   const system = await startSystem({
     ...options,
     demo: false,
+    heldWorkers: true,
     random: makeRandom(seed + 2),
     textsUrl: (name, life) => `${provider.url}/${name}/${life}`,
     ordersFor: (part) => (killing ? plan.orders(part) : undefined),
@@ -73,7 +75,14 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       (error: Error) => void faults.push(`unfinished: ${error.message}`),
     );
     killing = false;
-    if (options.plant) await sleep(PLANTED_LIFE_MS);
+    // What two workers do at once shows best while both live.
+    if (options.plant) {
+      const enough = async () => {
+        const [texts, notifications] = await Promise.all([readTexts(system.pool), readTexted(system.pool)]);
+        return small && findDoubled({ taken: provider.taken, texts, notifications }).length > ENOUGH_DOUBLED;
+      };
+      await untilTrue('doubled texts', PLANTED_LIFE_MS, enough).catch(() => {});
+    }
     stopping.abort();
     provider.calm();
     system.provider.calm();
