@@ -2,9 +2,14 @@ import type { Queryable } from '../../base/database.ts';
 
 /**
  * The number gets no text any more, from whichever account: what waits for it is dropped, and nothing new is decided.
- * Call it in a transaction. @param phone E.164
+ * Call it in a transaction: it holds the owner, as a claim does, so that the two never wait for each other's rows.
+ * @param phone E.164
  */
 export async function stopTexts(client: Queryable, phone: string): Promise<void> {
+  await client.query(
+    'select from users where phone = $1 and phone_confirmed_at is not null order by id for no key update',
+    [phone],
+  );
   await client.query('insert into text_stops (phone) values ($1) on conflict (phone) do nothing', [phone]);
   await client.query(
     `update notifications set status = 'dropped', settled_at = now()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { mayLeaveAt } from '../../domain/pacing.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
 import { segments } from '../../messages/texts/gsm.ts';
@@ -36,12 +36,21 @@ async function dropWaiting(client: Client, alertId: number): Promise<void> {
   });
 }
 
-async function putOff(client: Client, alertId: number, until: Date | null): Promise<void> {
+async function putOffUntil(client: Client, alertId: number, until: Date): Promise<void> {
   await client.query({
-    name: 'texts-put-off',
-    text: `update notifications set due_at = coalesce($2, now() + interval '${REMATCHED_MS} ms')
-            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
+    name: 'texts-put-off-until',
+    text: `update notifications set due_at = $2 where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
     values: [alertId, until],
+  });
+}
+
+/** Lets what waits to be texted for an alert wait on, from now by the database's clock. */
+export async function putOffText(db: Queryable, alertId: number, ms: number): Promise<void> {
+  await db.query({
+    name: 'texts-put-off',
+    text: `update notifications set due_at = now() + $2 * interval '1 ms'
+            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
+    values: [alertId, ms],
   });
 }
 
@@ -68,7 +77,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     return 'done';
   }
   if (alert === 'rematching') {
-    await putOff(client, alertId, null);
+    await putOffText(client, alertId, REMATCHED_MS);
     return 'done';
   }
   const { fitting } = await keepFitting(client, () => lookAtWaiting(client, new Map([[alertId, alert]]), 'sms'));
@@ -78,7 +87,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     alert.lastTextedAt,
   );
   if (leaves > alert.lookedAt) {
-    await putOff(client, alertId, leaves);
+    await putOffUntil(client, alertId, leaves);
     return 'done';
   }
   const cap = monthlyTexts(alert.planId);

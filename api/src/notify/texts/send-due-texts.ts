@@ -5,7 +5,7 @@ import { stopTexts } from '../../entities/shared/text-stop.ts';
 import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
 import { makeVendorPace, type VendorPace } from '../hand-over/vendor-pace.ts';
 import { SOON_MS } from '../sender.ts';
-import { type ClaimedText, type ClaimParts, claimText } from './claim-text.ts';
+import { type ClaimedText, type ClaimParts, claimText, putOffText } from './claim-text.ts';
 import { giveBack, giveUpLeftBehind, surely } from './settle-texts.ts';
 
 export interface TextParts extends ClaimParts {
@@ -46,11 +46,12 @@ async function findDue(pool: Pool, skipped: ReadonlyMap<number, number>): Promis
     name: 'texts-due-alerts',
     text: `select alert_id as "alertId", min(user_id) as "userId" from (
              select alert_id, user_id, due_at from notifications
-              where status = 'waiting' and channel = 'sms' and due_at <= now() order by due_at limit 5000) due
+              where status = 'waiting' and channel = 'sms' and due_at <= now() and alert_id <> all($1::int8[])
+              order by due_at limit 5000) due
             group by alert_id order by min(due_at) limit ${ALERTS_A_LOOK}`,
+    values: [[...skipped.keys()]],
   });
-  const free = rows.filter(({ alertId }) => !skipped.has(alertId));
-  return [...Map.groupBy(free, ({ userId }) => userId).values()].map((group) => group.map(({ alertId }) => alertId));
+  return [...Map.groupBy(rows, ({ userId }) => userId).values()].map((group) => group.map(({ alertId }) => alertId));
 }
 
 async function nextDueInMs(pool: Pool, staleMs: number): Promise<number | null> {
@@ -80,7 +81,10 @@ async function callOnce({ texter, pace }: TextSender, { text }: ClaimedText): Pr
     }
     if (error instanceof TextRefused && error.because === 'stopped') return { status: 'failed', error: STOPPED };
     const reason = error instanceof Error ? error.message : String(error);
-    return { status: error instanceof TextRefused ? 'failed' : 'unknown', error: reason };
+    if (error instanceof TextRefused) return { status: 'failed', error: reason };
+    // What a broken vendor is given is lost: the others had better wait.
+    pace.failed(startedAt, null);
+    return { status: 'unknown', error: reason };
   }
 }
 
@@ -110,6 +114,7 @@ async function handle(sender: TextSender, alertId: number): Promise<void> {
     await sender.pool.query('select 1');
     sender.log.error('an alert could not be texted', { alert: alertId, error });
     sender.skipped.set(alertId, performance.now() + TROUBLE_MS);
+    await putOffText(sender.pool, alertId, TROUBLE_MS).catch(() => {});
   }
 }
 
@@ -149,18 +154,19 @@ export function makeTextSender(parts: TextParts): () => Promise<TextResult> {
   const skipped = new Map<number, number>();
   return async () => {
     const counts = { sent: 0, failed: 0, unknown: 0 };
+    const staleMs = (texter?.timeoutMs ?? 0) + STALE_MARGIN_MS;
+    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     if (texter === null) {
       await dropAll(pool);
-      return { ...counts, nextDueInMs: null };
+      return { ...counts, nextDueInMs: await nextDueInMs(pool, staleMs) };
     }
-    const staleMs = texter.timeoutMs + STALE_MARGIN_MS;
-    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     const sender: TextSender = { ...parts, texter, pace, counts, skipped };
     while (mayGoOn(sender)) {
       forgetSkipped(skipped);
       const due = await findDue(pool, skipped);
       if (due.length === 0) break;
-      await handleAll(sender, due);
+      // After a pause one goes ahead, and the others follow if it is taken.
+      await handleAll(sender, pace.room(0) === 1 ? due.slice(0, 1).map((alerts) => alerts.slice(0, 1)) : due);
     }
     const next = await nextDueInMs(pool, staleMs);
     return { ...counts, nextDueInMs: next === null ? null : Math.max(pace.heldMs(), SOON_MS, next) };

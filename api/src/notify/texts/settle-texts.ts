@@ -32,6 +32,8 @@ export async function surely(
  */
 export async function giveBack(pool: Pool, { text, lastTextedAt }: ClaimedText, reason: string): Promise<void> {
   await inTransaction(pool, async (client) => {
+    // The alert first, as whoever erases its owner holds it before the rows below.
+    await client.query('select from alerts where id = $1 for no key update', [text.alertId]);
     const { rowCount } = await client.query(
       `update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending'`,
       [text.id, reason.slice(0, 500)],
