@@ -21,8 +21,11 @@ export interface MatchText {
 }
 
 const SHORTEST_TITLE = 16;
-/** A seller's own links have no place in a message of ours. */
-const links = /(?:https?:\/\/|www\.)\S+/gi;
+/** A seller's own links have no place in a message of ours; phones make one of every name with a known ending. */
+const links =
+  /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi;
+
+const ownWords = (text: string): string => toGsm(text.replaceAll(links, ' ').replaceAll(/\s+/g, ' ').trim()).trim();
 
 const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
 
@@ -38,8 +41,8 @@ function priceWords({ price, priceBefore }: TextCar): string {
 export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText): string {
   const [car] = cars;
   if (car === undefined) return '';
-  const title = toGsm(car.title.replaceAll(links, ' ').replaceAll(/\s+/g, ' ').trim()) || 'Car';
-  const place = toGsm(car.place ?? 'place not stated');
+  const title = ownWords(car.title) || 'Car';
+  const place = ownWords(car.place ?? '') || 'place not stated';
   const compose = (named: string, shownTitle: string) => {
     const more = cars.length > 1 ? ` +${cars.length - 1} more` : '';
     return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;

@@ -95,9 +95,15 @@ describe('a text of matches', () => {
   });
 
   it('passes no links of sellers on', () => {
-    const title = '2018 Camry https://evil.example/pay www.evil.example now';
-    expect(matchText({ ...asked, cars: [{ ...car, title }] })).not.toContain('evil');
+    const title = '2018 Camry https://evil.example/pay www.evil.example evil.com EVIL.co/x?y a.evil.ly now';
+    expect(matchText({ ...asked, cars: [{ ...car, title, place: 'pay.evil.com, TX' }] })).not.toMatch(/evil/i);
+    expect(matchText({ ...asked, cars: [{ ...car, place: 'evil.com' }] })).toContain('place not stated');
   });
+
+  it.each(['2.0T Sport', 'St. Louis Camry', 'one owner.Runs great', '5.7L hemi, 98.5k mi.', 'Camry L.E.'])(
+    'leaves %s as it is',
+    (title) => expect(matchText({ ...asked, cars: [{ ...car, title }] })).toContain(title),
+  );
 });
 
 it('the other texts fit as well', () => {

@@ -60,6 +60,16 @@ describe('a reply', () => {
     expect(await stops()).toEqual([]);
   });
 
+  it('is what the provider took it for, whatever its word, and only of a phone', async () => {
+    const told = (body: string, type: string, from = PHONE) => post({ ...reply(body, from), OptOutType: type });
+    expect(await (await told('ARRET', 'STOP')).text()).toContain('<Response/>');
+    expect(await stops()).toEqual([PHONE]);
+    await told('oui', 'START');
+    expect(await stops()).toEqual([]);
+    for (const from of ['', '24273', 'BANK', 'whatsapp:+15125550123']) await post(reply('STOP', from));
+    expect(await stops()).toEqual([]);
+  });
+
   it('is seen on the settings page', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('stopper', { phone: '+12133734567' });

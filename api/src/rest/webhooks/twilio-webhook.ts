@@ -20,6 +20,8 @@ export interface TwilioWebhookParts {
 
 export const TWILIO_PATH = '/api/webhooks/twilio';
 const MAX_BODY = '64kb';
+/** Short codes and names reply too, and are nobody's phone. */
+const E164 = /^\+[1-9]\d{6,14}$/;
 
 type Form = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -37,12 +39,15 @@ function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookPar
   return form;
 }
 
-/** Stop and start are answered by Twilio itself, and help too where it says so (`OptOutType`). */
+/**
+ * Stop and start are answered by Twilio itself, and help too where it says so (`OptOutType`). What it took a reply for
+ * holds, as words can be set there that we don't know.
+ */
 async function answerReply(parts: TwilioWebhookParts, form: Form): Promise<string> {
   const phone = first(form.From);
-  const word = readTextWord(first(form.Body));
-  if (word === 'stop') await parts.stopTexts(phone);
-  if (word === 'start') await parts.startTexts(phone);
+  const word = readTextWord(first(form.OptOutType)) ?? readTextWord(first(form.Body));
+  if (word === 'stop' && E164.test(phone)) await parts.stopTexts(phone);
+  if (word === 'start' && E164.test(phone)) await parts.startTexts(phone);
   return twiml(word === 'help' && form.OptOutType === undefined ? helpText(parts) : null);
 }
 
