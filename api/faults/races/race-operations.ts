@@ -18,7 +18,7 @@ export interface RaceParts {
 
 /** What a race may rightly answer: the alert is gone, the plan is full, or two bounds were edited past each other. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
-const deps = { gazetteer: pointReader, now: new Date() };
+const deps = { gazetteer: pointReader, now: new Date(), hasTexts: true };
 
 /** A listing as its seller has it now. */
 interface Offer {

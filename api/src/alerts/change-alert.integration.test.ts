@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
-import type { AlertInput } from './alert-input.ts';
+import type { AlertInput, AlertPatch } from './alert-input.ts';
 import { createAlert } from './create-alert.ts';
 import { deleteAlert } from './delete-alert.ts';
 import { expireAlerts } from './expire-alerts.ts';
@@ -16,7 +16,7 @@ const places: Record<string, Place> = {
 };
 const gazetteer: Gazetteer = { resolve: (text) => places[text.toLowerCase()] ?? null, suggest: () => [] };
 const now = new Date();
-const deps = { gazetteer, now };
+const deps = { gazetteer, now, hasTexts: true };
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius: 50 };
 
 let db: TestDatabase;
@@ -153,6 +153,17 @@ describe('updateAlert', () => {
     await update(id, { priceMax: 1000 });
     await update(id, { textNotifications: false });
     await expect(update(id, { textNotifications: true })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
+  });
+
+  it('refuses text messages where none can be sent, and leaves those that are asked for alone', async () => {
+    const without = (id: number, patch: AlertPatch) =>
+      updateAlert(em(), { ...deps, hasTexts: false }, viewer, id, patch);
+    const { id } = await create({ textNotifications: true });
+    expect(await without(id, { priceMax: 1000, textNotifications: true })).toMatchObject({ textNotifications: true });
+    await without(id, { textNotifications: false });
+    await expect(without(id, { textNotifications: true })).rejects.toMatchObject({ code: 'NOT_CONFIGURED' });
+    await onFree();
+    await expect(without(id, { textNotifications: true })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
   });
 });
 

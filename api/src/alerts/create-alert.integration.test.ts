@@ -14,7 +14,7 @@ const places: Record<string, Place> = {
 };
 const gazetteer: Gazetteer = { resolve: (text) => places[text.toLowerCase()] ?? null, suggest: () => [] };
 const now = new Date();
-const deps = { gazetteer, now };
+const deps = { gazetteer, now, hasTexts: true };
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius: 50 };
 
 let db: TestDatabase;

@@ -5,21 +5,23 @@ import { Alert } from '../entities/alert.ts';
 import { writeAlertCells } from './alert-cells.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './alert-place.ts';
-import { lockPlanUse, refuseTextsOnFree, refuseTooMany, refuseWithoutRoom } from './plan-room.ts';
+import { lockPlanUse, refuseTexts, refuseTooMany, refuseWithoutRoom } from './plan-room.ts';
 import { wakeMatching } from './wake-matching.ts';
 
 export interface AlertDeps {
   gazetteer: Gazetteer;
   now: Date;
+  /** Whether texts can be sent from here at all. */
+  hasTexts: boolean;
 }
 
 /**
  * Makes an alert that watches from its commit on and looks back once the worker has searched for it.
- * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, CONFLICT
+ * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, CONFLICT, NOT_CONFIGURED
  */
 export async function createAlert(
   em: EntityManager,
-  { gazetteer, now }: AlertDeps,
+  { gazetteer, now, hasTexts }: AlertDeps,
   viewer: { id: number },
   input: AlertInput,
 ): Promise<Alert> {
@@ -28,7 +30,7 @@ export async function createAlert(
   refuseInvalid(faults);
   return em.transactional(async (tx) => {
     const use = await lockPlanUse(tx, viewer.id);
-    if (fields.textNotifications) refuseTextsOnFree(use);
+    if (fields.textNotifications) refuseTexts(use, hasTexts);
     refuseTooMany(use);
     refuseWithoutRoom(use);
     const alert = tx.create(Alert, {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-limits.ts';
+import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 const LIMIT_REACHED =
@@ -59,7 +60,8 @@ export function refuseTooMany({ total }: PlanUse): void {
   );
 }
 
-/** @throws AppError PLAN_REQUIRED for text messages on Free */
-export function refuseTextsOnFree({ planId }: PlanUse): void {
+/** @throws AppError PLAN_REQUIRED for text messages on Free, NOT_CONFIGURED where there are none */
+export function refuseTexts({ planId }: PlanUse, hasTexts: boolean): void {
   if (!isPaidPlan(planId)) throw new AppError('PLAN_REQUIRED', SMS_NEEDS_PLAN, { needsUpgrade: true });
+  if (!hasTexts) throw new AppError('NOT_CONFIGURED', TEXTS_MISSING);
 }

@@ -9,7 +9,7 @@ import { resolvePlace } from './alert-place.ts';
 import type { AlertDeps } from './create-alert.ts';
 import { databaseNow } from './database-now.ts';
 import { lockOwnAlert } from './own-alert.ts';
-import { lockPlanUse, type PlanUse, refuseTextsOnFree, refuseWithoutRoom } from './plan-room.ts';
+import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './plan-room.ts';
 import { extendAlert, wake } from './renew-alert.ts';
 import { wakeMatching } from './wake-matching.ts';
 
@@ -30,11 +30,11 @@ const criteria = [
 /**
  * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up, which hides every
  * pair until the worker has judged it anew. Switching on counts against the plan and renews an expired alert.
- * @throws AppError NOT_FOUND, VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT
+ * @throws AppError NOT_FOUND, VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, NOT_CONFIGURED
  */
 export async function updateAlert(
   em: EntityManager,
-  { gazetteer, now }: AlertDeps,
+  { gazetteer, now, hasTexts }: AlertDeps,
   viewer: { id: number },
   alertId: number,
   patch: AlertPatch,
@@ -47,7 +47,7 @@ export async function updateAlert(
     const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
     const isActive = readIsActive(patch, faults);
     refuseInvalid(faults);
-    if (fields.textNotifications && !alert.textNotifications) refuseTextsOnFree(use);
+    if (fields.textNotifications && !alert.textNotifications) refuseTexts(use, hasTexts);
     Object.assign(alert, fields, place ? placeOf(place) : {});
 
     const changed = criteriaOf(alert) !== before;

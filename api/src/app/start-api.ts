@@ -109,7 +109,13 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
 
   const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
     return ({ alertId, userId }: { alertId: number; userId: number }) =>
-      updateAlert(orm.em.fork(), { gazetteer, now: new Date() }, { id: userId }, alertId, patch);
+      updateAlert(
+        orm.em.fork(),
+        { gazetteer, now: new Date(), hasTexts: texter !== null },
+        { id: userId },
+        alertId,
+        patch,
+      );
   };
   const mounts: RequestHandler[] = [
     mailActions({

@@ -10,3 +10,6 @@ export const phoneCodes = { digits: 6, inTenMinutes: 3, inADay: 10, guesses: 5 }
 
 /** A text that waited for so long tells of cars that are gone: it is given up. */
 export const TEXT_GIVE_UP_MS = 3_600_000;
+
+/** In production without a provider. */
+export const TEXTS_MISSING = 'Text messages are not set up here yet.';

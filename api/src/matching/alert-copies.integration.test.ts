@@ -12,7 +12,7 @@ const ALERTS = 300;
 const LISTINGS_A_ROUND = 150;
 const world = makeWorld(77);
 const alerts = Array.from({ length: ALERTS }, () => world.alert());
-const deps = { gazetteer: { resolve: () => null, suggest: () => [] }, now: new Date() };
+const deps = { gazetteer: { resolve: () => null, suggest: () => [] }, now: new Date(), hasTexts: true };
 
 interface AlertNow {
   announces: boolean;

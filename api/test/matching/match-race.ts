@@ -23,7 +23,7 @@ const places: Gazetteer = {
   },
   suggest: () => [],
 };
-const deps = { gazetteer: places, now: new Date() };
+const deps = { gazetteer: places, now: new Date(), hasTexts: true };
 /** What a race may rightly answer: the alert is gone, or the plan is full. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
 

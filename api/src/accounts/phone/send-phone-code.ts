@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { maskedPhone } from '../../domain/phone-number.ts';
-import { phoneCodes } from '../../domain/text-limits.ts';
+import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
 import { settleText } from '../../entities/shared/settle-text.ts';
 import { stopTexts } from '../../entities/shared/text-stop.ts';
 import { codeText } from '../../messages/texts/account-texts.ts';
@@ -89,7 +89,7 @@ async function writeCode(client: Client, parts: PhoneParts, userId: number): Pro
  */
 export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<string> {
   const { pool, texter, log } = parts;
-  if (texter === null) throw new AppError('NOT_CONFIGURED', 'Text messages are not set up here yet.');
+  if (texter === null) throw new AppError('NOT_CONFIGURED', TEXTS_MISSING);
   const waiting = await inTransaction(pool, (client) => writeCode(client, parts, userId));
   if (waiting === null) return 'Your phone number is already confirmed.';
   const { textId: id, phone, code } = waiting;

@@ -21,7 +21,11 @@ import { AlertOutcome } from '../types/alert-outcome.ts';
 import { Message } from '../types/message.ts';
 import { CanCreateAlert } from '../types/plan-use.ts';
 
-const depsOf = ({ parts }: Context) => ({ gazetteer: parts.gazetteer, now: new Date() });
+const depsOf = ({ parts }: Context) => ({
+  gazetteer: parts.gazetteer,
+  now: new Date(),
+  hasTexts: parts.phone.texter !== null,
+});
 
 /** @throws AppError VALIDATION for more than a call may name */
 function readIds(ids: readonly string[]): number[] {

@@ -64,7 +64,7 @@ export const alertCalls: readonly Call[] = [
     operation: `mutation ($input: AlertInput!) { createAlert(input: $input) { ${alert} } }`,
     status: 201,
     answer: field('createAlert'),
-    failures: ['PLAN_LIMIT', 'PLAN_REQUIRED', 'CONFLICT'],
+    failures: ['PLAN_LIMIT', 'PLAN_REQUIRED', 'CONFLICT', 'NOT_CONFIGURED'],
     guarded: true,
     once: true,
   },
@@ -76,7 +76,7 @@ export const alertCalls: readonly Call[] = [
     access: 'user',
     operation: `mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { ${alert} } }`,
     answer: field('updateAlert'),
-    failures: ['PLAN_LIMIT', 'PLAN_REQUIRED'],
+    failures: ['PLAN_LIMIT', 'PLAN_REQUIRED', 'NOT_CONFIGURED'],
     guarded: true,
   },
   {
