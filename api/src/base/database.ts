@@ -42,13 +42,20 @@ interface ClientParts {
   connection: { stream: Socket };
 }
 
+const hasParts = (client: object): client is ClientParts => 'readyForQuery' in client && 'connection' in client;
+
+function partsOf(client: object): ClientParts {
+  if (hasParts(client)) return client;
+  throw new Error('The client of pg has other parts than we know.');
+}
+
 /**
  * Cuts a connection whose server has said nothing to a statement for that long, though it still stands: the statement
  * fails, and the connection, in which a transaction may be open, is never used again.
  */
 export function cutWhenSilent(pool: Pool, patienceMs: number): void {
   pool.on('connect', (client) => {
-    const parts = client as unknown as ClientParts;
+    const parts = partsOf(client);
     const { stream } = parts.connection;
     stream.setTimeout(patienceMs);
     stream.on('timeout', () => {
@@ -82,7 +89,7 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patie
 }
 
 function corked<T>(client: Client, send: () => T): T {
-  const { stream } = (client as unknown as ClientParts).connection;
+  const { stream } = partsOf(client).connection;
   stream.cork();
   try {
     return send();

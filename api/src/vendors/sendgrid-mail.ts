@@ -45,9 +45,20 @@ function translated(failure: VendorFailure): Error {
   return new MailDelayed(`SendGrid ${status}${said}`, retryAfterMs(failure.response?.headers ?? {}), failure);
 }
 
+interface Client {
+  setDefaultRequest(name: 'baseUrl', value: string): void;
+}
+
+const isClient = (value: unknown): value is Client =>
+  typeof value === 'object' &&
+  value !== null &&
+  'setDefaultRequest' in value &&
+  typeof value.setDefaultRequest === 'function';
+
 /** The service's own client, which its types leave out. */
-function clientOf(service: Service) {
-  return (service as unknown as { client: { setDefaultRequest(name: 'baseUrl', value: string): void } }).client;
+function clientOf(service: Service): Client {
+  if ('client' in service && isClient(service.client)) return service.client;
+  throw new Error("SendGrid's service has no client.");
 }
 
 /** Sends through SendGrid's official client. SendGrid has no idempotency key, so a lost answer may double a mail. */
