@@ -1,7 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that would keep one worker busy long after the others are done, had they begun last; the longest first. */
-const LONG = ['states', 'every-page', 'outage', 'hostile', 'routes'].map((name) => `/web/e2e/${name}.test.ts`);
+const LONG = [
+  ...['states', 'every-page', 'outage', 'hostile', 'routes'].map((name) => `/web/e2e/${name}.test.ts`),
+  ...['poll/read-hostile', 'races/races', 'schedule/agenda', 'matching/match-oracle', 'rest/contract'].map(
+    (name) => `/${name}.integration.test.ts`,
+  ),
+];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const at = LONG.findIndex((end) => moduleId.endsWith(end));

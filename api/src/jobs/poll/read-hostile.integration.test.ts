@@ -75,7 +75,7 @@ const tooLarge = /larger than 100 MB/;
 type Reading = (what: string, bytes: () => Bytes, source?: Record<string, unknown>) => Promise<ReadReport>;
 const fromPackedFile: Reading = (what, bytes, source) => fromFile(what, bytes, source, true);
 
-describe('200 MB are read up to the limit, and nothing is inferred:', () => {
+describe('110 MB are read up to the limit, and nothing is inferred:', () => {
   const [items, feed] = [{ kind: 'marketplace-items' }, { kind: 'vehicle-feed' }];
   // Each form once, and each way in once: all pairs of them took most of a minute.
   it.each<[string, Reading, Record<string, string>, (megabytes: number) => Bytes]>([
@@ -85,7 +85,7 @@ describe('200 MB are read up to the limit, and nothing is inferred:', () => {
   ])(
     '%s',
     async (what, read, source, make) => {
-      const report = await read(what, () => make(200), source);
+      const report = await read(what, () => make(110), source);
       expect(report).toMatchObject({ error: expect.stringMatching(tooLarge), complete: false, rejected: {} });
       expect(report.facts).toBeGreaterThan(15_000);
     },
