@@ -19,9 +19,14 @@ export async function readTexted(db: Queryable): Promise<TextedRow[]> {
   return rows;
 }
 
-/** What the admin's page asks for, beyond what fits on it. */
+/** What the admin sees, page by page. */
 export async function readListed(db: Queryable): Promise<string[]> {
-  return (await readUnknownTexts(db, 100_000)).map(({ id }) => id);
+  const listed: string[] = [];
+  for (;;) {
+    const { rows, hasMore } = await readUnknownTexts(db, { first: 100, after: listed.at(-1) });
+    listed.push(...rows.map(({ id }) => id));
+    if (!hasMore) return listed;
+  }
 }
 
 /** What is still under way, in words; empty when all texts are at rest. */

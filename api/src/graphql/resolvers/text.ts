@@ -1,15 +1,21 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { confirmPhone } from '../../accounts/phone/confirm-phone.ts';
 import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
 import { readPhoneState } from '../../accounts/phone/text-use.ts';
+import { AppError } from '../../base/errors.ts';
 import { User } from '../../entities/user.ts';
-import { readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
+import { countUnknownTexts, readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
 import { requireAdmin, requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
 import { Message } from '../types/message.ts';
-import { TextState, UnknownText } from '../types/text.ts';
+import { TextState, UnknownTextPage } from '../types/text.ts';
 
-const SHOWN = 200;
+const MAX_PAGE = 100;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function refuse(field: string, message: string): never {
+  throw new AppError('VALIDATION', message, { fields: { [field]: message } });
+}
 
 @Resolver(() => User)
 export class TextResolver {
@@ -34,12 +40,26 @@ export class TextResolver {
     return context.em.findOneOrFail(User, { id: viewer.id });
   }
 
-  @Query(() => [UnknownText], {
-    description: `Texts of which nobody knows whether the provider took them, the newest ${SHOWN}; for the admin.`,
+  @Query(() => UnknownTextPage, {
+    description: 'Texts of which nobody knows whether the provider took them, the newest first; for the admin.',
   })
-  unknownTexts(@Ctx() context: Context): Promise<UnknownText[]> {
+  async unknownTexts(
+    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; without it 20.' })
+    first: number | null | undefined,
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    after: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<UnknownTextPage> {
     requireAdmin(context);
-    return readUnknownTexts(context.parts.pool, SHOWN);
+    const { pool } = context.parts;
+    const size = first ?? 20;
+    if (size < 1 || size > MAX_PAGE) refuse('first', `first must be between 1 and ${MAX_PAGE}`);
+    if (after && !UUID.test(after)) refuse('after', 'This is no cursor of the texts.');
+    const [{ rows, hasMore }, total] = await Promise.all([
+      readUnknownTexts(pool, { first: size, after: after || undefined }),
+      countUnknownTexts(pool),
+    ]);
+    return { nodes: rows, hasMore, endCursor: rows.at(-1)?.id ?? null, total };
   }
 
   @FieldResolver(() => TextState, { description: "What holds of the user's text messages." })

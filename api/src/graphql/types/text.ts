@@ -58,3 +58,18 @@ export class UnknownText {
   @Field(() => String, { nullable: true, description: 'What is known of why.' })
   reason!: string | null;
 }
+
+@ObjectType({ description: 'Texts of unknown fate, the newest first.' })
+export class UnknownTextPage {
+  @Field(() => [UnknownText], { description: 'The texts of this page.' })
+  nodes!: UnknownText[];
+
+  @Field(() => String, { nullable: true, description: 'Hand this to unknownTexts(after:) for the page that follows.' })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether there are older ones.' })
+  hasMore!: boolean;
+
+  @Field(() => Int, { description: 'How many there are, on all pages.' })
+  total!: number;
+}

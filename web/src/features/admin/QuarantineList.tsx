@@ -1,11 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { QuarantineQuery } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
-import { Heading, Muted } from '../../ui/parts/Card.tsx';
+import { Heading } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
+import { Older } from './Older.tsx';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import { QuarantineRow } from './QuarantineRow.tsx';
 import { useQuarantineActions } from './use-quarantine-actions.ts';
@@ -58,7 +59,7 @@ export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps)
           ))}
         </chakra.ul>
       )}
-      {page.hasMore ? <Older load={loadOlder} /> : null}
+      {page.hasMore ? <Older what="records" load={loadOlder} /> : null}
     </Flex>
   );
 }
@@ -66,23 +67,4 @@ export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps)
 function retryAllText(retryable: number, choice: QuarantineChoice): string {
   const which = choice.source || choice.code ? 'of these' : '';
   return `Try ${['all', retryable.toLocaleString('en-US'), which].filter(Boolean).join(' ')} again`;
-}
-
-function Older({ load }: { load: () => Promise<unknown> }) {
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const run = () => {
-    setState('loading');
-    load().then(
-      () => setState('idle'),
-      () => setState('failed'),
-    );
-  };
-  return (
-    <Flex direction="column" align="center" gap="2">
-      {state === 'failed' ? <Muted role="alert">Older records could not be loaded.</Muted> : null}
-      <Button variant="outline" disabled={state === 'loading'} onClick={run}>
-        {state === 'failed' ? 'Try Again' : 'Load older records'}
-      </Button>
-    </Flex>
-  );
 }

@@ -9,56 +9,67 @@ import { freshness, plural } from '../../../lib/text/time.ts';
 import { Card, Chip, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { EmptyState, ErrorPanel } from '../../../ui/parts/states.tsx';
 import { AdminSkeletons } from '../AdminSkeletons.tsx';
+import { Older } from '../Older.tsx';
 
 const UnknownTextsDocument = graphql(`
-  query UnknownTexts {
-    unknownTexts {
-      id
-      kind
-      userId
-      username
-      alertId
-      to
-      cars
-      claimedAt
-      reason
+  query UnknownTexts($after: String) {
+    unknownTexts(first: 20, after: $after) {
+      nodes {
+        id
+        kind
+        userId
+        username
+        alertId
+        to
+        cars
+        claimedAt
+        reason
+      }
+      endCursor
+      hasMore
+      total
     }
   }
 `);
 
-type UnknownText = UnknownTextsQuery['unknownTexts'][number];
+type UnknownText = UnknownTextsQuery['unknownTexts']['nodes'][number];
 
 /** Texts of which nobody knows whether they left: they are never sent again, and stay here to be looked into. */
 export function UnknownTexts() {
   const asked = useQuery(UnknownTextsDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);
   const now = useNow(30_000);
-  const texts = asked.data?.unknownTexts;
-  if (!texts && error) {
+  const page = asked.data?.unknownTexts;
+  if (!page && error) {
     return (
       <ErrorPanel title="The texts could not be loaded" onRetry={() => asked.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
   }
-  if (!texts) return <AdminSkeletons what="the texts" h="10" />;
+  if (!page) return <AdminSkeletons what="the texts" h="10" />;
   return (
     <Flex direction="column" gap="3.5">
       <div>
-        <Heading size="md">Texts of unknown fate</Heading>
+        <Heading size="md">
+          {page.total === 0 ? 'Texts of unknown fate' : `${plural(page.total, 'text')} of unknown fate`}
+        </Heading>
         <Muted mt="1" maxW="68ch">
           The provider may or may not have taken these. None is ever sent again; their ids stand in the provider's log.
         </Muted>
       </div>
-      {texts.length === 0 ? (
+      {page.nodes.length === 0 ? (
         <EmptyState title="None">Every text was sent, or refused for a reason that we know.</EmptyState>
       ) : (
         <chakra.ul aria-label="Texts of unknown fate" display="flex" flexDirection="column" gap="2.5" p="0">
-          {texts.map((text) => (
+          {page.nodes.map((text) => (
             <Row key={text.id} text={text} now={now} />
           ))}
         </chakra.ul>
       )}
+      {page.hasMore ? (
+        <Older what="texts" load={() => asked.fetchMore({ variables: { after: page.endCursor ?? null } })} />
+      ) : null}
     </Flex>
   );
 }

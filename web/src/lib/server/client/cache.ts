@@ -72,6 +72,11 @@ function hasId(value: unknown): value is { id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }
 
+/** A list that is asked for anew begins anew; only what was asked for after a cursor joins it. */
+function mergeOlder(existing: StoredPage | undefined, incoming: StoredPage, options: FieldFunctionOptions): StoredPage {
+  return mergePages(options.args?.after ? existing : undefined, incoming, options);
+}
+
 export function makeCache(): InMemoryCache {
   return new InMemoryCache({
     typePolicies: {
@@ -83,11 +88,8 @@ export function makeCache(): InMemoryCache {
               // null is an answer: there is no such alert.
               found === undefined ? toReference({ __typename: 'Alert', id: String(args?.id) }) : found,
           },
-          quarantine: {
-            keyArgs: ['source', 'code'],
-            merge: (existing: StoredPage | undefined, incoming: StoredPage, options) =>
-              mergePages(options.args?.after ? existing : undefined, incoming, options),
-          },
+          quarantine: { keyArgs: ['source', 'code'], merge: mergeOlder },
+          unknownTexts: { keyArgs: false, merge: mergeOlder },
           sourceHealth: { merge: false },
           alerts: { merge: false },
         },
