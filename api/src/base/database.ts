@@ -38,11 +38,12 @@ export function connectionLimits(patienceMs: number) {
 
 /** What the client of `pg` has and its types leave out. */
 interface ClientParts {
-  readyForQuery: boolean;
+  /** Not there before the server is first ready. */
+  readyForQuery?: boolean;
   connection: { stream: Socket };
 }
 
-const hasParts = (client: object): client is ClientParts => 'readyForQuery' in client && 'connection' in client;
+const hasParts = (client: object): client is ClientParts => 'connection' in client;
 
 function partsOf(client: object): ClientParts {
   if (hasParts(client)) return client;
