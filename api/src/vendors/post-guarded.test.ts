@@ -1,7 +1,17 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GuardedPost, postGuarded } from './post-guarded.ts';
+
+const certificate =
+  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout - -out - -subj /CN=dealer.example -days 2'.split(
+    ' ',
+  );
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -17,6 +27,17 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
       server.close();
     },
   });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** What is answered is not HTTP of Node's making. */
+async function bytes(answer: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  open.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
@@ -51,6 +72,24 @@ describe('where it may go', () => {
     '0x7f.1',
     '017700000001',
     '127.1',
+    '0177.0.0.1',
+    '0',
+    '127.0.0.1.',
+    '１２７.０.０.１',
+    '127.0.0.1:8443',
+    '[::1]:22',
+    '100.127.255.254',
+    '192.0.0.8',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::127.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b:1::1]',
+    '[2002:7f00:1::]',
+    '[2001::1]',
+    '[2001:db8::1]',
+    '[ff02::1]',
     'localhost',
   ])('refuses https://%s', async (host) => expect(await code(post(`https://${host}/`))).toBe('PRIVATE_ADDRESS'));
 
@@ -60,6 +99,10 @@ describe('where it may go', () => {
     ['169.254.169.254'],
     ['::1'],
     ['::ffff:10.0.0.1'],
+    ['100.64.0.1'],
+    ['0.0.0.0'],
+    ['fe80::1%eth0'],
+    ['no address'],
     ['93.184.216.34', '127.0.0.1'],
   ])('refuses a name that resolves to %s', async (...addresses) => {
     const resolve = () =>
@@ -80,6 +123,9 @@ describe('where it may go', () => {
     'ftp://dealer.example/',
     'file:///etc/passwd',
     'https://user:pass@dealer.example/',
+    'https://dealer.example:65536/',
+    'https://[fe80::1%25eth0]/',
+    'https://',
     '',
   ])('refuses %j', async (url) => expect(await code(post(url))).toBe('BAD_URL'));
 });
@@ -107,8 +153,35 @@ describe('answers', () => {
   it('reads 16 KB of it and no more, and not for longer than the clock says', async () => {
     const long = await serve((_request, response) => response.end(Buffer.alloc(3_000_000, 'x')));
     expect((await post(long, inside)).text).toHaveLength(16_384);
-    const endless = await serve((_request, response) => void response.writeHead(200).write('so far'));
-    expect(await post(endless, { ...inside, timeoutMs: 200 })).toMatchObject({ status: 200, text: 'so far' });
+    const endless = await serve((_request, response) => {
+      const more = () => !response.destroyed && response.write(Buffer.alloc(65_536, 'x')) && setImmediate(more);
+      response.on('drain', more);
+      more();
+    });
+    expect((await post(endless, inside)).text).toHaveLength(16_384);
+    const silent = await serve((_request, response) => void response.writeHead(200).write('so far'));
+    expect(await post(silent, { ...inside, timeoutMs: 200 })).toMatchObject({ status: 200, text: 'so far' });
+    const packed = gzipSync(Buffer.alloc(1_000_000));
+    const bomb = await serve((_request, response) => response.setHeader('content-encoding', 'gzip').end(packed));
+    expect((await post(bomb, inside)).text.length).toBeLessThan(packed.length + 1);
+  });
+
+  it('has no more time where it drips, nor endless heads', async () => {
+    const drip = (head: string, text: string) =>
+      bytes((socket) => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write(text), 10);
+        socket.on('close', () => clearInterval(timer));
+      });
+    const slow = { ...inside, timeoutMs: 150 };
+    const started = performance.now();
+    expect(await code(post(await drip('HTTP/1.1 200 OK\r\nx-slow: ', 'a'), slow))).toBe('SLOW');
+    expect(await code(post(await drip('', 'HTTP/1.1 102 Processing\r\n\r\n'), slow))).toBe('SLOW');
+    const body = await post(await drip('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n', 'a'), slow);
+    expect([body.status, body.text.slice(0, 2)]).toEqual([200, 'aa']);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const heads = await bytes((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}`));
+    expect(await code(post(heads, inside))).toBe('CUT');
   });
 
   it('is slow, reset, absent, or not HTTP', async () => {
@@ -116,17 +189,8 @@ describe('answers', () => {
     expect(await code(post(silent, { ...inside, timeoutMs: 100 }))).toBe('SLOW');
     const resolve = () => new Promise<never>(() => {});
     expect(await code(post('https://dealer.example/', { resolve, timeoutMs: 100 }))).toBe('SLOW');
-    const bytes = async (text: string) => {
-      const server = createTcpServer((socket) => {
-        socket.on('error', () => {});
-        socket.once('data', () => (text === '' ? socket.resetAndDestroy() : socket.end(text)));
-      });
-      await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-      open.push(server);
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    };
-    expect(await code(post(await bytes(''), inside))).toBe('RESET');
-    expect(await code(post(await bytes('SSH-2.0-x\r\n'), inside))).toBe('CUT');
+    expect(await code(post(await bytes((socket) => socket.resetAndDestroy()), inside))).toBe('RESET');
+    expect(await code(post(await bytes((socket) => socket.end('SSH-2.0-x\r\n')), inside))).toBe('CUT');
     expect(await code(post('http://127.0.0.1:1/', inside))).toBe('UNREACHABLE');
   });
 
@@ -135,5 +199,27 @@ describe('answers', () => {
     const url = await serve(() => void setTimeout(() => stop.abort(new Error('stopping')), 20));
     await expect(post(url, { ...inside, signal: stop.signal })).rejects.toThrow('stopping');
     await expect(post(url, { ...inside, signal: stop.signal })).rejects.toThrow('stopping');
+  });
+});
+
+describe('TLS', () => {
+  const secure = async (options: SecureContextOptions) => {
+    const server = createTlsServer(options, (_request, response) => response.end('told'));
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    open.push(server);
+    return `https://dealer.example:${(server.address() as AddressInfo).port}/`;
+  };
+  const here = { ...inside, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+  const why = (posted: Promise<unknown>) => posted.then(String, (error: Error) => error.message);
+
+  it('is asked for: a server without it, or without a certificate, is told nothing', async () => {
+    const plain = (await bytes((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))).replace('http:', 'https:');
+    expect(await code(post(plain, here))).toBe('UNREACHABLE');
+    expect(await code(post(await secure({}), here))).toBe('UNREACHABLE');
+  });
+
+  it.skipIf(!hasOpenssl)('wants a certificate that somebody vouches for', async () => {
+    const made = execFileSync('openssl', certificate, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    expect(await why(post(await secure({ key: made, cert: made }), here))).toContain('certificate was not accepted');
   });
 });
