@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
 import { claimMessages, type Message, untilNextMessage } from './claim-messages.ts';
@@ -19,6 +20,8 @@ export interface Deliverer {
 
 /** Of one process, to all webhooks together. */
 const AT_ONCE = 200;
+/** What ends within this time is followed by one claim: each looks at all webhooks that anything waits for. */
+const GATHER_MS = 10;
 
 /** Sends messages of webhooks, many at once; as soon as one is done the next may leave. */
 export function makeDeliverer(parts: DelivererParts): Deliverer {
@@ -26,6 +29,7 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
   const options = { confirmEmail: parts.confirmEmail, random: parts.random ?? Math.random };
   const underWay = new Set<Promise<void>>();
   let pumping: Promise<void> | undefined;
+  let soon: Promise<void> | undefined;
   let again = false;
 
   async function deliver(message: Message): Promise<void> {
@@ -39,10 +43,17 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
+  function pumpSoon(): void {
+    soon ??= sleep(GATHER_MS).then(() => {
+      soon = undefined;
+      return pump().catch((error: unknown) => log.warn('webhook messages could not be claimed', { error }));
+    });
+  }
+
   function start(message: Message): void {
     const one = deliver(message).finally(() => {
       underWay.delete(one);
-      pump().catch((error: unknown) => log.warn('webhook messages could not be claimed', { error }));
+      pumpSoon();
     });
     underWay.add(one);
   }
@@ -83,7 +94,7 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
       return { nextInMs: signal.aborted ? null : await untilNextMessage(pool) };
     },
     async idle() {
-      while (underWay.size > 0 || pumping) await Promise.allSettled([...underWay, pumping]);
+      while (underWay.size > 0 || soon || pumping) await Promise.allSettled([...underWay, soon, pumping]);
     },
   };
 }
