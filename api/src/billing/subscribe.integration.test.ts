@@ -170,13 +170,18 @@ describe('a checkout', () => {
 
   it('for another plan than expected is a conflict, and writes nothing', async () => {
     const { sessionId } = await choose(2);
+    const written = async () => {
+      const tables = ['billing_customers', 'billing_checkouts', 'mails'];
+      const read = (table: string) =>
+        here.api.db.pool.query(`select * from ${table} where user_id = $1 order by 1`, [here.buyerId]);
+      return (await Promise.all(tables.map(read))).map(({ rows }) => rows);
+    };
+    const before = await written();
     here.fake.pay(sessionId);
     for (const planId of ['1', '3', '4']) expect(await codeOf(verify, { sessionId, planId })).toBe('CONFLICT');
-    expect(await planOf()).toBe(1);
-    const { rows } = await here.api.db.pool.query(
-      'select synced_at from billing_customers where subscription_id is not null',
-    );
-    expect(rows.filter(({ synced_at }) => synced_at === null)).toEqual([]);
+    expect([await planOf(), await written()]).toEqual([1, before]);
+    expect(await codeOf(verify, { sessionId, planId: '2' })).toBeUndefined();
+    expect(await written()).not.toEqual(before);
   });
 
   it('that is complete but not yet paid gives no plan', async () => {

@@ -117,19 +117,25 @@ describe('what was stored', () => {
     await tell('product.created', null);
     await settle();
     const { rows } = await here.db.pool.query('select customer_id, object_id, settled_at from billing_events');
-    for (const row of rows) expect(row).toEqual({ customer_id: null, object_id: null, settled_at: expect.any(Date) });
+    const forgotten = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
+    expect(rows).toEqual([forgotten, forgotten]);
   });
 
-  it('of a refund finds its customer by the charge', async () => {
-    const id = subscribe();
-    await settle();
-    here.fake.customers.clear();
-    here.fake.customers.add(here.customerId);
-    here.fake.change(id, { isRefunded: true });
-    await storeEvent(here.db.pool, { id: 'evt_refund', type: 'refund.created', objectId: 'ch_1', customerId: null });
-    await settle();
-    expect(await stateOf()).toMatchObject({ plan: 1 });
-  });
+  it.each(['refund.created', 'charge.refund.updated', 'charge.dispute.closed'])(
+    'of %s finds its customer by the charge',
+    async (type) => {
+      const id = subscribe();
+      await tell();
+      await settle();
+      expect(await stateOf()).toMatchObject({ plan: 3 });
+      here.fake.customers.clear();
+      here.fake.customers.add(here.customerId);
+      here.fake.change(id, { isRefunded: true });
+      await storeEvent(here.db.pool, { id: `evt_of_${type}`, type, objectId: 'ch_1', customerId: null });
+      await settle();
+      expect(await stateOf()).toMatchObject({ plan: 1 });
+    },
+  );
 
   it('of one customer does not hold up another', async () => {
     const other = await newCustomer();

@@ -39,6 +39,21 @@ it('stores what Stripe signed, once, and without a session, an origin or a limit
   expect(await stored()).toEqual([row]);
 });
 
+it.each([
+  ['checkout.session.completed', { id: 'cs_1', customer: 'cus_1' }, 'cs_1', 'cus_1'],
+  ['customer.deleted', { id: 'cus_1' }, 'cus_1', 'cus_1'],
+  ['charge.refunded', { id: 'ch_1', customer: 'cus_1' }, 'ch_1', 'cus_1'],
+  ['refund.updated', { id: 're_1', charge: 'ch_1' }, 'ch_1', null],
+  ['charge.refund.updated', { id: 're_1', charge: 'ch_1' }, 'ch_1', null],
+  ['charge.dispute.closed', { id: 'du_1', charge: 'ch_1' }, 'ch_1', null],
+  ['product.created', { id: 'prod_1' }, 'prod_1', null],
+  ['account.updated', null, null, null],
+])('keeps of %s %j whom it is about', async (type, object, objectId, customerId) => {
+  const { body, headers } = signedEvent({ ...event, type, data: { object } });
+  expect((await post(body, headers)).status).toBe(200);
+  expect(await stored()).toMatchObject([{ type, object_id: objectId, customer_id: customerId }]);
+});
+
 it('takes a signature that is almost five minutes old', async () => {
   const { body, headers } = signedEvent(event, now() - 290);
   expect((await post(body, headers)).status).toBe(200);
