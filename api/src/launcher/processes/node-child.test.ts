@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startNodeChild } from './node-child.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type NodeChild, startNodeChild } from './node-child.ts';
 import { CannotRun } from './supervisor.ts';
 
 let folder: string;
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function start(code: string, orders?: Promise<Record<string, string>>, signal = new AbortController().signal) {
+function start(code: string, options: Partial<NodeChild> = {}, signal = new AbortController().signal) {
   const file = join(folder, 'child.ts');
   writeFileSync(file, code);
   const lines: string[] = [];
@@ -23,7 +23,7 @@ function start(code: string, orders?: Promise<Record<string, string>>, signal = 
       env,
       onLine: (line) => lines.push(line),
       stopPatienceMs: 300,
-      ...(orders ? { orders } : {}),
+      ...options,
     },
     signal,
   );
@@ -48,7 +48,7 @@ describe('a child process', () => {
     });
     const { running, lines } = start(
       `process.once('message', (message) => { console.log(JSON.stringify(message)); ${READY} });`,
-      orders,
+      { orders },
     );
     await new Promise((settle) => setTimeout(settle, 300));
     expect(lines).toEqual([]);
@@ -56,6 +56,32 @@ describe('a child process', () => {
     const child = await running;
     expect(lines).toEqual(['{"type":"go","env":{"ROLE":"worker"}}']);
     await child.stop();
+  });
+
+  describe('that takes its time', () => {
+    beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => vi.useRealTimers());
+
+    it('is not hurried while it waits for the others', async () => {
+      const mayListen = Promise.withResolvers<void>();
+      const prepared = Promise.withResolvers<void>();
+      const { running } = start(
+        `process.send?.({ type: 'prepared' }, () => setTimeout(console.log, 100)); process.once('message', () => { ${READY} });`,
+        { mayListen: mayListen.promise, onLine: () => prepared.resolve() },
+      );
+      await prepared.promise;
+      vi.advanceTimersByTime(600_000);
+      mayListen.resolve();
+      await (await running).stop();
+    });
+
+    it('is killed when it is never ready', async () => {
+      const begun = Promise.withResolvers<void>();
+      const { running } = start('console.log(); setInterval(() => {}, 1000);', { onLine: () => begun.resolve() });
+      await begun.promise;
+      vi.advanceTimersByTime(61_000);
+      await expect(running).rejects.toThrow(/^ended by SIGKILL/);
+    });
   });
 
   it('tells why it died before it was ready', async () => {

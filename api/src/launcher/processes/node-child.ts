@@ -26,6 +26,7 @@ export type ChildMessage =
   | { type: 'cannot-run'; reason: string }
   | { listening: number };
 
+/** Its waiting for `orders` and `mayListen` is not counted. */
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
 export const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -70,20 +71,31 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const tell = (message: object): void => {
     if (child.connected) child.send(message, () => {});
   };
+  let patience: NodeJS.Timeout | undefined;
+  const watch = () => {
+    patience = setTimeout(kill, START_PATIENCE_MS);
+  };
   const ready = new Promise<void>((settle) => {
     child.on('message', (message: ChildMessage) => {
       if ('listening' in message || message.type === 'ready') settle();
       else if (message.type === 'cannot-run') refused = message.reason;
-      else void options.mayListen?.then(() => tell({ type: 'listen' }));
+      else {
+        clearTimeout(patience);
+        void options.mayListen?.then(() => {
+          if (hasEnded) return;
+          watch();
+          tell({ type: 'listen' });
+        });
+      }
     });
   });
   if (options.orders) {
     const orders = await Promise.race([options.orders, ended]);
     if (typeof orders === 'object') tell({ type: 'go', env: orders });
   }
-  const tooLong = setTimeout(kill, START_PATIENCE_MS);
+  watch();
   const end = await Promise.race([ready, ended]);
-  clearTimeout(tooLong);
+  clearTimeout(patience);
   signal.removeEventListener('abort', kill);
   if (typeof end === 'string') throw refused === undefined ? new Error(end) : new CannotRun(refused);
   return { ended, stop };
