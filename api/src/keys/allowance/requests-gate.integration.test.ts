@@ -32,8 +32,8 @@ const limited = (perHour: number, atOnce: number) =>
 const headerOf = (answer: Response, name: string) => answer.headers.get(`ratelimit-${name}`);
 const used = async () =>
   (await api.db.pool.query('select used from api_allowances where user_id = $1', [dealer.userId])).rows[0].used;
-const gateOf = (perHour: number, atOnce: number) =>
-  makeRequestsGate({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce } });
+const gateOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number } = {}) =>
+  makeRequestsGate({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce }, ...more });
 const keyNumber = () => ({ id: Number(key.id), userId: dealer.userId, scopes: [] });
 
 describe('the hour', () => {
@@ -123,6 +123,27 @@ describe('at once', () => {
       code: 'UNAUTHENTICATED',
     });
     expect((await gate.enter(keyNumber())).refusal).toBeNull();
+    await gate.close();
+  });
+
+  it('counts an answer for as long as it takes, as one request', async () => {
+    const gate = gateOf(1000, 1, { renewEveryMs: 20 });
+    const leases = async (): Promise<number[]> => {
+      const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [
+        dealer.userId,
+      ]);
+      return rows[0].running.map(Number);
+    };
+    const long = await gate.enter(keyNumber());
+    for (let renewed = 0; renewed < 2; renewed += 1) {
+      const [before = 0] = await leases();
+      await expect.poll(async () => (await leases())[0]).toBeGreaterThan(before);
+    }
+    expect(await leases()).toHaveLength(1);
+    expect((await gate.enter(keyNumber())).refusal).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await used()).toBe(1);
+    long.finish();
+    await expect.poll(leases).toEqual([]);
     await gate.close();
   });
 

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { needsElite } from '../../policies/api-access.ts';
 import { type KnownKey, unknownKey } from '../find-key.ts';
-import { type Allowance, finishRequests, type Taken, takeRequests } from './take-requests.ts';
+import { type Allowance, finishRequests, renewRequests, type Taken, takeRequests } from './take-requests.ts';
 
 /** What an account has left after a request of its keys. */
 export interface Standing {
@@ -35,18 +35,28 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
+/** A request that was let in and is not answered. */
+interface Held {
+  lease: number;
+  since: number;
+  renewedAt: number;
+}
+
 /** What this process knows of an account: who waits while a statement is under way, and what is to be given back. */
 interface Queue {
   waiting: Waiting[];
   finished: number[];
-  /** Let in and not answered. */
-  running: number;
+  held: Set<Held>;
   isAsking: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 /** Answered requests are given back with the next one that comes, or when none comes for this long. */
 const GIVE_BACK_MS = 5;
+/** A third of what a lease lasts. */
+const RENEW_EVERY_MS = 20_000;
+/** No answer takes longer; whoever was not told of an end counts it no longer. */
+const LONGEST_ANSWER_MS = 15 * 60_000;
 const MOST_TOGETHER = 200;
 const UNLIMITED = 2 ** 31 - 1;
 
@@ -54,10 +64,11 @@ export interface GateParts {
   pool: Pool;
   log: Log;
   allowance: Allowance & { on: boolean };
+  renewEveryMs?: number;
 }
 
 /** Counts in PostgreSQL, for all processes together; requests of one account that wait at a time are counted at once. */
-export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsGate {
+export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EVERY_MS }: GateParts): RequestsGate {
   const { on, perHour, atOnce } = allowance;
   const bounds = on ? { perHour, atOnce } : { perHour: UNLIMITED, atOnce: UNLIMITED };
   const queues = new Map<number, Queue>();
@@ -65,7 +76,7 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
   function queueOf(userId: number): Queue {
     const known = queues.get(userId);
     if (known) return known;
-    const made: Queue = { waiting: [], finished: [], running: 0, isAsking: false, timer: undefined };
+    const made: Queue = { waiting: [], finished: [], held: new Set(), isAsking: false, timer: undefined };
     queues.set(userId, made);
     return made;
   }
@@ -96,8 +107,9 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
     for (const { key, settle } of asked) {
       const end = taken.ends.get(key.id);
       const lease = end === null ? leases.shift() : undefined;
-      let isFinished = false;
-      if (lease !== undefined) queue.running += 1;
+      const now = performance.now();
+      const held = lease === undefined ? null : { lease, since: now, renewedAt: now };
+      if (held) queue.held.add(held);
       const standing = on && {
         limit: perHour,
         remaining: Math.max(0, perHour - taken.used + leases.length),
@@ -107,10 +119,8 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
         standing: standing || null,
         refusal: lease === undefined ? refusalOf(end, taken.used >= bounds.perHour, resetSeconds) : null,
         finish() {
-          if (lease === undefined || isFinished) return;
-          isFinished = true;
-          queue.running -= 1;
-          queue.finished.push(lease);
+          if (!held || !queue.held.delete(held)) return;
+          queue.finished.push(held.lease);
           giveBackLater(userId, queue);
         },
       });
@@ -136,7 +146,7 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
   function giveBackLater(userId: number, queue: Queue): void {
     if (queue.timer || queue.isAsking) return;
     if (queue.finished.length === 0) {
-      if (queue.waiting.length + queue.running === 0) queues.delete(userId);
+      if (queue.waiting.length + queue.held.size === 0) queues.delete(userId);
       return;
     }
     queue.timer = setTimeout(() => {
@@ -155,6 +165,38 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
     giveBackLater(userId, queue);
   }
 
+  /** An export may be answered for minutes: all the time it is one of those at once. */
+  async function renewOf(userId: number, queue: Queue): Promise<void> {
+    const now = performance.now();
+    const long = [...queue.held].filter(
+      ({ since, renewedAt }) => now - renewedAt >= renewEveryMs && now - since < LONGEST_ANSWER_MS,
+    );
+    if (long.length === 0) return;
+    const before = long.map(({ lease }) => lease);
+    const leases = await renewRequests(pool, userId, before);
+    for (const [at, held] of long.entries()) {
+      const lease = leases[at];
+      if (lease === undefined) continue;
+      if (queue.held.has(held)) Object.assign(held, { lease, renewedAt: now });
+      else queue.finished.push(lease);
+    }
+    giveBackLater(userId, queue);
+  }
+
+  let isRenewing = false;
+  async function renewAll(): Promise<void> {
+    if (isRenewing) return;
+    isRenewing = true;
+    try {
+      for (const [userId, queue] of queues) await renewOf(userId, queue);
+    } catch (error) {
+      log.warn('requests of keys not renewed', { error });
+    }
+    isRenewing = false;
+  }
+  const renewing = setInterval(() => void renewAll(), renewEveryMs);
+  renewing.unref();
+
   return {
     enter: (key) =>
       new Promise((settle, fail) => {
@@ -163,6 +205,7 @@ export function makeRequestsGate({ pool, log, allowance }: GateParts): RequestsG
         if (!queue.isAsking) void ask(key.userId, queue);
       }),
     async close() {
+      clearInterval(renewing);
       for (const [userId, queue] of queues) {
         clearTimeout(queue.timer);
         await giveBack(userId, queue);

@@ -18,7 +18,7 @@ export interface Taken {
   secondsLeft: number;
 }
 
-/** A request that was never given back, as its process died, counts no longer than this. */
+/** A request that is neither given back nor renewed, as its process died, counts no longer than this. */
 const LEASE_MICROSECONDS = 60_000_000;
 
 /**
@@ -91,6 +91,22 @@ export async function takeRequests(
     used: first?.used ?? 0,
     secondsLeft: first?.secondsLeft ?? 0,
   };
+}
+
+/** Lets requests count on that are still being answered. Returns their new leases, in the same order. */
+export async function renewRequests(db: Queryable, userId: number, leases: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ leases: string[] | number[] }>({
+    name: 'renew-api-requests',
+    text: `update api_allowances a
+              set running = array(select e from unnest(a.running) e where e <> all ($2::int8[]))
+                || array(select greatest((extract(epoch from clock_timestamp()) * 1000000)::int8 + ${LEASE_MICROSECONDS},
+                                         (select max(e) from unnest(a.running) e)) + i
+                           from generate_series(1, cardinality($2::int8[])) i)
+            where user_id = $1
+        returning a.running[cardinality(a.running) - cardinality($2::int8[]) + 1:] as leases`,
+    values: [userId, leases],
+  });
+  return (rows[0]?.leases ?? []).map(Number);
 }
 
 /** Gives requests back that are answered. */
