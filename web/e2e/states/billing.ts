@@ -15,14 +15,14 @@ async function useTools(page: Page): Promise<void> {
   }
 }
 
-const allowance = (alertsUsed: number, alertLimit: number) => ({
+const allowance = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
   canCreateAlert: {
     __typename: 'CanCreateAlert',
     canCreateAlert: true,
     needsUpgrade: false,
     alertsUsed,
     alertLimit,
-    alertsToResume: 0,
+    alertsToResume,
   },
 });
 
@@ -160,6 +160,7 @@ export const billingStates: readonly State[] = [
     async prepare(page) {
       const currentSubscription = { ...subscription('2', 'Starter'), alertsToResume: 3 };
       await answering(page, 'CurrentSubscription', { currentSubscription });
+      await answering(page, 'AlertAllowance', allowance(2, 5, 3));
       await standing(page, { alertsToResume: 3 });
     },
   },

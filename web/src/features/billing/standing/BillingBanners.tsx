@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { BellRing, CreditCard } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useAllowance } from '../../../lib/server/allowance.ts';
 import { dateText } from '../../../lib/text/time.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { useBillingPortal } from './use-billing-portal.ts';
@@ -15,13 +16,22 @@ interface Standing {
 
 /** Above the pages of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
 export function BillingBanners({ standing }: { standing: Standing }) {
-  const { status, planName, graceEndsAt, alertsToResume } = standing;
+  const { status, planName, graceEndsAt } = standing;
+  const alertsToResume = useAlertsToResume(standing);
   return (
     <>
       {status === 'past_due' && graceEndsAt ? <PaymentOverdue planName={planName} graceEndsAt={graceEndsAt} /> : null}
       {alertsToResume > 0 ? <AlertsWait count={alertsToResume} /> : null}
     </>
   );
+}
+
+/** Follows what is done to alerts; the count of before stays while it is asked for anew. */
+function useAlertsToResume({ alertsToResume }: Standing): number {
+  const { allowance } = useAllowance();
+  const latest = useRef<number>(undefined);
+  if (allowance) latest.current = allowance.alertsToResume;
+  return latest.current ?? alertsToResume;
 }
 
 function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEndsAt: string }) {
