@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { setUpPayer } from '../../../test/payments/payer.ts';
 import { changesUntil, paymentEvents, paymentHistory } from '../../../test/payments/payment-history.ts';
@@ -65,23 +66,27 @@ describe('a history of payments', () => {
   it('that read an old state and one that read the new end with the new', async () => {
     const id = subscribe({ planId: 2 });
     const read = here.fake.readSubscriptions;
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let reads = 0;
     here.fake.readSubscriptions = async (of) => {
       const seen = await read(of);
       reads += 1;
-      if (reads === 1) await new Promise((go) => setTimeout(go, 60));
+      begun.resolve();
+      if (reads === 1) await gate.promise;
       return seen;
     };
     await tell();
     const slow = settle();
-    await new Promise((go) => setTimeout(go, 20));
+    await begun.promise;
     here.fake.change(id, { planId: 4 });
     await tell();
-    await Promise.all([slow, settle()]);
-    here.fake.readSubscriptions = read;
-    await settle();
+    const next = settle();
+    // Out of turn it would be done before the one that is slow.
+    await Promise.race([next, sleep(60)]);
+    gate.resolve();
+    await Promise.all([slow, next]);
     expect(await stateOf()).toMatchObject({ plan: 4 });
-    expect(await unsettled()).toEqual([]);
+    expect([reads, await unsettled()]).toEqual([2, []]);
   });
 });
 
