@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { failing, holding } from '../browser/faults.ts';
-import { putOnPlan } from '../browser/people.ts';
 import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
+import type { World } from './tour/world.ts';
 
 const page = { path: '/settings/api', texts: [] } as const;
-const onElite = (_page: Page, _world: unknown, me: Person) => putOnPlan(me, 4);
+const onElite = (_page: Page, { pool }: World, me: Person) =>
+  pool.query('update users set plan_id = 4 where username = $1', [me.name]);
 
 async function createKey(page: Page): Promise<void> {
   const keys = page.locator('section[aria-labelledby=keys]');
