@@ -73,7 +73,7 @@ function TestModeBar() {
       borderColor="line"
       fontSize="xs"
       textAlign="center"
-      px="4"
+      px="2"
     >
       <chakra.a
         href="/dev/outbox"
