@@ -23,11 +23,12 @@ const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 2 };
 /** What measures time, or counts on what all share (the admin's lists, the server itself): one file at a time. */
 const alone = ['admin*', 'first-match', 'live', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
 
-/** Both projects share one LotWatch and one Chromium. */
+/** Both projects share one LotWatch; the files of a worker share its Chromium. */
 const inBrowser = {
   root,
   globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
   pool: 'forks' as const,
+  isolate: false,
   // A browser beside a whole LotWatch on two cores may stall once; what is broken fails twice. Shown as "retry x1".
   retry: 1,
   testTimeout: 120_000,

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
@@ -30,11 +29,10 @@ const sights = visits.flatMap(({ sizes, ...visit }) => sizes.map((size) => ({ ..
 describe.skipIf(!canBrowse)('every page in every condition', () => {
   const verdicts = new Map(sights.map(({ name, size }) => [`${name} ${size}`, Promise.withResolvers<Verdict>()]));
   let world: World | undefined;
-  let browser: Browser | undefined;
   let touring: Promise<void> | undefined;
 
   beforeAll(async () => {
-    browser = await openBrowser();
+    const browser = await openBrowser();
     world = await makeWorld(lotWatch());
     // Each row waits for its own visit, however long a busy machine takes for all of them.
     touring = judgeAll(browser, world, visits, AT_ONCE, ({ name }, size, verdict) =>
@@ -49,7 +47,6 @@ describe.skipIf(!canBrowse)('every page in every condition', () => {
   afterAll(async () => {
     await touring;
     await world?.close();
-    await browser?.close();
   });
 
   const verdictOn = async ({ name }: State, size: Size): Promise<Verdict> => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
 import { hearNoise } from './noise.ts';
 import type { LotWatchUnderTest } from './running.ts';
@@ -24,17 +24,17 @@ export function lotWatch(): LotWatchUnderTest {
   return running;
 }
 
-/** The run's one Chromium, or one of this file's own where it can't be shared. Closing it closes only its own pages. */
+let chromiumOfWorker: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this worker, which its files use one after another: each closes the contexts that it opened, and the
+ * browser ends with the worker. (One for all workers had to be spoken to through the main process, a word at a time.)
+ */
 export async function openBrowser(): Promise<Browser> {
-  const address = inject('browserAddress');
-  if (address !== null) {
-    try {
-      return await chromium.connect(address);
-    } catch (error) {
-      process.stderr.write(`The shared Chromium is gone, so this file starts its own: ${String(error)}\n`);
-    }
-  }
-  return chromium.launch({ executablePath: browserPath ?? '', args: CHROMIUM_FLAGS });
+  const running = await chromiumOfWorker?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  chromiumOfWorker = chromium.launch({ executablePath: browserPath ?? '', args: CHROMIUM_FLAGS });
+  return chromiumOfWorker;
 }
 
 export interface VisitorOptions extends BrowserContextOptions {
@@ -78,7 +78,6 @@ export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
     await Promise.all(visits.map(({ context }) => context.close()));
     expect(visits.flatMap(({ faults, expected }) => faults.filter((fault) => !expected.test(fault)))).toEqual([]);
   });
-  afterAll(() => browser?.close());
   return {
     async open({ cookies = [], expected = /^$/, ...options } = {}) {
       if (!browser) throw new Error('no browser');
