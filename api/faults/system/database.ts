@@ -1,6 +1,5 @@
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
@@ -26,22 +25,22 @@ const start = (folder: string, port: number) =>
     onLine: (line) => appendFileSync(join(folder, 'postgres.log'), `${line}\n`),
   });
 
-/** A stopped cluster, migrated, with plans and the admin. */
-async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-cluster-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  chmodSync(folder, 0o755);
-  const server = await start(folder, await freePort());
+/** A stopped cluster, migrated, with plans and the admin; it goes with the folder of the run that needed it first. */
+async function makeTemplate(folder: string): Promise<string> {
+  const made = join(folder, 'template');
+  mkdirSync(made);
+  const server = await start(made, await freePort());
   await prepareDatabase(server.url, 'the-admin-of-the-faults');
   await server.stop();
-  return folder;
+  return made;
 }
 
 let template: Promise<string> | undefined;
 
 /** Started on a cluster of its own: a copy, as runs beside each other would all make the same one. */
 export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
-  template ??= makeTemplate();
+  template ??= makeTemplate(folder);
+  if (!existsSync(await template)) template = makeTemplate(folder);
   const made = await template;
   for (const name of ['postgres', 'postgres.password'])
     await cp(join(made, name), join(folder, name), { recursive: true, preserveTimestamps: true });
