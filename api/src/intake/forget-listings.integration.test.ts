@@ -47,7 +47,7 @@ async function cars(count: number): Promise<number[]> {
     Array.from({ length: count }, () => ({ images: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'] })),
   );
   await settle();
-  return stored;
+  return stored.toSorted((a, b) => a - b);
 }
 
 async function match(listings: number[]): Promise<void> {
