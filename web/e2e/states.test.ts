@@ -3,7 +3,7 @@ import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
 import { specTexts } from './states/spec-texts.ts';
 import type { Size, State } from './states/state.ts';
-import { headingsOf, judgeAll, MAX_SHIFT, type Verdict } from './states/tour/judge.ts';
+import { headingsOf, judgeAll, MAX_ACT_SHIFT, MAX_SHIFT, type Verdict } from './states/tour/judge.ts';
 import { wantedOf } from './states/tour/wanted.ts';
 import { makeWorld, type World } from './states/tour/world.ts';
 
@@ -74,7 +74,10 @@ describe.skipIf(!canBrowse)('every page in every condition', () => {
     const seen = await Promise.all(sizes.map((size) => verdictOn(state, size)));
     const opened = seen.filter(({ wasOpened }) => wasOpened);
     expect(opened.length).toBeGreaterThan(0);
-    for (const { layout } of opened) expect(layout.shift, layout.shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
+    for (const { layout } of opened) {
+      expect(layout.shift, layout.shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
+      expect(layout.actShift, layout.shiftedMost).toBeLessThanOrEqual(MAX_ACT_SHIFT);
+    }
   });
 });
 

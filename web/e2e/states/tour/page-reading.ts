@@ -6,7 +6,7 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
     if (entry.hadRecentInput) continue;
     const where = entry.sources.map(({ node }) => (node && (node.outerHTML || node.textContent) || '?').slice(0, 90));
-    window.layoutShifts.push({ value: entry.value, where: where[0] });
+    window.layoutShifts.push({ value: entry.value, where: where[0], at: entry.startTime });
   }
 }).observe({ type: 'layout-shift', buffered: true });
 `;
@@ -42,10 +42,15 @@ export const SETTLED = `(async () => {
   await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
 })()`;
 
+/** Before an act: what moves from now on may be what it brings about, however long its answer takes. */
+export const NOTE_ACT = 'window.actedAt = performance.now()';
+
 export interface Layout {
-  /** Sum of all layout shifts without input, and where the largest was. */
+  /** Sum of all layout shifts without input before an act, and where the largest was. */
   shift: number;
   shiftedMost: string;
+  /** The same of those since the act. */
+  actShift: number;
   /** How many pixels the page is wider than the screen. */
   tooWide: number;
   /** Texts of the level-1 headings. */
@@ -55,8 +60,11 @@ export interface Layout {
 /** Gives a `Layout`. */
 export const READ_LAYOUT = `(() => {
   const shifts = [...window.layoutShifts].sort((a, b) => b.value - a.value);
+  const sum = (some) => some.reduce((sum, { value }) => sum + value, 0);
+  const ofAct = shifts.filter(({ at }) => at >= (window.actedAt ?? Infinity));
   return {
-    shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    shift: sum(shifts) - sum(ofAct),
+    actShift: sum(ofAct),
     shiftedMost: shifts[0] ? shifts[0].value.toFixed(3) + ' ' + shifts[0].where : '',
     tooWide: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
     headings: [...document.querySelectorAll('h1')].filter((one) => one.checkVisibility()).map((one) => one.textContent),

@@ -4,7 +4,7 @@ import { forgetNoise, hearNoise } from '../../browser/noise.ts';
 import type { Person } from '../../browser/session.ts';
 import type { Size, State } from '../state.ts';
 import { DRAWN_PHOTOS, drawnPhoto } from './cars.ts';
-import { NOTE_SHIFTS, READ_TEXTS, SETTLED } from './page-reading.ts';
+import { NOTE_ACT, NOTE_SHIFTS, READ_TEXTS, SETTLED } from './page-reading.ts';
 import { notShown, wantedOf } from './wanted.ts';
 import type { World } from './world.ts';
 
@@ -90,6 +90,7 @@ async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): P
 async function bringAbout({ page, calls }: Stand, state: State, world: World, me: Person): Promise<Set<string>> {
   await state.prepare?.(page, world, me);
   await page.goto(typeof state.path === 'string' ? state.path : state.path(world));
+  if (state.act) await page.evaluate(NOTE_ACT);
   await state.act?.(page, world, me);
   const missing = await waitForTexts(page, state);
   for (const end = Date.now() + (state.prepare ? LOADING_MS : 2000); calls.size > 0 && Date.now() < end; )
