@@ -2,17 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
-import { inTransaction } from '../src/base/database.ts';
+import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import type { BillingParts } from '../src/billing/billing-parts.ts';
-import { storeEvent } from '../src/billing/events/store-event.ts';
 import { makeBilling } from '../src/billing/make-billing.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
-import { startTexts, stopTexts } from '../src/entities/shared/text-stop.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
 import { makeGraphql } from '../src/graphql/make-graphql.ts';
 import { makeSchema } from '../src/graphql/make-schema.ts';
@@ -28,11 +26,8 @@ import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
 import { type KeyDoor, makeKeyDoor } from '../src/keys/key-door.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
-import { recordDelivery } from '../src/notify/texts/record-delivery.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
-import { stripeWebhook } from '../src/rest/webhooks/stripe-webhook.ts';
-import { twilioWebhook } from '../src/rest/webhooks/twilio-webhook.ts';
 import type { Payments } from '../src/vendors/payments/payments.ts';
 import type { OutgoingText, Texter } from '../src/vendors/texts/text.ts';
 import type { Resolve } from '../src/vendors/web-fetch-guard.ts';
@@ -113,7 +108,6 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     log,
     ...(options.payments && { payments: options.payments }),
   });
-  const { payments } = billing.parts;
   const retry = retryDeps(db.pool, gazetteer);
   const texts: OutgoingText[] = [];
   const parts: ApiParts = {
@@ -169,20 +163,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(db.pool),
     }),
-    webhooks: [
-      twilioWebhook({
-        authToken: settings.texts.authToken,
-        publicUrl: settings.publicUrl,
-        supportEmail: settings.mail.support,
-        stopTexts: (phone) => inTransaction(db.pool, (client) => stopTexts(client, phone)),
-        startTexts: (phone) => startTexts(db.pool, phone),
-        recordDelivery: (delivery) => recordDelivery(db.pool, delivery),
-      }),
-      stripeWebhook({
-        readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
-        storeEvent: (event) => storeEvent(db.pool, event),
-      }),
-    ],
+    webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
     webFolder,
   });
   const sockets = await acceptSockets({

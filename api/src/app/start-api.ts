@@ -2,16 +2,14 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import { renewAlert } from '../alerts/renew-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
-import { inTransaction, makePool, patience } from '../base/database.ts';
+import { makePool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { storeEvent } from '../billing/events/store-event.ts';
 import { makeBilling } from '../billing/make-billing.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
 import { makeOrm } from '../entities/orm.ts';
-import { startTexts, stopTexts } from '../entities/shared/text-stop.ts';
 import {
   configuredSources,
   derivedSecret,
@@ -39,14 +37,12 @@ import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { makeKeyDoor } from '../keys/key-door.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { findAlertForLink } from '../notify/find-alert-for-link.ts';
-import { recordDelivery } from '../notify/texts/record-delivery.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import { mailActions } from '../rest/mail-actions.ts';
-import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';
-import { twilioWebhook } from '../rest/webhooks/twilio-webhook.ts';
 import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import type { Running } from './running.ts';
+import { vendorWebhooks } from './vendor-webhooks.ts';
 
 const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 /** A call that takes longer may be cut off by whatever stands between. */
@@ -73,7 +69,6 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const texter = makeTexter(settings, pool);
 
   const billing = makeBilling({ settings, databaseUrl, log });
-  const { payments } = billing.parts;
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
     pool,
@@ -150,20 +145,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       publicUrl: settings.publicUrl,
       seedPlans: settings.production ? null : () => seedPlans(pool),
     }),
-    webhooks: [
-      twilioWebhook({
-        authToken: settings.texts.authToken,
-        publicUrl: settings.publicUrl,
-        supportEmail: settings.mail.support,
-        stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
-        startTexts: (phone) => startTexts(pool, phone),
-        recordDelivery: (delivery) => recordDelivery(pool, delivery),
-      }),
-      stripeWebhook({
-        readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
-        storeEvent: (event) => storeEvent(pool, event),
-      }),
-    ],
+    webhooks: vendorWebhooks(settings, pool, billing.parts.payments),
     mounts,
     webFolder,
   });
