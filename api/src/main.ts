@@ -27,11 +27,11 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
 }
 
 async function runApart(settings: Settings): Promise<Settings> {
-  const { keptSessionSecret, makeDataFolder } = await import('./launcher/kept-values.ts');
+  const { makeDataFolder } = await import('./launcher/kept-values.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
   if (settings.databaseUrl !== undefined) await prepareDatabase(settings.databaseUrl, settings.adminPassword);
-  return { ...settings, dataDir, sessionSecret: settings.sessionSecret ?? keptSessionSecret(dataDir) };
+  return { ...settings, dataDir };
 }
 
 /** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */

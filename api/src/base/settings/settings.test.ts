@@ -10,6 +10,9 @@ const production = {
   SUPPORT_EMAIL: 'help@lotwatch.example',
 };
 
+/** What a process needs that runs apart. */
+const apart = { DATABASE_URL: 'postgres://here/db', SESSION_SECRET: 's'.repeat(32) };
+
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     readSettings(environment);
@@ -81,9 +84,10 @@ describe('settings', () => {
     ],
     [{ RATE_LIMITS: 'off' }, { rateLimits: { on: false } }],
     [
-      { ROLE: 'api', DATABASE_URL: 'postgres://here/db' },
-      { role: 'api', databaseUrl: 'postgres://here/db' },
+      { ROLE: 'api', ...apart },
+      { role: 'api', databaseUrl: apart.DATABASE_URL, sessionSecret: apart.SESSION_SECRET },
     ],
+    [{ DATABASE_URL: apart.DATABASE_URL }, { role: 'all', sessionSecret: undefined }],
     [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
   ])('read %j', (environment, expected) => {
     expect(readSettings(environment)).toMatchObject(expected);
@@ -99,7 +103,11 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
     [{ MONGO_URL: 'http://here' }, 'MONGO_URL'],
     [{ ROLE: 'web' }, 'ROLE'],
-    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    ...['api', 'worker'].flatMap((ROLE): [Record<string, string>, string][] => [
+      [{ ...apart, ROLE, DATABASE_URL: '' }, 'DATABASE_URL'],
+      [{ ...apart, ROLE, SESSION_SECRET: '' }, 'SESSION_SECRET'],
+      [{ ...production, ...apart, ROLE, SESSION_SECRET: '' }, 'SESSION_SECRET'],
+    ]),
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET'],
     [{ ADMIN_PASSWORD: '12345' }, 'ADMIN_PASSWORD'],
     [{ DEMO_MARKETPLACE: 'yes' }, 'DEMO_MARKETPLACE'],
@@ -135,6 +143,14 @@ describe('settings', () => {
       'RATE_LIMITS',
     ];
     expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(names.sort());
+  });
+
+  it.each(['api', 'worker'])('name all that a lone %s lacks, together', (ROLE) => {
+    expect(faultsOf({ ROLE, PORT: 'x' })).toEqual([
+      'PORT: must be a number',
+      `DATABASE_URL: required with ROLE=${ROLE}`,
+      `SESSION_SECRET: required with ROLE=${ROLE}, the same for all processes`,
+    ]);
   });
 });
 

@@ -166,9 +166,12 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const needed = (name: string, why: string) => {
     if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
-  for (const name of ['PUBLIC_URL', 'SESSION_SECRET', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
+  for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
-  if (given.ROLE === 'api' || given.ROLE === 'worker') needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
+  if (given.ROLE === 'api' || given.ROLE === 'worker') {
+    needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
+    needed('SESSION_SECRET', `with ROLE=${given.ROLE}, the same for all processes`);
+  } else if (production) needed('SESSION_SECRET', 'in production');
   const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
   if (given.TWILIO_ACCOUNT_SID !== undefined || (production && twilio.some((name) => given[name] !== undefined)))
     for (const name of twilio) needed(name, 'with the other settings of Twilio');
