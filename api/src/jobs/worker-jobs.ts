@@ -1,7 +1,6 @@
 import { forgetTries } from '../accounts/forget-tries.ts';
 import { forgetCodes } from '../accounts/phone/forget-codes.ts';
-import { expireAlerts } from '../alerts/expire-alerts.ts';
-import { inTransaction, type Pool } from '../base/database.ts';
+import type { Pool } from '../base/database.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
 import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
 import { forgetEvents } from '../billing/events/store-event.ts';
@@ -11,13 +10,13 @@ import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
 import { forgetApiKeys } from '../keys/forget-keys.ts';
 import { forgetPaces } from '../matching/forget-paces.ts';
 import { removeOrphans } from '../matching/remove-orphans.ts';
-import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
 import { makeMailSender } from '../notify/send-due-mails.ts';
 import type { SendParts } from '../notify/sender.ts';
 import { makeTextSender, type TextParts } from '../notify/texts/send-due-texts.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { forgetMessages } from '../webhooks/deliver/forget-messages.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
+import { expireJob } from './expire-job.ts';
 import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
@@ -100,19 +99,7 @@ export function workerJobs(parts: WorkerParts): {
         return { nextInMs: await settleDuePayments(parts.billing, pool) };
       },
     },
-    expire: {
-      name: 'expire-alerts',
-      everyMs: 15_000,
-      async run() {
-        const { confirmEmail } = parts.send;
-        await inTransaction(pool, async (client) => {
-          await queueExpiryMails(client, confirmEmail);
-          await expireAlerts(client);
-        });
-        await queueReminders(pool, confirmEmail);
-        return undefined;
-      },
-    },
+    expire: expireJob({ pool, confirmEmail: parts.send.confirmEmail, signal }),
     trim: {
       name: 'trim-quarantine',
       everyMs: 300_000,

@@ -67,21 +67,30 @@ describe('queueReminders', () => {
 });
 
 describe('queueExpiryMails', () => {
-  it('tells once of an alert that ended while it watched', async () => {
+  it('tells once of each alert that has ended', async () => {
+    const ended = [{ id: await alertIn(-0.01) }];
     await alertIn(-0.01);
-    await alertIn(-0.01, { is_active: false });
-    await alertIn(0.1);
-    expect(await queueExpiryMails(db.pool, true)).toBe(1);
-    expect(await queueExpiryMails(db.pool, true)).toBe(0);
+    expect(await queueExpiryMails(db.pool, ended, true)).toBe(1);
+    expect(await queueExpiryMails(db.pool, ended, true)).toBe(0);
     await db.pool.query('update alerts set is_active = false where expires_at <= now()');
     const mailer = recordingMailer();
     await sendDueMails(sendParts(db, mailer));
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your Toyota Camry alert has ended']);
   });
 
+  it('tells nobody whose alert sends no mails, or whose address is not confirmed', async () => {
+    const ids = [
+      await alertIn(-0.01, { email_notifications: false }),
+      await alertIn(-0.01, {}, { email_confirmed_at: null }),
+      await alertIn(-0.01, {}, { email: null, email_confirmed_at: null }),
+    ];
+    const ended = ids.map((id) => ({ id }));
+    expect(await queueExpiryMails(db.pool, ended, true)).toBe(0);
+    expect(await queueExpiryMails(db.pool, ended, false)).toBe(1);
+  });
+
   it('is dropped when the alert is renewed before it leaves', async () => {
-    await alertIn(-0.01);
-    await queueExpiryMails(db.pool, true);
+    await queueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
     await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
     expect(await sendDueMails(sendParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
   });

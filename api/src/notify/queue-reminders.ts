@@ -2,22 +2,27 @@ import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { REMINDER_DAYS } from '../domain/expiry.ts';
 
+const BATCH = 500;
 const mailable = 'u.email is not null and (not $1 or u.email_confirmed_at is not null)';
 
 /**
- * Queues a mail for every watching alert that ends within three days, once for each expiry date. Returns how many.
+ * Queues a mail for watching alerts that end within three days, once for each expiry date. Returns how many: at most
+ * 500 a call. Each alert is locked before its mail is queued, so two callers never queue the same mail; an alert that
+ * somebody else holds is left to the next call.
  * @param confirmEmail whether an unconfirmed address gets nothing
  */
 export async function queueReminders(queryable: Queryable, confirmEmail: boolean): Promise<number> {
   const { rowCount } = await queryable.query(
-    `with due as (
-       update alerts a set reminded_at = now() from users u
-        where u.id = a.user_id and ${mailable} and a.is_active and a.email_notifications
+    `with due as materialized (
+       select a.id, u.email from alerts a join users u on u.id = a.user_id
+        where ${mailable} and a.is_active and a.email_notifications
           and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days'
           and (a.reminded_at is null or a.reminded_at < a.expires_at - interval '${REMINDER_DAYS} days')
-       returning a.id, a.user_id, u.email
+        order by a.expires_at limit ${BATCH} for no key update of a skip locked
+     ), reminded as (
+       update alerts a set reminded_at = now() from due where a.id = due.id returning a.id, a.user_id, due.email
      )
-     insert into mails (kind, user_id, alert_id, to_address) select 'reminder', user_id, id, email from due
+     insert into mails (kind, user_id, alert_id, to_address) select 'reminder', user_id, id, email from reminded
      returning pg_notify('${channels.work}', 'send')`,
     [confirmEmail],
   );
@@ -25,18 +30,25 @@ export async function queueReminders(queryable: Queryable, confirmEmail: boolean
 }
 
 /**
- * Queues a mail for every alert that has just ended while it was watching, once for each expiry date. Returns how
- * many. It must run before, or in the transaction of, what makes expired alerts inactive: a paused alert gets none.
+ * Queues a mail for each of these alerts, which have just been made inactive because their time had come; once for each
+ * expiry date. Returns how many. It belongs into the transaction that made them inactive: that transaction holds the
+ * alerts, so nobody else queues a mail about them.
+ * @param confirmEmail whether an unconfirmed address gets nothing
  */
-export async function queueExpiryMails(queryable: Queryable, confirmEmail: boolean): Promise<number> {
+export async function queueExpiryMails(
+  queryable: Queryable,
+  ended: readonly { id: number }[],
+  confirmEmail: boolean,
+): Promise<number> {
+  if (ended.length === 0) return 0;
   const { rowCount } = await queryable.query(
     `insert into mails (kind, user_id, alert_id, to_address)
      select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
-      where ${mailable} and a.is_active and a.email_notifications and a.expires_at <= now()
+      where a.id = any($2) and ${mailable} and a.email_notifications
         and not exists (
           select from mails m where m.alert_id = a.id and m.kind = 'expired' and m.created_at >= a.expires_at)
      returning pg_notify('${channels.work}', 'send')`,
-    [confirmEmail],
+    [confirmEmail, ended.map(({ id }) => id)],
   );
   return rowCount ?? 0;
 }

@@ -111,7 +111,7 @@ it('lets nothing be written that waited for it', async () => {
     // These have seen the user, and now wait at its row.
     late = Promise.all([
       queueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
-      queueExpiryMails(pool, false),
+      queueExpiryMails(pool, [{ id: alertId }], false),
       pool.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]),
       pool.query(`insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`, [
         `later-${id}`,
