@@ -3,13 +3,16 @@ import { AppError } from './errors.ts';
 /** What a connection fails with that was cut because the server said nothing for too long. */
 export const SILENT = 'LOTWATCH_SILENT';
 
+/** What a server answers to a write that takes none: it is a standby now, or its operator has set it so. */
+export const READ_ONLY = '25006';
+
 /** Connections refused or lost, servers that start, end or are full, and statements that were cut short. */
 const AWAY_STATE = /^(08|57P0|53)/;
 const BUSY_STATES = new Set(['57014', '55P03']);
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT]);
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT, READ_ONLY]);
 /** The client's own words, which come without a code. */
 const AWAY_WORDS =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/;
 
 const AGAIN_SECONDS = 2;
 
@@ -21,7 +24,7 @@ function isAway(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isAway);
 }
 
-/** What to tell a caller where the database is away, silent or too busy; null for any other error. */
+/** What to tell a caller where the database is away, silent, too busy or read-only; null for any other error. */
 export function databaseFault(error: unknown): AppError | null {
   if (error instanceof AppError || !isAway(error)) return null;
   return new AppError(

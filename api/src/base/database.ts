@@ -1,8 +1,9 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { partsOf } from './client-parts.ts';
 import { SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
+import { leaveWhenReadOnly, refuseStandby, requireWritable } from './writable-server.ts';
 
 const INT8 = 20;
 
@@ -33,28 +34,22 @@ export function connectionLimits(patienceMs: number) {
     statement_timeout: patienceMs - 1_000,
     // A process that was stopped in the middle of a transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // pg-pool calls it before it hands a new connection out, and ends one that it refuses.
+    onConnect: refuseStandby,
   };
 }
 
-/** What the client of `pg` has and its types leave out. */
-interface ClientParts {
-  /** Not there before the server is first ready. */
-  readyForQuery?: boolean;
-  connection: { stream: Socket };
-}
-
-const hasParts = (client: object): client is ClientParts => 'connection' in client;
-
-function partsOf(client: object): ClientParts {
-  if (hasParts(client)) return client;
-  throw new Error('The client of pg has other parts than we know.');
+/** Lets a pool leave connections that are of no use any more: to a silent server, and to one that is read-only. */
+export function watchConnections(pool: Pool, patienceMs: number): void {
+  cutWhenSilent(pool, patienceMs);
+  leaveWhenReadOnly(pool);
 }
 
 /**
  * Cuts a connection whose server has said nothing to a statement for that long, though it still stands: the statement
  * fails, and the connection, in which a transaction may be open, is never used again.
  */
-export function cutWhenSilent(pool: Pool, patienceMs: number): void {
+function cutWhenSilent(pool: Pool, patienceMs: number): void {
   pool.on('connect', (client) => {
     const parts = partsOf(client);
     const { stream } = parts.connection;
@@ -85,7 +80,7 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patie
   pool.on('error', () => {});
   // One that is lost between two statements of a transaction must not end the process: the next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  cutWhenSilent(pool, patienceMs);
+  watchConnections(pool, patienceMs);
   return pool;
 }
 
@@ -166,12 +161,12 @@ export async function inTransaction<T>(
   }
 }
 
-/** What a server answers that is there but takes nobody in: it starts, recovers, ends or is full. */
-const NOT_NOW = /^(57|53)/;
+/** What a server answers that is there but of no use yet: it starts, recovers, ends, is full or takes no writes. */
+const NOT_NOW = /^(57|53|25006)/;
 const TRY_AGAIN_MS = 200;
 
 /**
- * Settles when the server takes connections: after a crash it first recovers, and whoever starts meanwhile waits.
+ * Settles when the server takes connections and writes: after a crash it first recovers, and whoever starts meanwhile waits.
  * @throws what the server refuses for good, and anything once the patience is over
  */
 export async function untilReachable(databaseUrl: string, log: Log, patienceMs = 45_000): Promise<void> {
@@ -181,6 +176,7 @@ export async function untilReachable(databaseUrl: string, log: Log, patienceMs =
     client.on('error', () => {});
     try {
       await client.connect();
+      await requireWritable(client);
       return;
     } catch (error) {
       const refused = error instanceof pg.DatabaseError && !NOT_NOW.test(error.code ?? '');

@@ -15,7 +15,7 @@ export const httpStatusByCode = {
   INTERNAL: 500,
   VENDOR: 502,
   NOT_CONFIGURED: 503,
-  /** The database is away, silent or too busy. */
+  /** The database is away, silent, full, read-only or too busy. */
   UNAVAILABLE: 503,
 } as const;
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from './log.ts';
+import { requireWritable } from './writable-server.ts';
 
 export interface Listener {
   /** Calls `handler` with the payload of each NOTIFY on the channel; returns how to stop. */
@@ -11,8 +12,15 @@ export interface Listener {
 
 const HEARTBEAT_MS = 10_000;
 
-/** One dedicated connection that listens, and comes back by itself when the server does. */
-export async function startListener(databaseUrl: string, log: Log): Promise<Listener> {
+/**
+ * One dedicated connection that listens, and comes back by itself when the server does. Nobody notifies through a server
+ * that takes no writes: it is left for wherever the address leads next.
+ */
+export async function startListener(
+  databaseUrl: string,
+  log: Log,
+  heartbeatMs: number = HEARTBEAT_MS,
+): Promise<Listener> {
   const handlers = new Map<string, Set<(payload: string) => void>>();
   const reconnectHandlers = new Set<() => void>();
   let client: pg.Client | undefined;
@@ -35,8 +43,15 @@ export async function startListener(databaseUrl: string, log: Log): Promise<List
     next.on('notification', ({ channel, payload }) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload ?? '');
     });
-    await next.connect();
-    for (const channel of handlers.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`);
+    try {
+      await next.connect();
+      await requireWritable(next);
+      for (const channel of handlers.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`);
+      if (closed) throw new Error('The listener was closed.');
+    } catch (error) {
+      void next.end().catch(() => {});
+      throw error;
+    }
     client = next;
     delayMs = 100;
   }
@@ -56,16 +71,29 @@ export async function startListener(databaseUrl: string, log: Log): Promise<List
     delayMs = Math.min(delayMs * 2, 1000);
   }
 
-  // A half-open connection never says so: ask it something now and then.
+  // A half-open connection never says so, nor does a server that has become read-only: ask now and then.
   const heartbeat = setInterval(() => {
     const asked = client;
-    asked?.query('select 1').catch(() => {
+    if (!asked) return;
+    requireWritable(asked).catch(({ message }: Error) => {
+      log.warn('listener leaves its connection', { error: message });
       void asked.end().catch(() => {});
     });
-  }, HEARTBEAT_MS);
+  }, heartbeatMs);
   heartbeat.unref();
 
-  await connect();
+  function stop(): void {
+    closed = true;
+    clearInterval(heartbeat);
+    clearTimeout(retry);
+  }
+
+  try {
+    await connect();
+  } catch (error) {
+    stop();
+    throw error;
+  }
   return {
     async on(channel, handler) {
       const known = handlers.get(channel);
@@ -84,9 +112,7 @@ export async function startListener(databaseUrl: string, log: Log): Promise<List
       };
     },
     async close() {
-      closed = true;
-      clearInterval(heartbeat);
-      clearTimeout(retry);
+      stop();
       await client?.end().catch(() => {});
     },
   };

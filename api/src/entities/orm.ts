@@ -17,7 +17,7 @@ import { Migration017ApiKeys } from '../../migrations/017-api-keys.ts';
 import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { Migration019WebhookLog } from '../../migrations/019-webhook-log.ts';
 import { Migration020CustomerAddress } from '../../migrations/020-customer-address.ts';
-import { connectionLimits, cutWhenSilent, type Pool, patience } from '../base/database.ts';
+import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
 import { DeletionRequest } from './deletion-request.ts';
@@ -63,7 +63,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
     pool: { min: 0, max: poolMax },
     driverOptions: {
       ...connectionLimits(patienceMs),
-      onPoolCreated: (pool: Pool) => cutWhenSilent(pool, patienceMs),
+      onPoolCreated: (pool: Pool) => watchConnections(pool, patienceMs),
     },
     forceUtcTimezone: true,
     logger: () => {},
