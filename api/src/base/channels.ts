@@ -4,6 +4,8 @@ export const channels = {
   work: 'lotwatch_work',
   /** A `MatchNotice` as JSON: match rows were committed. */
   matches: 'lotwatch_matches',
+  /** A job's name: a worker runs it by schedule. */
+  sweeps: 'lotwatch_sweeps',
   /** A user's id or a session's id: its sockets close. */
   sessions: 'lotwatch_sessions',
   /** A user's id: one of their API keys has ended, or their plan has changed. Sent by the database. */

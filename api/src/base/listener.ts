@@ -5,6 +5,8 @@ import { requireWritable } from './writable-server.ts';
 export interface Listener {
   /** Calls `handler` with the payload of each NOTIFY on the channel; returns how to stop. */
   on(channel: string, handler: (payload: string) => void): Promise<() => void>;
+  /** Tells all processes that listen, over the same connection; nobody while that is lost. */
+  notify(channel: string, payload: string): void;
   /** Called after the connection was lost and is back: notifications in between are gone. */
   onReconnect(handler: () => void): () => void;
   close(): Promise<void>;
@@ -104,6 +106,9 @@ export async function startListener(
       return () => {
         set.delete(handler);
       };
+    },
+    notify(channel, payload) {
+      client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {});
     },
     onReconnect(handler) {
       reconnectHandlers.add(handler);

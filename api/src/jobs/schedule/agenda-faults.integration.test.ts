@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makeDoor } from '../../../test/door.ts';
 import { startListener } from '../../base/listener.ts';
 import { silentLog } from '../../base/log.ts';
 import { startAgenda } from './agenda.ts';
-import type { Job } from './runner.ts';
-import { makeRunner } from './runner.ts';
+import type { Job, Runner } from './runner.ts';
 import { startJobs } from './start-jobs.ts';
 
 const mongoUrl = inject('mongoUrl');
@@ -26,11 +25,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-function counted(): { job: Job; runs: () => number } {
+function counted(everyMs: number): { job: Job; runs: () => number } {
   let runs = 0;
   const job: Job = {
     name: `test-${Math.random().toString(36).slice(2)}`,
-    everyMs: 1000,
+    everyMs,
     run() {
       runs += 1;
       return Promise.resolve(undefined);
@@ -39,16 +38,32 @@ function counted(): { job: Job; runs: () => number } {
   return { job, runs: () => runs };
 }
 
+/** Runs when Agenda says so and by nothing else. */
+function bySchedule(): { runner: Runner; runs: () => number } {
+  const { job, runs } = counted(1000);
+  const sweep = async () => void (await job.run());
+  return { runner: { job, wake: sweep, sweep, heard() {}, stop: () => Promise.resolve() }, runs };
+}
+
+async function start(job: Job, mongoUrl: string | undefined): Promise<void> {
+  const listener = await startListener(db.url, silentLog);
+  closing.push(() => listener.close());
+  const jobs = await startJobs({
+    databaseUrl: db.url,
+    mongoUrl,
+    listener,
+    log: silentLog,
+    jobs: [job],
+    wakes: { match: job },
+  });
+  closing.push(() => jobs.close());
+}
+
 it(
   'goes on by schedule after PostgreSQL cut every connection',
   async () => {
-    const { job, runs } = counted();
-    const agenda = startAgenda({
-      databaseUrl: db.url,
-      mongoUrl: undefined,
-      log: silentLog,
-      runners: [makeRunner(job, silentLog)],
-    });
+    const { runner, runs } = bySchedule();
+    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
     for (let cut = 0; cut < 5; cut++) {
@@ -65,29 +80,12 @@ it(
 );
 
 it.skipIf(mongoUrl === null)(
-  'works when woken while MongoDB is away, and by schedule when it is there',
+  'runs by schedule whenever MongoDB is there',
   async () => {
     const way = await makeDoor(mongoUrl ?? '');
-    const { job, runs } = counted();
-    const listener = await startListener(db.url, silentLog);
-    closing.push(() => listener.close());
-    const jobs = await startJobs({
-      databaseUrl: db.url,
-      mongoUrl: way.url,
-      listener,
-      log: silentLog,
-      jobs: [job],
-      wakes: { match: job },
-    });
-    closing.push(() => jobs.close());
-    const wakes = async () => {
-      const before = runs();
-      await db.pool.query("select pg_notify('lotwatch_work', 'match')");
-      await expect.poll(runs, { timeout: PATIENCE_MS, interval: 20 }).toBe(before + 1);
-    };
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBe(1);
-    await wakes();
-
+    const { runner, runs } = bySchedule();
+    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: way.url, log: silentLog, runners: [runner] });
+    closing.push(() => agenda.close());
     const scheduled = async () => {
       const before = runs();
       await expect.poll(runs, { timeout: LOCKED_MS + PATIENCE_MS }).toBeGreaterThan(before + 2);
@@ -97,9 +95,49 @@ it.skipIf(mongoUrl === null)(
     await scheduled();
     await way.shut();
     await new Promise((settle) => setTimeout(settle, 1500));
-    await wakes();
     await way.open();
     await scheduled();
   },
   TEST_MS,
 );
+
+const goneStores = [
+  {
+    store: 'MongoDB',
+    lose: async () => (await makeDoor('mongodb://127.0.0.1/never')).url,
+  },
+  {
+    store: "PostgreSQL's table",
+    lose: async () => {
+      await db.pool.query('alter table agenda_jobs rename to agenda_jobs_away');
+      closing.push(async () => void (await db.pool.query('alter table agenda_jobs_away rename to agenda_jobs')));
+      return undefined;
+    },
+  },
+];
+
+describe.each(goneStores)('while $store is gone', ({ lose }) => {
+  it('runs when woken', async () => {
+    const url = await lose();
+    const { job, runs } = counted(600_000);
+    await start(job, url);
+    await expect.poll(runs, { timeout: PATIENCE_MS }).toBe(1);
+    await db.pool.query("select pg_notify('lotwatch_work', 'match')");
+    await expect.poll(runs, { timeout: PATIENCE_MS }).toBe(2);
+  });
+
+  it('runs again and again without being woken, in one of two processes', async () => {
+    const url = await lose();
+    const told: string[] = [];
+    const ear = await startListener(db.url, silentLog);
+    closing.push(() => ear.close());
+    await ear.on('lotwatch_sweeps', (name) => told.push(name));
+    const { job, runs } = counted(200);
+    await start(job, url);
+    await start(job, url);
+    await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(8);
+    // Both ran at their start; all later runs were told of.
+    await expect.poll(() => told.length).toBeGreaterThanOrEqual(runs() - 3);
+    expect(new Set(told)).toEqual(new Set([job.name]));
+  });
+});

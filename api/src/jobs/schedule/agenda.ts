@@ -28,7 +28,7 @@ function tellNowAndThen(log: Log): (error: unknown) => void {
   return (error) => {
     if (performance.now() - toldAt < TELL_AGAIN_MS) return;
     toldAt = performance.now();
-    log.warn('the job store fails; jobs run when they are woken', { error });
+    log.warn('the job store fails; jobs run when woken and by timers of their own', { error });
   };
 }
 
@@ -78,7 +78,7 @@ export function startAgenda({ databaseUrl, mongoUrl, runners, log }: AgendaOptio
     agenda.define(runner.job.name, async (job: AgendaJob) => {
       // A long run is no dead worker.
       const alive = setInterval(() => void job.touch().catch(tell), LOCK_LIFETIME_MS / 3);
-      await runner.wake().finally(() => clearInterval(alive));
+      await runner.sweep().finally(() => clearInterval(alive));
     });
   }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { makeRunner } from './runner.ts';
 
@@ -89,4 +89,89 @@ it('runs again by itself soon after a run that failed, whatever keeps the schedu
   await runner.wake();
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(2);
   await runner.stop();
+});
+
+describe('without a wake-up', () => {
+  const EVERY_MS = 10_000;
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** As many processes as asked for, whose runners tell each other of what they run by schedule. */
+  function runnersOf(count: number) {
+    const runs: number[] = [];
+    const began = Date.now();
+    const job = {
+      name: 'test',
+      everyMs: EVERY_MS,
+      run() {
+        runs.push((Date.now() - began) / EVERY_MS);
+        return Promise.resolve(undefined);
+      },
+    };
+    const runners = Array.from({ length: count }, () =>
+      makeRunner(job, silentLog, () => {
+        for (const runner of runners) runner.heard();
+      }),
+    );
+    return { runners, runs };
+  }
+
+  it('runs one and a half to two intervals after the last run where nothing keeps the schedule', async () => {
+    const { runners, runs } = runnersOf(1);
+    await runners[0]?.wake();
+    await vi.advanceTimersByTimeAsync(20 * EVERY_MS);
+    expect(runs.length).toBeGreaterThanOrEqual(10);
+    const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1.5);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(2);
+    await runners[0]?.stop();
+    const before = runs.length;
+    await vi.advanceTimersByTimeAsync(5 * EVERY_MS);
+    expect(runs).toHaveLength(before);
+  });
+
+  it('goes on so after a run that failed and after one that said when it is due', async () => {
+    let runs = 0;
+    const runner = makeRunner(
+      {
+        name: 'test',
+        everyMs: EVERY_MS,
+        run() {
+          runs += 1;
+          if (runs === 1) return Promise.reject(new Error('down'));
+          return Promise.resolve(runs === 2 ? { nextInMs: 5 } : { nextInMs: null });
+        },
+      },
+      silentLog,
+    );
+    await runner.wake();
+    await vi.advanceTimersByTimeAsync(1_010);
+    expect(runs).toBe(3);
+    await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
+    expect(runs).toBeGreaterThanOrEqual(8);
+    await runner.stop();
+  });
+
+  it('adds no run to those of a schedule that is kept, whichever process gets them', async () => {
+    const { runners, runs } = runnersOf(3);
+    for (let turn = 0; turn < 60; turn += 1) {
+      // As Agenda's store gives a run to whoever asks first: here to the last of them for a long time.
+      await (turn < 10 ? runners[turn % 3] : runners[2])?.sweep();
+      await vi.advanceTimersByTimeAsync(EVERY_MS);
+    }
+    expect(runs).toHaveLength(60);
+  });
+
+  it('is run by one of several processes where nothing keeps the schedule', async () => {
+    const { runners, runs } = runnersOf(4);
+    await runners[0]?.sweep();
+    await vi.advanceTimersByTimeAsync(30 * EVERY_MS);
+    expect(runs.length).toBeGreaterThanOrEqual(15);
+    const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1.5);
+  });
 });

@@ -18,30 +18,58 @@ export interface Runner {
   job: Job;
   /** Runs at once, or once more right after the run that is under way. Resolves when that run has ended. */
   wake(): Promise<void>;
+  /** The same by schedule, for all processes: the others are told, so that they need not run it as well. */
+  sweep(): Promise<void>;
+  /** Another process runs it by schedule. */
+  heard(): void;
   /** No further run starts; resolves when none is under way. */
   stop(): Promise<void>;
 }
 
 const FAILED_AGAIN_MS = 1_000;
+/** After so many intervals without a run the schedule is taken for gone; processes differ, so that one comes first. */
+const OVERDUE_AFTER = { least: 1.5, most: 2 };
 
-/** Runs a job one at a time in this process: by schedule, when woken, and when its own work falls due. */
-export function makeRunner(job: Job, log: Log): Runner {
+/**
+ * Runs a job one at a time in this process: by schedule, when woken, when its own work falls due, and when nobody has
+ * run it for longer than the schedule would leave it, as the store that keeps the schedule may be gone.
+ * @param tellOthers says to all processes that the job is run by schedule
+ */
+export function makeRunner(job: Job, log: Log, tellOthers: () => void = () => {}): Runner {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let due: NodeJS.Timeout | undefined;
+  let overdue: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  function clearTimers(): void {
+    clearTimeout(due);
+    clearTimeout(overdue);
+  }
+
+  function wakeIn(delayMs: number): void {
+    if (!stopped) due = setTimeout(() => void wake(), delayMs);
+  }
+
+  function sweepWhenOverdue(): void {
+    clearTimeout(overdue);
+    const { least, most } = OVERDUE_AFTER;
+    const intervals = least + (most - least) * Math.random();
+    if (!stopped) overdue = setTimeout(() => void sweep(), job.everyMs * intervals);
+  }
+
   async function once(): Promise<void> {
-    clearTimeout(timer);
+    clearTimers();
     try {
       const outcome = await job.run();
       const nextInMs = outcome?.nextInMs;
-      if (nextInMs != null && !stopped) timer = setTimeout(() => void wake(), Math.min(nextInMs, job.everyMs));
+      if (nextInMs != null) wakeIn(Math.min(nextInMs, job.everyMs));
     } catch (error) {
-      // Rolled back by whatever it was. The store that keeps the schedule may be gone as well.
+      // Rolled back by whatever it was.
       log.error(`${job.name} failed`, { error });
-      if (!stopped) timer = setTimeout(() => void wake(), FAILED_AGAIN_MS);
+      wakeIn(FAILED_AGAIN_MS);
     }
+    sweepWhenOverdue();
   }
 
   function wake(): Promise<void> {
@@ -59,12 +87,21 @@ export function makeRunner(job: Job, log: Log): Runner {
     return next;
   }
 
+  function sweep(): Promise<void> {
+    if (!stopped) tellOthers();
+    return wake();
+  }
+
   return {
     job,
     wake,
+    sweep,
+    heard() {
+      if (!running) sweepWhenOverdue();
+    },
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      clearTimers();
       await running;
     },
   };

@@ -16,10 +16,12 @@ export interface JobsOptions {
   onMatches?: Job;
 }
 
-/** Runs every job: at once, when NOTIFY wakes it, and by Agenda's schedule. */
+/** Runs every job: at once, when NOTIFY wakes it, by Agenda's schedule, and without it when its store is gone. */
 export async function startJobs(options: JobsOptions): Promise<{ close(): Promise<void> }> {
   const { listener, log, jobs, wakes } = options;
-  const runners = new Map(jobs.map((job) => [job, makeRunner(job, log)]));
+  const runners = new Map(
+    jobs.map((job) => [job, makeRunner(job, log, () => listener.notify(channels.sweeps, job.name))]),
+  );
   const wakeAll = () => {
     for (const runner of runners.values()) void runner.wake();
   };
@@ -29,6 +31,9 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
   const stopMatches = await listener.on(channels.matches, () => {
     if (options.onMatches) void runners.get(options.onMatches)?.wake();
   });
+  const stopSweeps = await listener.on(channels.sweeps, (name) => {
+    for (const runner of runners.values()) if (runner.job.name === name) runner.heard();
+  });
   const stopReconnect = listener.onReconnect(wakeAll);
   const agenda = startAgenda({ ...options, runners: [...runners.values()] });
   wakeAll();
@@ -36,6 +41,7 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
     async close() {
       stopListening();
       stopMatches();
+      stopSweeps();
       stopReconnect();
       await Promise.all([agenda.close(), ...[...runners.values()].map((runner) => runner.stop())]);
     },
