@@ -40,6 +40,7 @@ const inBrowser = {
 export default defineConfig({
   root,
   test: {
+    tags: [{ name: 'long', description: 'Runs in `npm run test:all`; `npm test` leaves it out.' }],
     reporters: ['default', `${root}api/test/closing-line.ts`],
     sequence: { sequencer: LongestFirst },
     projects: [

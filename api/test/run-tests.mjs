@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `npm test`: every check and every test, each counted, with one closing line at the very end. */
+/**
+ * `npm test`: every check and every test but those tagged `long`, each counted, with one closing line at the very end.
+ * `npm run test:all` (`--all`) runs those as well.
+ */
+const isWhole = process.argv.includes('--all');
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
 const typescript = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
@@ -26,7 +30,11 @@ const checks = [
 const suites = [['unit', 'integration'], ['launcher'], ['e2e', 'e2e-alone']];
 
 const total = { passed: 0, failed: 0, skipped: 0, retried: [] };
+/** How many tests of each file were left out. */
+const left = {};
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-count-'));
+
+const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 function node(args, stdio, env = {}) {
   return new Promise((settle) => {
@@ -46,33 +54,45 @@ async function check(row) {
   for (const [name, args] of row) {
     const began = performance.now();
     const { code, output } = await node(args, ['ignore', 'pipe', 'pipe']);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+    process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(began)} s)\n`);
     if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`);
     total[code === 0 ? 'passed' : 'failed'] += 1;
   }
 }
+const began = performance.now();
 await Promise.all(checks.map(check));
+const phases = [`checks ${secondsSince(began)} s`];
 
 for (const projects of suites) {
+  const began = performance.now();
   const counts = join(folder, `${projects[0]}.json`);
   const chosen = projects.flatMap((name) => ['--project', name]);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/vitest.config.ts', ...chosen];
+  if (!isWhole) args.push('--tags-filter=!long');
   const { code } = await node(args, 'inherit', { LOTWATCH_COUNTS: counts });
-  let counted = { passed: 0, failed: 0, skipped: 0, retried: [] };
+  let counted = { passed: 0, failed: 0, skipped: 0, retried: [], left: {} };
   try {
     counted = JSON.parse(readFileSync(counts, 'utf8'));
   } catch {
     process.stdout.write(`✗ ${projects.join(' and ')}: ended without a count\n`);
   }
   // What broke outside a test, or counted nothing at all, is a failure too.
-  if (counted.failed === 0 && (code !== 0 || counted.passed + counted.skipped === 0)) counted.failed = 1;
+  if (counted.failed === 0 && (code !== 0 || counted.passed + counted.skipped + Object.keys(counted.left).length === 0))
+    counted.failed = 1;
   for (const key of ['passed', 'failed', 'skipped']) total[key] += counted[key];
   total.retried.push(...counted.retried);
+  Object.assign(left, counted.left);
+  phases.push(`${projects.join(' and ')} ${secondsSince(began)} s`);
 }
 
 rmSync(folder, { recursive: true, force: true });
 for (const name of total.retried) process.stdout.write(`\npassed only when tried again: ${name}`);
+const leftTests = Object.values(left).reduce((sum, count) => sum + count, 0);
+if (leftTests > 0) {
+  process.stdout.write(`\nleft to npm run test:all: ${leftTests} tests tagged long`);
+  for (const [file, count] of Object.entries(left)) process.stdout.write(`\n  ${String(count).padStart(5)} ${file}`);
+}
+process.stdout.write(`\n${phases.join(', ')}, ${secondsSince(began)} s in all`);
 if (total.skipped > 0) process.stdout.write(`\n${total.skipped} skipped`);
 process.stdout.write(`\n\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed > 0 ? 1 : 0;
