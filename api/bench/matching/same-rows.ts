@@ -9,8 +9,8 @@ const statements = (table: 'matches' | 'notifications', columns: string, isNewer
 
 const matches = statements(
   'matches',
-  'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced',
-  "ctid >= ('(' || $1 || ',0)')::tid and tx >= $2::xid8",
+  'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position',
+  "ctid >= ('(' || $1 || ',0)')::tid and position >= $2::int8",
   'ctid',
 );
 const notifications = statements(
@@ -36,20 +36,20 @@ export async function makeSameRows({ pool }: ThrowAway, client: Client): Promise
     await pool.query(`create unlogged table batch_${table} as select * from ${table} limit 0`);
   }
   let block = 0;
-  let tx = '0';
+  let position = '0';
   let id = 0;
   return {
     async keep() {
       await client.query('truncate batch_matches, batch_notifications');
-      const kept = await client.query(matches.keep, [block, tx]);
+      const kept = await client.query(matches.keep, [block, position]);
       const told = await client.query(notifications.keep, [id]);
-      const { rows } = await client.query<{ block: number; tx: string; id: number }>(
+      const { rows } = await client.query<{ block: number; position: string; id: number }>(
         `select greatest(pg_relation_size('matches') / 8192 - 1, 0)::int4 as block,
-                pg_snapshot_xmax(pg_current_snapshot())::text as tx,
+                (match_position() + 1)::text as position,
                 (select coalesce(max(id), 0) from notifications) as id`,
       );
       block = rows[0]?.block ?? 0;
-      tx = rows[0]?.tx ?? '0';
+      position = rows[0]?.position ?? '0';
       id = rows[0]?.id ?? 0;
       return { matches: kept.rowCount ?? 0, notifications: told.rowCount ?? 0 };
     },

@@ -12,10 +12,10 @@ export const channels = {
   keys: 'lotwatch_keys',
 } as const;
 
-/** What is told of match rows: their transaction, and the listings or the alerts that it wrote matches of. */
+/** What is told of match rows: their position, and the listings or the alerts that a transaction wrote matches of. */
 export interface MatchNotice {
-  /** An xid8 as decimal text. */
-  tx: string;
+  /** An int8 as decimal text. */
+  position: string;
   listings?: number[];
   alerts?: number[];
 }

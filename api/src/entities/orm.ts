@@ -17,6 +17,7 @@ import { Migration017ApiKeys } from '../../migrations/017-api-keys.ts';
 import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { Migration019WebhookLog } from '../../migrations/019-webhook-log.ts';
 import { Migration020CustomerAddress } from '../../migrations/020-customer-address.ts';
+import { Migration021Positions } from '../../migrations/021-positions.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -58,6 +59,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '018-webhooks', class: Migration018Webhooks },
         { name: '019-webhook-log', class: Migration019WebhookLog },
         { name: '020-customer-address', class: Migration020CustomerAddress },
+        { name: '021-positions', class: Migration021Positions },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -15,7 +15,7 @@ export async function readRecentListingIds(db: Queryable, userId: number): Promi
         cross join lateral (
           select listing_id, matched_at from matches
            where alert_id = a.id and alert_version = a.version
-           order by tx desc, listing_id desc limit $2) m
+           order by position desc, listing_id desc limit $2) m
          join listings l on l.id = m.listing_id
         where a.user_id = $1)
      select (array_agg(id order by is_past, status <> 'for_sale', price nulls last, matched_at desc, id desc))[1] as id

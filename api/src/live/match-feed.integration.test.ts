@@ -42,12 +42,12 @@ afterAll(() => db.close());
 
 async function insertMatch(on: Queryable, alertId: number, notify = true): Promise<number> {
   const listingId = nextListing++;
-  const { rows } = await on.query<{ tx: string }>(
+  const { rows } = await on.query<{ position: string }>(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     values ($1, $2, 1, 3, true) returning tx::text`,
+     values ($1, $2, 1, 3, true) returning position::text`,
     [listingId, alertId],
   );
-  const payload = JSON.stringify({ tx: rows[0]?.tx, listings: [listingId] });
+  const payload = JSON.stringify({ position: rows[0]?.position, listings: [listingId] });
   if (notify) await on.query('select pg_notify($1, $2)', [channels.matches, payload]);
   return listingId;
 }
@@ -155,8 +155,8 @@ it(
       expected.push(listingId);
       await writer.query(
         `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-         select $1, id, 1, 3, true from unnest($2::int8[]) id returning tx)
-       select pg_notify($3, json_build_object('tx', min(tx::text), 'listings', array[$1::int8])::text) from told`,
+         select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
+       select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from told`,
         [listingId, rows.map(({ alert }) => alert), channels.matches],
       );
       if (round % 5 === 2) {
@@ -228,8 +228,8 @@ it('tells hundreds of followers of one listing, each once', async () => {
   const alerts = rows.map(({ alert }) => alert);
   await db.pool.query(
     `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-       select $1, id, 1, 3, true from unnest($2::int8[]) id returning tx)
-     select pg_notify($3, json_build_object('tx', min(tx::text), 'listings', array[$1::int8])::text) from told`,
+       select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
+     select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from told`,
     [listingId, alerts, channels.matches],
   );
   await Promise.all(all);
@@ -246,7 +246,7 @@ it('pages backwards through everything exactly once', async () => {
     after = page.endCursor;
   }
   const { rows } = await db.pool.query<{ id: number }>(
-    'select listing_id as id from matches where alert_id in (1, 2) order by tx desc, listing_id desc',
+    'select listing_id as id from matches where alert_id in (1, 2) order by position desc, listing_id desc',
   );
   expect(all).toEqual(rows.map((row) => row.id));
 });

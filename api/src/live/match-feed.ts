@@ -3,8 +3,8 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
-import { beforeTransaction, decodeCursor, encodeCursor } from './match-cursor.ts';
-import { findTouchedUsers, type Position, readOn } from './read-followers.ts';
+import { beforePosition, decodeCursor, encodeCursor } from './match-cursor.ts';
+import { findTouchedUsers, type Reader, readOn } from './read-followers.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 
 export interface FeedEvent {
@@ -28,7 +28,7 @@ export interface MatchFeed {
   close(): Promise<void>;
 }
 
-interface Follower extends Position {
+interface Follower extends Reader {
   waiting: MatchRow[];
   /** Rows may lie between its cursor and the horizon. */
   behind: boolean;
@@ -97,7 +97,7 @@ export async function startMatchFeed(
       await readFor(ready.slice(start, start + FOLLOWERS_AT_ONCE));
     }
     // A transaction at or above the horizon is committed but not settled: an older one still runs.
-    const unsettled = batch.filter((notice) => BigInt(notice.tx) >= BigInt(horizon));
+    const unsettled = batch.filter((notice) => BigInt(notice.position) >= BigInt(horizon));
     notices.push(...unsettled);
     if (unsettled.length > 0) {
       clearTimeout(retry);
@@ -155,7 +155,7 @@ export async function startMatchFeed(
     after,
     signal,
   }: FollowOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
-    const cursor = after === undefined ? beforeTransaction(await readHorizon(pool)) : decodeCursor(after);
+    const cursor = after === undefined ? beforePosition(await readHorizon(pool)) : decodeCursor(after);
     const follower: Follower = { userId, alertId: alertId ?? null, cursor, waiting: [], behind: true, wake: undefined };
     followers.add(follower);
     const wake = () => follower.wake?.();

@@ -5,7 +5,7 @@ import type { MatchCursor } from './match-cursor.ts';
 import { type MatchRow, matchColumns } from './read-matches.ts';
 
 /** Who reads on, and from where. */
-export interface Position {
+export interface Reader {
   userId: number;
   alertId: number | null;
   cursor: MatchCursor;
@@ -22,11 +22,11 @@ export async function findTouchedUsers(
     text: `select distinct a.user_id as "userId"
          from matches m join alerts a on a.id = m.alert_id
         where (m.listing_id = any($1::int8[]) or m.alert_id = any($2::int8[]))
-          and m.tx = any($3::xid8[]) and a.user_id = any($4::int8[])`,
+          and m.position = any($3::int8[]) and a.user_id = any($4::int8[])`,
     values: [
       notices.flatMap((notice) => notice.listings ?? []),
       notices.flatMap((notice) => notice.alerts ?? []),
-      notices.map((notice) => notice.tx),
+      notices.map((notice) => notice.position),
       users,
     ],
   });
@@ -35,50 +35,50 @@ export async function findTouchedUsers(
 
 /** The horizon stands in the same snapshot as the rows: what is below it is settled and there. */
 const readOnSql = `
-  with h as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+  with h as materialized (select match_horizon() as horizon)
   select h.horizon::text as horizon, m.*
     from h
     left join lateral (
       select f.n::int4 - 1 as at, ${matchColumns},
              now() - m.matched_at < interval '${GATHER_MS} milliseconds' as "isJustFound"
-        from unnest($1::int8[], $2::int8[], $3::xid8[], $4::int8[], $5::int8[])
-             with ordinality as f (user_id, alert_id, tx, after_listing, after_alert, n)
+        from unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+             with ordinality as f (user_id, alert_id, position, after_listing, after_alert, n)
        cross join lateral (
          select m.*
            from alerts a
           cross join lateral (
             select * from matches
-             where alert_id = a.id and alert_version = a.version and tx < h.horizon
-               and (tx, listing_id, alert_id) > (f.tx, f.after_listing, f.after_alert)
-             order by tx, listing_id
+             where alert_id = a.id and alert_version = a.version and position < h.horizon
+               and (position, listing_id, alert_id) > (f.position, f.after_listing, f.after_alert)
+             order by position, listing_id
              limit $6) m
           where a.user_id = f.user_id and (f.alert_id is null or a.id = f.alert_id)
-          order by m.tx, m.listing_id, m.alert_id
+          order by m.position, m.listing_id, m.alert_id
           limit $6) m) m on true
-   order by m.at, m.tx::int8, m."listingId", m."alertId"`;
+   order by m.at, m.position::int8, m."listingId", m."alertId"`;
 
 /**
  * Reads on for many in one statement, at most `limit` matches for each, in the order of visibility.
- * @returns a list for each position, and the horizon below which everything was read
+ * @returns a list for each reader, and the horizon below which everything was read
  */
 export async function readOn(
   pool: Pool,
-  positions: readonly Position[],
+  readers: readonly Reader[],
   limit: number,
 ): Promise<{ horizon: string; lists: MatchRow[][] }> {
   const { rows } = await pool.query<{ horizon: string; at: number | null } & MatchRow>({
     name: 'live-read-on',
     text: readOnSql,
     values: [
-      positions.map(({ userId }) => userId),
-      positions.map(({ alertId }) => alertId),
-      positions.map(({ cursor }) => cursor.tx),
-      positions.map(({ cursor }) => cursor.listingId),
-      positions.map(({ cursor }) => cursor.alertId),
+      readers.map(({ userId }) => userId),
+      readers.map(({ alertId }) => alertId),
+      readers.map(({ cursor }) => cursor.position),
+      readers.map(({ cursor }) => cursor.listingId),
+      readers.map(({ cursor }) => cursor.alertId),
       limit,
     ],
   });
-  const lists: MatchRow[][] = positions.map(() => []);
+  const lists: MatchRow[][] = readers.map(() => []);
   for (const { horizon: _, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
   return { horizon: rows[0]?.horizon ?? '0', lists };
 }

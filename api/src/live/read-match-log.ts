@@ -1,5 +1,5 @@
 import type { Pool } from '../base/database.ts';
-import { beforeTransaction, decodeCursor, encodeCursor } from './match-cursor.ts';
+import { beforePosition, decodeCursor, encodeCursor } from './match-cursor.ts';
 import { readOn } from './read-followers.ts';
 import { cursorOf } from './read-matches.ts';
 
@@ -17,7 +17,7 @@ interface Part {
  * none and reads none twice. @throws AppError VALIDATION for a cursor that is not ours
  */
 export async function readMatchLog(pool: Pool, { userId, alertId, first, after }: Part) {
-  const cursor = after === null ? beforeTransaction('0') : decodeCursor(after);
+  const cursor = after === null ? beforePosition('0') : decodeCursor(after);
   const { lists } = await readOn(pool, [{ userId, alertId, cursor }], first + 1);
   const rows = lists[0] ?? [];
   const nodes = rows.slice(0, first).map((row) => ({ cursor: encodeCursor(cursorOf(row)), match: row }));

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { beforeTransaction, decodeCursor, encodeCursor, type MatchCursor } from './match-cursor.ts';
+import { beforePosition, decodeCursor, encodeCursor, type MatchCursor } from './match-cursor.ts';
 
 export interface MatchRow {
   listingId: number;
@@ -12,8 +12,8 @@ export interface MatchRow {
   matchedAt: Date;
   /** Read live, before the first message about it could leave. */
   isJustFound?: boolean;
-  /** Transaction that wrote the row, an xid8 as decimal text. */
-  tx: string;
+  /** An int8 as decimal text. */
+  position: string;
 }
 
 export interface MatchPageRows {
@@ -26,20 +26,18 @@ export interface MatchPageRows {
 
 export const matchColumns = `
   m.listing_id as "listingId", m.alert_id as "alertId", m.distance_miles as distance, m.not_stated as "notStated",
-  m.announced, m.matched_at as "matchedAt", m.tx::text as tx`;
+  m.announced, m.matched_at as "matchedAt", m.position::text as position`;
 
 /** The place of a match among all. */
 export const cursorOf = (row: MatchRow): MatchCursor => ({
-  tx: row.tx,
+  position: row.position,
   listingId: row.listingId,
   alertId: row.alertId,
 });
 
-/** The oldest transaction that still runs: everything below it is settled. */
+/** The position of the oldest transaction that still runs: everything below it is settled. */
 export async function readHorizon(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ horizon: string }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
-  );
+  const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
   return rows[0]?.horizon ?? '0';
 }
 
@@ -53,27 +51,27 @@ export async function readMatchPage(
   { userId, alertId, first, after }: { userId: number; alertId?: number; first: number; after?: string },
 ): Promise<MatchPageRows> {
   const horizon = await readHorizon(db);
-  const from = after === undefined ? beforeTransaction(horizon) : decodeCursor(after);
+  const from = after === undefined ? beforePosition(horizon) : decodeCursor(after);
   const { rows } = await db.query<MatchRow>(
     `select ${matchColumns}
        from alerts a
       cross join lateral (
         select * from matches
          where alert_id = a.id and alert_version = a.version
-           and (tx, listing_id, alert_id) < ($3::xid8, $4::int8, $5::int8) and tx < $6::xid8
-         order by tx desc, listing_id desc
+           and (position, listing_id, alert_id) < ($3::int8, $4::int8, $5::int8) and position < $6::int8
+         order by position desc, listing_id desc
          limit $7) m
       where a.user_id = $1 and ($2::int8 is null or a.id = $2)
-      order by m.tx desc, m.listing_id desc, m.alert_id desc
+      order by m.position desc, m.listing_id desc, m.alert_id desc
       limit $7`,
-    [userId, alertId ?? null, from.tx, from.listingId, from.alertId, horizon, first + 1],
+    [userId, alertId ?? null, from.position, from.listingId, from.alertId, horizon, first + 1],
   );
   const page = rows.slice(0, first);
   const last = page.at(-1);
   return {
     rows: page,
     endCursor: last ? encodeCursor(cursorOf(last)) : null,
-    liveCursor: encodeCursor(beforeTransaction(horizon)),
+    liveCursor: encodeCursor(beforePosition(horizon)),
     hasMore: rows.length > first,
   };
 }

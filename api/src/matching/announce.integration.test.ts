@@ -285,8 +285,8 @@ it('tells the api processes and the sender with the transaction', async () => {
   await new Promise((settle) => setTimeout(settle, 200));
   await listener.close();
   const told = heard.filter(([channel]) => channel === channels.matches).map(([, payload]) => JSON.parse(payload));
-  const [row] = await rowsOf(`select tx::text from matches where listing_id = ${id}`);
-  expect(told).toMatchObject([{ tx: row.tx, listings: [id] }, { alerts: [alertId] }]);
+  const [row] = await rowsOf(`select position::text from matches where listing_id = ${id}`);
+  expect(told).toMatchObject([{ position: row.position, listings: [id] }, { alerts: [alertId] }]);
   expect(heard.filter(([channel]) => channel === channels.work)).toEqual([[channels.work, 'send']]);
   expect(second).toBeGreaterThan(id);
 });

@@ -3,7 +3,7 @@ import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { lockMatching } from './match-lock.ts';
 import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
-import { tellMatches } from './tell-matches.ts';
+import { type Matched, tellMatches } from './tell-matches.ts';
 
 const BATCH = 16;
 
@@ -40,13 +40,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number): Promis
     ),
     clear(client, alerts),
   ]);
-  await finish(() => [
-    tellMatches(
-      client,
-      'alerts',
-      [...ofFresh, ...ofAgain].map(({ id }) => id),
-    ),
-  ]);
+  await finish(() => [tellMatches(client, 'alerts', [...ofFresh, ...ofAgain])]);
   return alerts.length;
 }
 
@@ -66,11 +60,11 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
 }
 
 /** Of these alerts those that have matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
-async function search(client: Client, kind: 'fresh' | 'again', alerts: readonly Claimed[]): Promise<{ id: number }[]> {
+async function search(client: Client, kind: 'fresh' | 'again', alerts: readonly Claimed[]): Promise<Matched[]> {
   if (alerts.length === 0) return [];
   const asked = alerts.map((alert) => ({ ...alert, ...alertSearch(alert) }));
   const cells = alerts.filter(({ watches }) => watches).flatMap(lookBackCells);
-  const { rows } = await client.query<{ id: number }>({
+  const { rows } = await client.query<Matched>({
     name: `match-alerts-${kind}`,
     text: kind === 'fresh' ? matchFreshAlertsSql : matchAlertsAgainSql,
     values: [JSON.stringify(asked), JSON.stringify(cells)],

@@ -9,7 +9,7 @@ import {
 } from '../base/database.ts';
 import { lockCars, lockMatching } from './match-lock.ts';
 import { matchAgainSql, matchFreshSql } from './search/listing-search-sql.ts';
-import { tellMatches, wakeSender } from './tell-matches.ts';
+import { type Matched, tellMatches, wakeSender } from './tell-matches.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
@@ -54,11 +54,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
   ]);
   const matched = [...ofFresh, ...ofAgain];
   await finish(() => [
-    tellMatches(
-      client,
-      'listings',
-      matched.map(({ id }) => id),
-    ),
+    tellMatches(client, 'listings', matched),
     matched.some(({ announced }) => announced) ? wakeSender(client) : undefined,
   ]);
   return claimed.length;
@@ -98,7 +94,7 @@ function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
 /** Of these listings those with a match, and whether one of them is announced. */
 async function search(client: Client, kind: 'fresh' | 'again', listings: readonly Claimed[]) {
   if (listings.length === 0) return [];
-  const { rows } = await client.query<{ id: number; announced: boolean }>({
+  const { rows } = await client.query<Matched & { announced: boolean }>({
     name: `match-listings-${kind}`,
     text: kind === 'fresh' ? matchFreshSql : matchAgainSql,
     values: [listings.map(({ id }) => id)],

@@ -136,7 +136,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     'insert into webhook_attempts (user_id, delivery_id, ms, error, answer) values ($1, $2, 1, $3, $4)',
     [id, deliveryId, mark('attempt-error'), mark('attempt-answer')],
   );
-  await pool.query(`insert into webhook_positions (user_id, tx) values ($1, '1')`, [id]);
+  await pool.query(`insert into webhook_positions (user_id, position) values ($1, 1)`, [id]);
   await pool.query(
     'insert into price_drops (user_id, alert_id, listing_id, price, price_before) values ($1, $2, $3, 1, 2)',
     [id, alertId, listingId],

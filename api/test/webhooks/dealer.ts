@@ -75,7 +75,7 @@ export function makeTestDeliverer(
 
 /** A transaction of another test, on the same server, may hold back what came after it. */
 export async function untilSettled({ db }: TestApi): Promise<void> {
-  const behind = 'select from matches where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+  const behind = 'select from matches where position >= match_horizon() limit 1';
   while (((await db.pool.query(behind)).rowCount ?? 0) > 0) await sleep(20);
 }
 

@@ -8,6 +8,11 @@ const columns = `
   l.price`;
 const fits = `${pricesFit} and ${otherFactsFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
+const shownColumns = `${matchColumns}, announced, position`;
+const shown = `select ${matchColumns}, false, (select position from place) from fitting`;
+/** It is asked for once a statement, not once a row. */
+const place = 'place as materialized (select match_position() as position)';
+const outcome = 'select distinct alert_id as id, (select position from place)::text as position from fitting';
 
 const asked = `
   asked as materialized (
@@ -40,10 +45,10 @@ const lookBack = `
 
 /** Of alerts without any match row yet. In the order of the listings, by which the largest index is laid out. */
 export const matchFreshAlertsSql = `
-  with ${asked}, fitting as materialized (${lookBack} order by c.alert_id, l.id), shown as (
-    insert into matches (${matchColumns}, announced) select ${matchColumns}, false from fitting
+  with ${asked}, fitting as materialized (${lookBack} order by c.alert_id, l.id), ${place}, shown as (
+    insert into matches (${shownColumns}) ${shown}
   )
-  select distinct alert_id as id from fitting`;
+  ${outcome}`;
 
 /** Of alerts with match rows: what fits is shown, what no longer does is hidden (version 0). */
 export const matchAlertsAgainSql = `
@@ -56,8 +61,8 @@ export const matchAlertsAgainSql = `
        select l.* from matches m join listings l on l.id = m.listing_id
         where m.alert_id = c.alert_id and l.make = c.make and (c.model is null or c.model = l.model) and ${fits}
        offset 0) l
-  ), shown as (
-    insert into matches (${matchColumns}, announced) select ${matchColumns}, false from fitting
+  ), ${place}, shown as (
+    insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated
@@ -67,4 +72,4 @@ export const matchAlertsAgainSql = `
      where m.alert_id = c.alert_id and m.alert_version = c.alert_version
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
   )
-  select distinct alert_id as id from fitting`;
+  ${outcome}`;

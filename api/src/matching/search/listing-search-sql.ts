@@ -37,7 +37,12 @@ const found = `
 
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
 
-const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced';
+const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position';
+/** It is asked for once a statement, not once a row. */
+const place = 'place as materialized (select match_position() as position)';
+const shown = `
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell, (select position from place)
+      from pairs`;
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   c.user_id, l.price as asked_price, c.announces as by_mail, ${isTexted} as by_text`;
@@ -66,7 +71,9 @@ const texted = `
 
 const announced = `mailed as (${mailed}), texted as (${texted})`;
 
-const outcome = `select listing_id as id, bool_or(tell) as announced from pairs group by listing_id`;
+const outcome = `
+  select listing_id as id, bool_or(tell) as announced, (select position from place)::text as position
+    from pairs group by listing_id`;
 
 /** $1: ids of claimed listings. Every alert that each of them fits, with what a match row and its notification take. */
 export const freshPairsSql = `
@@ -79,9 +86,8 @@ export const freshPairsSql = `
  * their pages are then written one after another.
  */
 export const matchFreshSql = `
-  with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), inserted as (
-    insert into matches (${matchColumns})
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
+  with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${place}, inserted as (
+    insert into matches (${matchColumns}) ${shown}
   ), ${announced}
   ${outcome}`;
 
@@ -108,9 +114,8 @@ export const matchAgainSql = `
                 select true as known, m.price, m.announced from matches m
                  where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
              where ${claimed}) s) t
-  ), inserted as (
-    insert into matches (${matchColumns})
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell from pairs
+  ), ${place}, inserted as (
+    insert into matches (${matchColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated, price = excluded.price,

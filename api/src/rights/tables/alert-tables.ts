@@ -17,7 +17,7 @@ export const alertTables = {
       announced: true,
       matched_at: true,
     },
-    leftOut: { tx: 'a number of the database, for the order of what is shown live' },
+    leftOut: { position: 'a number of the database, for the order of what is shown live' },
   },
   listingViews: {
     table: 'listing_views',

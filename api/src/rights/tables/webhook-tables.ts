@@ -44,7 +44,7 @@ export const webhookTables = {
     exported: {},
     leftOut: {
       user_id: 'the same in every row',
-      tx: 'how far the matches have been read',
+      position: 'how far the matches have been read',
       listing_id: 'how far the matches have been read',
       alert_id: 'how far the matches have been read',
     },

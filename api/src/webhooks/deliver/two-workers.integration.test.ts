@@ -38,7 +38,7 @@ const inOrder = (received: Received[]) =>
 /** In the order in which the matches became visible: batches of two workers pass one another. */
 async function asMatched(ids: number[]): Promise<number[]> {
   const { rows } = await api.db.pool.query<{ id: number }>(
-    'select listing_id as id from matches where listing_id = any($1) order by tx, listing_id',
+    'select listing_id as id from matches where listing_id = any($1) order by position, listing_id',
     [ids],
   );
   return rows.map(({ id }) => id);

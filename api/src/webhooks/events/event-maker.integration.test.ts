@@ -27,8 +27,8 @@ async function matchCars(count: number): Promise<string[]> {
   );
   while ((await matchPendingListings(api.db.pool)) > 0);
   const { rows } = await api.db.pool.query<{ notice: string }>(
-    `select json_build_object('tx', tx::text, 'listings', json_agg(distinct listing_id))::text as notice
-       from matches where listing_id = any($1) group by tx`,
+    `select json_build_object('position', position::text, 'listings', json_agg(distinct listing_id))::text as notice
+       from matches where listing_id = any($1) group by position`,
     [ids],
   );
   return rows.map(({ notice }) => notice);
@@ -74,7 +74,7 @@ it('waits for an older transaction that still runs, and then hears of what it he
 it('looks at everybody anew after words that it can not read, and after a fault', async () => {
   await matchCars(2);
   await untilSettled(api);
-  maker.hear('{"tx": 1, "list');
+  maker.hear('{"position": 1, "list');
   let rounds = 1;
   while (await maker.round()) rounds += 1;
   expect([rounds, await events()]).toEqual([3, 2 * DEALERS]);

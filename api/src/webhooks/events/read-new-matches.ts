@@ -3,8 +3,8 @@ import type { Queryable } from '../../base/database.ts';
 /** A match that became visible after its buyer's position, in the order of visibility. */
 export interface NewMatch {
   userId: number;
-  /** An xid8 as decimal text. */
-  tx: string;
+  /** An int8 as decimal text. */
+  position: string;
   listingId: number;
   alertId: number;
   matchedAt: Date;
@@ -29,7 +29,7 @@ const cameJustBefore = (at: string) =>
  * of under another id. `m` has its alert's `mails`, `p` is the buyer's position.
  */
 export const toldColumns = `
-  p.user_id as "userId", m.tx::text as tx, m.listing_id as "listingId", m.alert_id as "alertId",
+  p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
   m.alert_version > 0 and (m.announced or not m.mails and coalesce((
     select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
@@ -45,7 +45,7 @@ export const toldColumns = `
 
 /** A transaction that still runs holds back what came after it, so that nothing appears behind a position. */
 const newMatchesSql = `
-  with h as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+  with h as materialized (select match_horizon() as horizon)
   select ${toldColumns}
     from h, webhook_positions p
    cross join lateral (
@@ -53,14 +53,14 @@ const newMatchesSql = `
        from alerts a
       cross join lateral (
         select * from matches
-         where alert_id = a.id and tx < h.horizon and (tx, listing_id, alert_id) > (p.tx, p.listing_id, p.alert_id)
-         order by tx, listing_id
+         where alert_id = a.id and position < h.horizon and (position, listing_id, alert_id) > (p.position, p.listing_id, p.alert_id)
+         order by position, listing_id
          limit ${MATCHES_AT_ONCE}) m
       where a.user_id = p.user_id
-      order by m.tx, m.listing_id, m.alert_id
+      order by m.position, m.listing_id, m.alert_id
       limit ${MATCHES_AT_ONCE}) m
    where p.user_id = any($1::int8[]) and ${wantsMatches}
-   order by p.user_id, m.tx::text::int8, m.listing_id, m.alert_id`;
+   order by p.user_id, m.position::int8, m.listing_id, m.alert_id`;
 
 /** What became visible for those of these buyers who have a webhook for matches, at most 200 each. */
 export async function readNewMatches(db: Queryable, buyers: readonly number[]): Promise<NewMatch[]> {
@@ -75,12 +75,12 @@ export async function movePositions(db: Queryable, matches: readonly NewMatch[])
   if (last.length === 0) return;
   await db.query({
     name: 'webhooks-move-positions',
-    text: `update webhook_positions p set tx = m.tx, listing_id = m.listing_id, alert_id = m.alert_id
-             from unnest($1::int8[], $2::xid8[], $3::int8[], $4::int8[]) m (user_id, tx, listing_id, alert_id)
+    text: `update webhook_positions p set position = m.position, listing_id = m.listing_id, alert_id = m.alert_id
+             from unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[]) m (user_id, position, listing_id, alert_id)
             where p.user_id = m.user_id`,
     values: [
       last.map(({ userId }) => userId),
-      last.map(({ tx }) => tx),
+      last.map(({ position }) => position),
       last.map(({ listingId }) => listingId),
       last.map(({ alertId }) => alertId),
     ],
@@ -93,8 +93,8 @@ export async function movePositions(db: Queryable, matches: readonly NewMatch[])
  */
 export async function startPosition(db: Queryable, userId: number): Promise<void> {
   await db.query(
-    `insert into webhook_positions as p (user_id, tx) values ($1, pg_snapshot_xmin(pg_current_snapshot()))
-     on conflict (user_id) do update set tx = excluded.tx, listing_id = 0, alert_id = 0 where not ${wantsMatches}`,
+    `insert into webhook_positions as p (user_id, position) values ($1, match_horizon())
+     on conflict (user_id) do update set position = excluded.position, listing_id = 0, alert_id = 0 where not ${wantsMatches}`,
     [userId],
   );
 }

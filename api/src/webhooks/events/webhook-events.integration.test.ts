@@ -64,7 +64,7 @@ it('makes each event once, wherever its reading begins', async () => {
   const place = { lat: 35.3733, lng: -119.0187, city: 'Bakersfield' };
   await storeCars(api.db.pool, [place, place]);
   await matchAndMake(api);
-  await api.db.pool.query(`update webhook_positions set tx = '1', listing_id = 0, alert_id = 0`);
+  await api.db.pool.query(`update webhook_positions set position = 1, listing_id = 0, alert_id = 0`);
   await storeCars(api.db.pool, [place]);
   await matchAndMake(api);
   await deliverAll(makeTestDeliverer(api));
