@@ -6,6 +6,8 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   car_candidates: 'listings that may be one car',
   listings: 'what sellers publish',
   migrations: 'the state of the schema',
+  match_epochs: 'which servers counted positions of matches',
+  match_server: 'which of them is running',
   plans: 'what is sold',
   price_changes: 'what sellers asked',
   quarantine: 'records of sources',
