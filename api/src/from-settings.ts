@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { Pool } from './base/database.ts';
+import type { Pool, Queryable } from './base/database.ts';
 import { makeSeal } from './base/seal.ts';
 import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
-import { demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
+import { endSource } from './sources/end-source.ts';
+import { ensureSources } from './sources/ensure-sources.ts';
+import { DEMO_NAME, demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
@@ -36,6 +38,16 @@ export function configuredSources(settings: Settings): SourceSettings[] {
   const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
   const { on, url, perSecond } = settings.demo;
   return on && url !== undefined ? [...fromFile, demoSource(url, perSecond)] : fromFile;
+}
+
+/**
+ * Writes the sources that the settings name, and ends the demo marketplace where they say that there is none. All other
+ * sources go on: this process may be one of several with different settings.
+ * @returns what the settings name though an operator has ended it
+ */
+export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
+  if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
+  return ensureSources(db, configuredSources(settings));
 }
 
 /** Where a listing leads that has no page of its own. */

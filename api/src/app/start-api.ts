@@ -65,7 +65,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
   const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits, log });
-  const sources = configuredSources(settings);
+  const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
 
   const billing = makeBilling({ settings, databaseUrl, log });

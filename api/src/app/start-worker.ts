@@ -13,13 +13,13 @@ import {
   marketplaceHome,
   needed,
   webhookSeal,
+  writeSources,
 } from '../from-settings.ts';
 import { retireAbsent } from '../intake/retire-absent.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { startJobs } from '../jobs/schedule/start-jobs.ts';
 import { webhookJobs } from '../jobs/webhook-jobs.ts';
 import { workerJobs } from '../jobs/worker-jobs.ts';
-import { ensureSources } from '../sources/ensure-sources.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -37,7 +37,8 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const mailer = await makeMailer(settings, pool);
   const texter = makeTexter(settings, pool);
   const sources = configuredSources(settings);
-  await ensureSources(pool, sources);
+  for (const source of await writeSources(pool, settings))
+    log.warn('a source is named by the settings, but an operator has ended it', { source });
 
   const billing = makeBilling({ settings, databaseUrl, log });
   const stopping = new AbortController();

@@ -13,7 +13,7 @@ export interface SourceCursor {
 export interface ClaimedSource {
   name: string;
   kind: SourceKind;
-  settings: Omit<SourceSettings, 'name' | 'kind'>;
+  settings: Omit<SourceSettings, 'name' | 'kind' | 'ended'>;
   cursor: SourceCursor;
   etag: string | null;
   lastModified: string | null;

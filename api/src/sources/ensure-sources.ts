@@ -1,27 +1,35 @@
 import type { Queryable } from '../base/database.ts';
 import type { SourceSettings } from './source-settings.ts';
 
+// What was remembered of another address says nothing about this one.
+const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
+  is distinct from (excluded.settings ->> 'url', excluded.settings ->> 'file', excluded.settings ->> 'order', excluded.kind)`;
+const isReadAnew = `excluded.settings ->> 'order' = 'append'
+  or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
+
 /**
- * Writes the configured sources. One that is no longer configured keeps its health and is polled no more; one that is
- * made by pushes stays as it is.
+ * Adds and updates the sources that the settings of this process name, and ends those of them that say so. All other
+ * sources stay as they are: another process may have other settings. Where two processes name one source differently,
+ * the settings of the later start hold.
+ * @returns the names of sources that the settings name and that an operator has ended; they stay ended
  */
-export async function ensureSources(db: Queryable, sources: readonly SourceSettings[]): Promise<void> {
-  for (const { name, kind, ...settings } of sources) {
-    // What was remembered of another address says nothing about this one.
-    await db.query(
-      `update sources set etag = null, last_modified = null,
-         cursor = case when $4 = 'append' or settings ->> 'order' is distinct from $4 then '{}' else cursor end
-       where name = $1
-         and (settings ->> 'url', settings ->> 'file', settings ->> 'order', kind) is distinct from ($2, $3, $4, $5)`,
-      [name, settings.url ?? null, settings.file ?? null, settings.order, kind],
+export async function ensureSources(db: Queryable, sources: readonly SourceSettings[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const { name, kind, ended, ...settings } of sources) {
+    const { rows } = await db.query<{ isKeptEnded: boolean }>(
+      `insert into sources as s (name, kind, settings, next_poll_at, ended_by)
+       values ($1, $2, $3, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
+       on conflict (name) do update
+         set kind = excluded.kind, settings = excluded.settings,
+             etag = case when ${isElsewhere} then null else s.etag end,
+             last_modified = case when ${isElsewhere} then null else s.last_modified end,
+             cursor = case when (${isElsewhere}) and (${isReadAnew}) then '{}' else s.cursor end,
+             next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
+             ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
+       returning ended_by is not null and ended_by = 'operator' as "isKeptEnded"`,
+      [name, kind, JSON.stringify(settings), ended],
     );
-    await db.query(
-      `insert into sources (name, kind, settings) values ($1, $2, $3)
-       on conflict (name) do update set kind = excluded.kind, settings = excluded.settings, next_poll_at = now()`,
-      [name, kind, JSON.stringify(settings)],
-    );
+    if (rows[0]?.isKeptEnded && !ended) kept.push(name);
   }
-  await db.query(`update sources set next_poll_at = 'infinity' where kind <> 'push' and name <> all ($1::text[])`, [
-    sources.map(({ name }) => name),
-  ]);
+  return kept;
 }

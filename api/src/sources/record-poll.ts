@@ -28,7 +28,10 @@ export async function recordSuccess(db: Queryable, name: string, read: PollSucce
   );
 }
 
-/** A read that broke off: the cursor stays at what was stored, and the source is left alone for a while. */
+/**
+ * A read that broke off: the cursor stays at what was stored, and the source is left alone for a while. One that was
+ * ended meanwhile stays ended.
+ */
 export async function recordFailure(
   db: Queryable,
   name: string,
@@ -36,7 +39,7 @@ export async function recordFailure(
 ): Promise<void> {
   await db.query(
     `update sources set failures = failures + 1, last_error = $2, last_error_at = now(),
-       next_poll_at = now() + $3 * interval '1 s'
+       next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $3 * interval '1 s' end
      where name = $1`,
     [name, storableText(fault.message).slice(0, 500), fault.delaySeconds],
   );

@@ -16,7 +16,7 @@ const faultsOf = (given: unknown): string[] => {
 describe('SOURCES_FILE', () => {
   it('fills in what is left out', () => {
     expect(parseSources(JSON.stringify([source]), '/')).toEqual([
-      { ...source, everySeconds: 60, order: 'newest-first', pageSize: 100, allowPrivateNetwork: false },
+      { ...source, everySeconds: 60, order: 'newest-first', pageSize: 100, allowPrivateNetwork: false, ended: false },
     ]);
   });
 

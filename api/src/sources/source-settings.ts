@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { SettingsError } from '../base/settings/settings.ts';
 
-const DEMO_NAME = 'demo';
+/** The source that the launcher's demo marketplace is. */
+export const DEMO_NAME = 'demo';
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const sourceSchema = z
@@ -24,6 +25,7 @@ const sourceSchema = z
     pageSize: z.number().int().min(1).max(1000).default(100),
     marketplaceHome: httpUrl.optional(),
     allowPrivateNetwork: z.boolean().default(false),
+    ended: z.boolean().default(false),
   })
   .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'needs either url or file');
 
@@ -41,6 +43,7 @@ export function demoSource(url: string, perSecond: number): SourceSettings {
     // One page holds what comes between two polls, and a little of what is known.
     pageSize: Math.min(1000, Math.max(50, Math.ceil(perSecond * 4))),
     allowPrivateNetwork: true,
+    ended: false,
   };
 }
 

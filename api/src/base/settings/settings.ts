@@ -81,6 +81,8 @@ export interface Settings {
   sourcesFile: string | undefined;
   demo: {
     on: boolean;
+    /** It was said that there is none, rather than that none is started here. */
+    isEnded: boolean;
     perSecond: number;
     seed: number | undefined;
     url: string | undefined;
@@ -199,6 +201,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     sourcesFile: env.SOURCES_FILE,
     demo: {
       on: env.DEMO_MARKETPLACE ?? (env.SOURCES_FILE === undefined && !production),
+      isEnded: env.DEMO_MARKETPLACE === false,
       perSecond: env.DEMO_PER_SECOND,
       seed: env.DEMO_SEED,
       url: env.DEMO_URL,

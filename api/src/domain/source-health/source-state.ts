@@ -7,7 +7,7 @@ export enum SourceState {
   degraded = 'degraded',
   /** Nothing could be read from it for long. */
   failing = 'failing',
-  /** No longer among the settings: it is polled no more. */
+  /** It was ended by an operator or by the settings: it is polled no more. */
   stopped = 'stopped',
 }
 

@@ -9,7 +9,7 @@ registerEnumType(SourceState, {
     healthy: { description: 'Read without a fault.' },
     degraded: { description: 'Its last read failed.' },
     failing: { description: 'Nothing could be read for ten intervals, or ten minutes where that is longer.' },
-    stopped: { description: 'No longer configured: it is polled no more.' },
+    stopped: { description: 'It was ended: it is polled no more.' },
   },
 });
 

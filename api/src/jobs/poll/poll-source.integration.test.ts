@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerJson, car, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
-import { untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
-import { pollDueSources } from './poll-source.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;
@@ -141,24 +139,4 @@ it('measures the lag of what is new, not of what a new source had before', async
   const lag = (await source()).lag_ms ?? 0;
   expect(lag).toBeGreaterThanOrEqual(3000);
   expect(lag).toBeLessThan(6000);
-});
-
-describe('the configured sources', () => {
-  it('forget validators of another address, and rest when they are configured no more', async () => {
-    await ensureSources(rig.db.pool, settings());
-    await rig.db.pool.query(
-      `update sources set etag = 'x', cursor = '{"reach": 5}', next_poll_at = now() + interval '1 hour'`,
-    );
-    await ensureSources(rig.db.pool, settings({ everySeconds: 30 }));
-    expect(await source()).toMatchObject({ etag: 'x', cursor: { reach: 5 } });
-    expect((await source()).seconds).toBeLessThanOrEqual(0);
-    await ensureSources(rig.db.pool, settings({ url: 'http://elsewhere.example/' }));
-    expect((await source()).etag).toBeNull();
-    await rig.db.pool.query(`insert into sources (name, kind) values ('pushed', 'push')`);
-    await ensureSources(rig.db.pool, []);
-    expect(await untilNextPoll(rig.db.pool)).toBeNull();
-    expect(await pollDueSources(rig.deps)).toBe(0);
-    await ensureSources(rig.db.pool, settings());
-    expect(await pollDueSources(rig.deps)).toBe(1);
-  });
 });

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../test/database.ts';
+import { readSettings } from './base/settings/settings.ts';
+import { writeSources } from './from-settings.ts';
+import { dueSources } from './sources/claim-source.ts';
+import { endSource, resumeSource } from './sources/end-source.ts';
+import { recordFailure } from './sources/record-poll.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-sources-'));
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => db.pool.query('truncate sources'));
+
+let files = 0;
+const lot = (name: string, more: Record<string, unknown> = {}) => ({
+  name,
+  kind: 'vehicle-feed',
+  url: `https://${name}.example/feed.csv`,
+  ...more,
+});
+
+/** A worker starts with these settings; ROLE=worker on the test's database where nothing else is said. */
+function start(sources: object[] | null, env: Record<string, string> = {}): Promise<string[]> {
+  files += 1;
+  const file = join(folder, `${files}.json`);
+  if (sources) writeFileSync(file, JSON.stringify(sources));
+  const secret = { SESSION_SECRET: 'a secret of this test that is long enough' };
+  const role = { ROLE: 'worker', DATABASE_URL: db.url, ...secret };
+  return writeSources(db.pool, readSettings({ ...role, ...(sources && { SOURCES_FILE: file }), ...env }));
+}
+const demoOn = { DEMO_MARKETPLACE: 'on', DEMO_URL: 'http://127.0.0.1:9' };
+const row = async (name: string) =>
+  (await db.pool.query('select * from sources where name = $1', [name])).rows[0] as Record<string, unknown>;
+
+describe('a worker that starts', () => {
+  it.each([
+    ['no SOURCES_FILE', null, {}],
+    ['an empty one', [], {}],
+    ['another one', [lot('west')], {}],
+    ['no demo of its own, in production', null, { NODE_ENV: 'production' }],
+  ])('leaves the sources of others polled with %s', async (_, sources, env) => {
+    await start([lot('north'), lot('south')], demoOn);
+    const needed = { SENDGRID_API_KEY: 'x', MAIL_FROM: 'a@b.example', SUPPORT_EMAIL: 'a@b.example' };
+    await start(sources, { PUBLIC_URL: 'https://lotwatch.example', ...needed, ...env });
+    expect(await dueSources(db.pool)).toEqual(expect.arrayContaining(['demo', 'north', 'south']));
+  });
+
+  it('ends what its file says is ended, and polls it again when a file no longer says so', async () => {
+    await start([lot('north'), lot('south')]);
+    expect(await start([lot('north', { ended: true })])).toEqual([]);
+    expect(await dueSources(db.pool)).toEqual(['south']);
+    await start([lot('south')]);
+    expect(await dueSources(db.pool)).toEqual(['south']);
+    await start([lot('north')]);
+    expect((await dueSources(db.pool)).sort()).toEqual(['north', 'south']);
+    expect((await row('north')).settings).not.toHaveProperty('ended');
+  });
+
+  it('polls a source again that an older version ended because no settings named it', async () => {
+    await start([lot('north')]);
+    await db.pool.query("update sources set next_poll_at = 'infinity'");
+    await start([lot('north')]);
+    expect(await dueSources(db.pool)).toEqual(['north']);
+  });
+
+  it('leaves ended what an operator has ended, says so, and has its settings ready', async () => {
+    await start([lot('north')]);
+    await endSource(db.pool, 'north', 'operator');
+    expect(await start([lot('north', { everySeconds: 300 })])).toEqual(['north']);
+    expect(await dueSources(db.pool)).toEqual([]);
+    expect(await resumeSource(db.pool, 'north')).toBe('done');
+    expect(await dueSources(db.pool)).toEqual(['north']);
+    expect((await row('north')).settings).toMatchObject({ everySeconds: 300 });
+    expect(await start([lot('north')])).toEqual([]);
+  });
+
+  it('ends the demo marketplace only where it says that there is none', async () => {
+    await start(null, demoOn);
+    await start(null, { DEMO_MARKETPLACE: 'off' });
+    expect(await dueSources(db.pool)).toEqual([]);
+    await start(null, demoOn);
+    expect(await dueSources(db.pool)).toEqual(['demo']);
+  });
+
+  it('gives a source its own settings, until the next worker that names it starts', async () => {
+    await start([lot('north')]);
+    await db.pool.query(
+      `update sources set etag = 'x', cursor = '{"offset": 7}', next_poll_at = now() + interval '1 hour'`,
+    );
+    await start([lot('north', { everySeconds: 300 })]);
+    expect(await row('north')).toMatchObject({ etag: 'x', cursor: { offset: 7 }, settings: { everySeconds: 300 } });
+    expect(await dueSources(db.pool)).toEqual(['north']);
+    await start([lot('north', { url: 'https://elsewhere.example/feed.csv' })]);
+    expect(await row('north')).toMatchObject({ etag: null, cursor: { offset: 7 } });
+    await start([lot('north', { order: 'append' })]);
+    expect(await row('north')).toMatchObject({ cursor: {}, settings: { url: 'https://north.example/feed.csv' } });
+  });
+});
+
+it('leaves a source ended whose last read fails afterwards', async () => {
+  await start([lot('north')]);
+  await endSource(db.pool, 'north', 'operator');
+  await recordFailure(db.pool, 'north', { message: 'It answered 500.', delaySeconds: 0 });
+  expect(await dueSources(db.pool)).toEqual([]);
+  expect(await row('north')).toMatchObject({ failures: 1, ended_by: 'operator' });
+});
+
+it('ends and resumes no source that is pushed to', async () => {
+  await db.pool.query("insert into sources (name, kind, next_poll_at) values ('partner', 'push', 'infinity')");
+  expect(await endSource(db.pool, 'partner', 'operator')).toBe('pushed');
+  expect(await resumeSource(db.pool, 'partner')).toBe('pushed');
+  expect(await resumeSource(db.pool, 'nobody')).toBe('unknown');
+  expect(await dueSources(db.pool)).toEqual([]);
+});
