@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
 import { startAgenda } from './agenda.ts';
-import { makeRunner } from './runner.ts';
+import type { Job, Runner } from './runner.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -21,6 +21,12 @@ async function work(): Promise<undefined> {
   );
 }
 
+/** Runs when Agenda says so and by nothing else. */
+function bySchedule(job: Job): Runner {
+  const sweep = async () => void (await job.run());
+  return { job, wake: sweep, sweep, heard() {}, stop: () => Promise.resolve() };
+}
+
 const stores: { store: string; mongoUrl: string | null | undefined }[] = [
   { store: 'PostgreSQL', mongoUrl: undefined },
   { store: 'MongoDB', mongoUrl: inject('mongoUrl') },
@@ -37,17 +43,14 @@ describe.each(stores)('jobs kept in $store', ({ mongoUrl }) => {
         mongoUrl: mongoUrl ?? undefined,
         log: silentLog,
         runners: [
-          makeRunner(
-            {
-              name: 'test-work',
-              everyMs: 1000,
-              run() {
-                runs += 1;
-                return work();
-              },
+          bySchedule({
+            name: 'test-work',
+            everyMs: 1000,
+            run() {
+              runs += 1;
+              return work();
             },
-            silentLog,
-          ),
+          }),
         ],
       });
     const workers = await Promise.all([start(), start()]);
@@ -73,19 +76,16 @@ describe.each(stores)('jobs kept in $store', ({ mongoUrl }) => {
     const beginning = new Promise<void>((settle) => {
       began = settle;
     });
-    const runner = makeRunner(
-      {
-        name: 'test-slow',
-        everyMs: 1000,
-        async run() {
-          began();
-          await new Promise((settle) => setTimeout(settle, 700));
-          ended = true;
-          return undefined;
-        },
+    const runner = bySchedule({
+      name: 'test-slow',
+      everyMs: 1000,
+      async run() {
+        began();
+        await new Promise((settle) => setTimeout(settle, 700));
+        ended = true;
+        return undefined;
       },
-      silentLog,
-    );
+    });
     const agenda = await startAgenda({
       databaseUrl: db.url,
       mongoUrl: mongoUrl ?? undefined,
