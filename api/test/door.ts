@@ -4,6 +4,8 @@ import { freePort } from '../src/base/free-port.ts';
 export interface Door {
   /** The server's address, by way of the door. */
   url: string;
+  /** What each connection said first. */
+  greetings: string[];
   open(): Promise<void>;
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
@@ -17,6 +19,7 @@ export async function makeDoor(serverUrl: string): Promise<Door> {
   address.hostname = '127.0.0.1';
   address.port = String(port);
   const sockets = new Set<Socket>();
+  const greetings: string[] = [];
   let server: Server | undefined;
 
   function join(from: Socket, to: Socket): void {
@@ -31,9 +34,11 @@ export async function makeDoor(serverUrl: string): Promise<Door> {
 
   return {
     url: address.href,
+    greetings,
     async open() {
       const opened = createServer((near) => {
         const far = connect(Number(target.port), target.hostname);
+        near.once('data', (first) => greetings.push(first.toString('latin1')));
         join(near, far);
         join(far, near);
       });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { makeDoor } from '../../test/door.ts';
-import { untilReachable } from './database.ts';
+import { makeOrm } from '../entities/orm.ts';
+import { startAgenda } from '../jobs/schedule/agenda.ts';
+import { makePool, untilReachable } from './database.ts';
+import { startListener } from './listener.ts';
 import { silentLog } from './log.ts';
 
 let db: TestDatabase;
@@ -47,5 +50,36 @@ it('does not wait for what is refused for good, nor for ever', async () => {
 
 it('does not let a stopped process hold its locks for ever', async () => {
   const { rows } = await db.pool.query('show idle_in_transaction_session_timeout');
-  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }]);
+});
+
+it('has the server look for clients that are cut off, on every connection', async () => {
+  const asked = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' };
+  const settings = "name in ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count')";
+  const shown = `select json_object_agg(name, setting) as shown from pg_settings where ${settings}`;
+  const lost = 'show client_connection_check_interval';
+  expect((await db.pool.query(shown)).rows).toEqual([{ shown: asked }]);
+  expect(await db.orm.em.fork().execute(shown)).toEqual([{ shown: asked }]);
+  expect((await db.pool.query(lost)).rows).toEqual([{ client_connection_check_interval: '5s' }]);
+  expect(await db.orm.em.fork().execute(lost)).toEqual([{ client_connection_check_interval: '5s' }]);
+
+  const door = await makeDoor(db.url);
+  await door.open();
+  const pool = makePool(door.url, 1);
+  const orm = await makeOrm(door.url, 1);
+  const listener = await startListener(door.url, silentLog);
+  const agenda = startAgenda({ databaseUrl: door.url, mongoUrl: undefined, runners: [], log: silentLog });
+  await pool.query('select 1');
+  await orm.em.fork().execute('select 1');
+  await expect.poll(() => door.greetings.some((greeting) => greeting.includes('lotwatch-agenda'))).toBe(true);
+  expect(door.greetings.length).toBeGreaterThanOrEqual(4);
+  for (const greeting of door.greetings) {
+    expect(greeting).toContain('-c tcp_keepalives_idle=10 ');
+    expect(greeting).toContain('-c tcp_user_timeout=20000');
+  }
+  await agenda.close();
+  await listener.close();
+  await orm.close(true);
+  await pool.end();
+  await door.shut();
 });

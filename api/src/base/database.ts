@@ -13,7 +13,27 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-const IDLE_IN_TRANSACTION_MS = 60_000;
+/** The server ends a session that says nothing for so long within a transaction: its process may have been stopped. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+/** The same for a transaction on which all of matching or all webhooks may wait. */
+export const SHORT_IDLE_MS = 4_000;
+/** To be sent with "begin" where `IDLE_IN_TRANSACTION_MS` is too long. */
+export const endWhenIdle = (ms: number): string => `set local idle_in_transaction_session_timeout = ${ms}`;
+
+/**
+ * How the server notices that we are cut off and no packet says so: after 20 s, also while it waits for us to take an
+ * answer. Unix sockets, and systems without these settings, ignore them.
+ */
+const keepalives = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 2,
+  tcp_user_timeout: 20_000,
+};
+const KEEPALIVE_AFTER_MS = 10_000;
+/** A statement that still runs then ends as well. Not among the keepalives, since Windows refuses it. */
+const noticeLostClient = "set client_connection_check_interval = '5s'";
+
 /** How long a server may take to let us in, and a request to get one of the pool's connections. */
 const CONNECT_MS = 5_000;
 
@@ -29,20 +49,34 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 export function connectionLimits(patienceMs: number) {
   return {
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+    options: Object.entries(keepalives)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     connectionTimeoutMillis: CONNECT_MS,
     // The server gives up before we cut the connection, so that nothing runs on that nobody waits for.
     statement_timeout: patienceMs - 1_000,
-    // A process that was stopped in the middle of a transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // pg-pool calls it before it hands a new connection out, and ends one that it refuses.
     onConnect: refuseStandby,
   };
 }
 
-/** Lets a pool leave connections that are of no use any more: to a silent server, and to one that is read-only. */
+/**
+ * Lets a pool leave connections that are of no use any more: to a silent server, and to one that is read-only. The
+ * server in its turn leaves a client that is gone.
+ */
 export function watchConnections(pool: Pool, patienceMs: number): void {
   cutWhenSilent(pool, patienceMs);
   leaveWhenReadOnly(pool);
+  endWithClient(pool);
+}
+
+/** Lets the server end the statements of a client that is gone. */
+function endWithClient(pool: Pool): void {
+  pool.on('connect', (client) => {
+    client.query(noticeLostClient).catch(() => {});
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionLimits } from './database.ts';
 import type { Log } from './log.ts';
 import { requireWritable } from './writable-server.ts';
 
@@ -33,7 +34,7 @@ export async function startListener(
     const next = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'lotwatch-listener',
-      keepAlive: true,
+      ...connectionLimits(HEARTBEAT_MS),
       query_timeout: HEARTBEAT_MS,
       connectionTimeoutMillis: HEARTBEAT_MS,
     });

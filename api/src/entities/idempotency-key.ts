@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../base/database.ts';
 
+/** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
+const PATIENCE = '25s';
+
 /** A call that shall happen once, however often it is sent under its key. */
 export interface KeyedCall {
   userId: number;
@@ -26,9 +29,10 @@ export async function claimKey(
   { userId, key, call, bodyHash }: KeyedCall,
 ): Promise<(KeptAnswer & { call: string; bodyHash: string }) | null> {
   const claimed: unknown[] = await tx.execute(
-    `insert into idempotency_keys (user_id, key, call, body_hash) values (?, ?, ?, ?)
+    `insert into idempotency_keys (user_id, key, call, body_hash)
+     select ?::int8, ?::text, ?::text, ?::text from set_config('idle_in_transaction_session_timeout', ?, true)
      on conflict do nothing returning key`,
-    [userId, key, call, bodyHash],
+    [userId, key, call, bodyHash, PATIENCE],
   );
   if (claimed.length > 0) return null;
   const [before] = await tx.execute<{ call: string; body_hash: string; status: number; answer: unknown }[]>(

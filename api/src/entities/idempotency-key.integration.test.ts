@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { claimKey } from './idempotency-key.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+it('a call under a key may wait for a vendor longer than other transactions may', async () => {
+  const shown = await db.orm.em.fork().transactional(async (tx) => {
+    await claimKey(tx, { userId: 1, key: 'k', call: 'POST /x', bodyHash: 'h' });
+    return tx.execute('show idle_in_transaction_session_timeout');
+  });
+  expect(shown).toEqual([{ idle_in_transaction_session_timeout: '25s' }]);
+});
