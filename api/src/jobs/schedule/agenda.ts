@@ -15,7 +15,7 @@ export interface AgendaOptions {
 }
 
 /** After this long a job whose worker died is anybody's again. */
-const LOCK_LIFETIME_MS = 60_000;
+const LOCK_LIFETIME_MS = 20_000;
 const DRAIN_MS = 10_000;
 /** How long a silent store may take to be given up for this time, and how soon it is tried again. */
 const STORE_PATIENCE_MS = 5_000;
