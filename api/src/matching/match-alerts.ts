@@ -1,7 +1,7 @@
-import { beginByIndex, type Client, type Finish, inOneGo, inTransaction, type Pool } from '../base/database.ts';
+import { type Client, type Finish, inOneGo, inTransaction, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
 import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { lockMatching } from './match-lock.ts';
+import { beginMatching, lockLookBack, mayLookBack } from './match-lock.ts';
 import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
 import { type Matched, tellMatches } from './tell-matches.ts';
 
@@ -18,15 +18,17 @@ interface Claimed extends AlertCriteria {
 /**
  * Looks back for one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still
  * for sale match, shown and not announced; every pair the alert ever had is judged anew.
- * Returns how many alerts were handled.
+ * Returns how many alerts were handled; 0 also while somebody else looks back, who then goes on.
+ * @param idleMs how long a process that is stopped in the middle may hold up all matching
  */
-export async function matchPendingAlerts(pool: Pool, limit = BATCH): Promise<number> {
-  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit), beginByIndex);
+export async function matchPendingAlerts(pool: Pool, limit = BATCH, idleMs = SHORT_IDLE_MS): Promise<number> {
+  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit), beginMatching(idleMs));
 }
 
 async function matchBatch(client: Client, finish: Finish, limit: number): Promise<number> {
-  const [, alerts] = await inOneGo(client, () => [lockMatching(client, 'alerts'), claim(client, limit)]);
-  if (alerts.length === 0) return 0;
+  const [isLocked, alerts] = await inOneGo(client, () => [lockLookBack(client), claim(client, limit)]);
+  // Alerts without the lock came between the two statements: the next call takes it.
+  if (!isLocked || alerts.length === 0) return alerts.length;
   const [ofFresh, ofAgain] = await inOneGo(client, () => [
     search(
       client,
@@ -53,7 +55,8 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
                   a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius,
                   a.is_active and a.expires_at > now() as watches,
                   (select true from matches m where m.alert_id = a.id limit 1) is not null as known
-             from alerts a where a.pending_match order by a.id limit $1 for update of a skip locked`,
+             from alerts a where a.pending_match and ${mayLookBack}
+            order by a.id limit $1 for update of a skip locked`,
     values: [limit],
   });
   return rows;

@@ -1,13 +1,13 @@
 import {
-  beginByIndex,
   type Client,
   type Finish,
   inOneGo,
   inTransaction,
   type Pool,
   planAnew,
+  SHORT_IDLE_MS,
 } from '../base/database.ts';
-import { lockCars, lockMatching } from './match-lock.ts';
+import { beginMatching, lockCars, lockMatching } from './match-lock.ts';
 import { matchAgainSql, matchFreshSql } from './search/listing-search-sql.ts';
 import { type Matched, tellMatches, wakeSender } from './tell-matches.ts';
 
@@ -16,6 +16,7 @@ const BATCH = 64;
 /** So few listings are searched for with plans made once. */
 const FEW = 4;
 const UNIQUE_VIOLATION = '23505';
+const begin = beginMatching(SHORT_IDLE_MS);
 
 interface Claimed {
   id: number;
@@ -30,16 +31,16 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), beginByIndex);
+    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), begin);
   } catch (error) {
     // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), beginByIndex);
+    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), begin);
   }
 }
 
 async function matchBatch(client: Client, finish: Finish, limit: number, mindKnown: boolean): Promise<number> {
-  const [, waiting] = await inOneGo(client, () => [lockMatching(client, 'listings'), claim(client, limit)]);
+  const [, waiting] = await inOneGo(client, () => [lockMatching(client), claim(client, limit)]);
   const claimed = oneOfEachCar(waiting);
   if (claimed.length === 0) return 0;
   const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));

@@ -8,7 +8,8 @@ import {
   type TestAlert,
   type TestListing,
 } from '../../test/matching/match-rows.ts';
-import { makePool, type Pool } from '../base/database.ts';
+import { stoppedWorker } from '../../test/stopped-worker.ts';
+import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
@@ -48,30 +49,12 @@ afterEach(async () => {
 });
 afterAll(() => db.close());
 
-/** A worker that has searched and written, and stops before it commits until it is let go. */
-function stoppedWorker() {
-  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  const pool = makePool(db.url, 1);
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
-    client.query = (async (...values: unknown[]) => {
-      if (values[0] === 'commit') {
-        stop();
-        await gate;
-      }
-      return query(...values);
-    }) as never;
-  });
-  return { pool, stopped, letGo };
-}
-
 async function whileStopped(
   first: (pool: Pool) => Promise<number>,
   meanwhile: () => Promise<unknown>,
   second: (pool: Pool) => Promise<number>,
 ): Promise<void> {
-  const worker = stoppedWorker();
+  const worker = stoppedWorker(db.url);
   const firstDone = first(worker.pool);
   await worker.stopped;
   await meanwhile();

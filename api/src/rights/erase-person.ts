@@ -1,6 +1,6 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
-import { locks } from '../base/under-lock.ts';
+import { lockBriefly, locks } from '../base/under-lock.ts';
 import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
 
@@ -42,7 +42,7 @@ async function readNames(client: Client, userId: number, alerts: readonly number
 
 /** Nobody matches meanwhile: who searched before has committed, and who searches afterwards finds no alert. */
 async function holdAlerts(client: Client, userId: number): Promise<number[]> {
-  await client.query('select pg_advisory_xact_lock($1)', [locks.matching]);
+  await lockBriefly(client, locks.matching);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   return readAlertIds(client, userId);
 }

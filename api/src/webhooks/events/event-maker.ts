@@ -1,6 +1,6 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import { locks } from '../../base/under-lock.ts';
+import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { addEvents } from './add-events.ts';
 import { ofDrops, ofExpiring, ofMatches } from './describe-events.ts';
 import { EXPIRING_AT_ONCE, readExpiring } from './read-expiring.ts';
@@ -72,7 +72,7 @@ export function makeEventMaker(pool: Pool, { buyersAtOnce = BUYERS_AT_ONCE } = {
 
   /** It is all read before anything is written, as a transaction that writes holds up live matches. */
   async function makeEvents(client: Client, heard: readonly MatchNotice[]): Promise<Outcome> {
-    await client.query('select pg_advisory_xact_lock($1)', [locks.webhookEvents]);
+    await lockBriefly(client, locks.webhookEvents);
     const turn = await takeTurn(client);
     const noticed = turn.isWhole ? { matches: [], unsettled: [] } : await readNoticed(client, heard);
     const ofTurn = await readNewMatches(client, turn.buyers);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { locks } from '../../base/under-lock.ts';
+import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
 import { wakeDelivery } from '../events/add-events.ts';
 import type { WebhookDeps } from './create-webhook.ts';
@@ -26,7 +26,7 @@ async function letLeave(client: Client, webhookId: number): Promise<void> {
 export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
   return inTransaction(pool, async (client) => {
     // Events are numbered in the order of their commits.
-    await client.query('select pg_advisory_xact_lock($1)', [locks.webhookEvents]);
+    await lockBriefly(client, locks.webhookEvents);
     await holdWebhook(client, viewer, id);
     const { rows } = await client.query<{ id: number }>(
       `with event as (

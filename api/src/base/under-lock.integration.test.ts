@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertUsers } from '../../test/matching/match-rows.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { executeDeletion } from '../rights/execute-deletion.ts';
+import { makeEventMaker } from '../webhooks/events/event-maker.ts';
+import { makePool, type Pool } from './database.ts';
+
+let db: TestDatabase;
+let pool: Pool;
+/** How long the server lets a session be idle that is about to commit. */
+let limits: unknown[];
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  pool = makePool(db.url, 1);
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client);
+    client.query = (async (...values: [string]) => {
+      if (values[0] === 'commit') {
+        const { rows } = await query('show idle_in_transaction_session_timeout');
+        limits.push(rows[0].idle_in_transaction_session_timeout);
+      }
+      return query(...values);
+    }) as never;
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await db.close();
+});
+
+it('what many wait for is lost within seconds by a process that is stopped', async () => {
+  limits = [];
+  await matchPendingListings(pool);
+  await matchPendingAlerts(pool);
+  await makeEventMaker(pool).round();
+  const [, userId = 0] = await insertUsers(db.pool, 2);
+  await db.pool.query(
+    "insert into deletion_requests (request_id, user_id, reason, status) values ('r-1', $1, 'x', 'approved')",
+    [userId],
+  );
+  await executeDeletion({ pool, limits: { keysOf: () => [] } }, { id: 1 }, userId);
+  expect(limits).toEqual(['4s', '4s', '4s', '4s']);
+});

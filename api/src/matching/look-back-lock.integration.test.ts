@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { stoppedWorker } from '../../test/stopped-worker.ts';
+import { inTransaction } from '../base/database.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+import { lockMatching } from './match-lock.ts';
+
+let db: TestDatabase;
+let userId: number;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
+});
+afterEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
+afterAll(() => db.close());
+
+const pendAlerts = async (count: number) => {
+  await insertAlerts(
+    db.pool,
+    userId,
+    Array.from({ length: count }, () => camryAlert),
+  );
+  await db.pool.query('update alerts set pending_match = true');
+};
+const waiting = async (): Promise<number> =>
+  (await db.pool.query('select 1 from alerts where pending_match')).rowCount ?? 0;
+
+it('a worker that is stopped within a look-back is ended by the server, and matching goes on', async () => {
+  await pendAlerts(1);
+  const worker = stoppedWorker(db.url);
+  const stopped = matchPendingAlerts(worker.pool, 16, 300).then(
+    () => 'committed',
+    () => 'ended',
+  );
+  await worker.stopped;
+  await insertListings(db.pool, [camry]);
+  const from = performance.now();
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  expect(performance.now() - from).toBeLessThan(3_000);
+  expect(await waiting()).toBe(1);
+  expect(await matchPendingAlerts(db.pool)).toBe(1);
+  worker.letGo();
+  expect(await stopped).toBe('ended');
+  await worker.pool.end();
+  expect((await db.pool.query('select listing_id from matches')).rowCount).toBe(1);
+});
+
+it('a look-back that finds nothing takes no lock', async () => {
+  await inTransaction(db.pool, async (client) => {
+    await lockMatching(client);
+    expect(await matchPendingAlerts(db.pool)).toBe(0);
+  });
+});
+
+it('workers that wake while another looks back do not wait for it, and the other does all', async () => {
+  await pendAlerts(3);
+  const worker = stoppedWorker(db.url);
+  const first = matchPendingAlerts(worker.pool, 2);
+  await worker.stopped;
+  const others = Array.from({ length: 3 }, () => matchPendingAlerts(db.pool, 2));
+  expect(await Promise.all(others)).toEqual([0, 0, 0]);
+  worker.letGo();
+  expect(await first).toBe(2);
+  expect(await matchPendingAlerts(worker.pool, 2)).toBe(1);
+  expect(await waiting()).toBe(0);
+  await worker.pool.end();
+});
