@@ -1,4 +1,4 @@
-import type { Pool } from '../../base/database.ts';
+import type { Pool, Queryable } from '../../base/database.ts';
 import { queueMail } from '../../entities/shared/queue-mail.ts';
 import { reasonOf } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
@@ -23,6 +23,7 @@ export async function reconcile(parts: PaidParts, pool: Pool): Promise<number> {
   for (const { userId } of rows) {
     try {
       await parts.turn(userId, async (client) => {
+        if (!(await isDue(client, userId))) return;
         await lookAtCheckout(parts, client, userId);
         await syncUser(parts, client, userId);
       });
@@ -32,6 +33,17 @@ export async function reconcile(parts: PaidParts, pool: Pool): Promise<number> {
     }
   }
   return rows.length;
+}
+
+/** Another worker may have looked while this one waited for the user's turn. */
+async function isDue(db: Queryable, userId: number): Promise<boolean> {
+  const { rows } = await db.query<{ isDue: boolean }>(
+    `select exists (select from billing_customers where user_id = $1 and next_look_at <= now())
+         or exists (select from billing_checkouts where user_id = $1 and status = 'open' and next_look_at <= now())
+         as "isDue"`,
+    [userId],
+  );
+  return rows[0]?.isDue ?? false;
 }
 
 async function putOff(pool: Pool, userId: number): Promise<void> {

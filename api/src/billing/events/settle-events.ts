@@ -27,17 +27,27 @@ export async function settleEvents(parts: PaidParts, pool: Pool): Promise<number
   return settled;
 }
 
-/** An event of a refund or a dispute names its charge alone. */
+/**
+ * An event of a refund or a dispute names its charge alone. Each is claimed for a minute before Stripe is asked, so that
+ * two workers don't ask of the same charge.
+ */
 async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string; chargeId: string }>(
-    `select id, object_id as "chargeId" from billing_events
-      where ${due} and customer_id is null and type ~ '${tellsOfCharge}' and object_id is not null limit ${CUSTOMERS_A_GO}`,
+    `update billing_events set next_try_at = now() + interval '1 minute'
+      where id in (
+        select id from billing_events
+         where ${due} and customer_id is null and type ~ '${tellsOfCharge}' and object_id is not null
+         limit ${CUSTOMERS_A_GO} for update skip locked)
+     returning id, object_id as "chargeId"`,
   );
   for (const { id, chargeId } of rows) {
     try {
       const customerId = await payments.customerOfCharge(chargeId);
       // Without one it is nobody's, and settled below.
-      await pool.query('update billing_events set customer_id = $2, object_id = null where id = $1', [id, customerId]);
+      await pool.query(
+        'update billing_events set customer_id = $2, object_id = null, next_try_at = now() where id = $1',
+        [id, customerId],
+      );
     } catch (error) {
       log.warn('what was given back waits for another try', { event: id, error: reasonOf(error) });
       await putOff(pool, [id], error);

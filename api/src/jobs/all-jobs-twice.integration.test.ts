@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { prepareWork } from '../../test/jobs/prepare-work.ts';
+import { startTwoWorkers, type TwoWorkers, type WorkerJobs } from '../../test/jobs/two-workers.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+
+const ROUNDS = 3;
+/** So often at most all jobs are run in a round: what one makes is work for another. */
+const MOST_RUNS = 60;
+
+let db: TestDatabase;
+let workers: TwoWorkers;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await seedPlans(db.pool);
+  workers = await startTwoWorkers(db);
+});
+afterAll(async () => {
+  await workers.close();
+  await db.close();
+});
+
+/** Every job of both workers at once, the two of each name side by side. */
+async function runAll(): Promise<void> {
+  const names = Object.keys(workers.jobs[0]) as (keyof WorkerJobs)[];
+  await Promise.all(names.flatMap((name) => workers.jobs.map((jobs) => jobs[name].run())));
+  await workers.idle();
+  // A match waits for a moment before its mail leaves.
+  await db.pool.query("update notifications set due_at = now() where status = 'waiting'");
+}
+
+const isDone = async (undone: readonly string[]): Promise<boolean> => {
+  for (const sql of undone) if ((await db.pool.query(sql)).rowCount !== 0) return false;
+  return true;
+};
+
+it('has work for every job of the worker', () => {
+  expect(Object.keys(prepareWork).sort()).toEqual(Object.keys(workers.jobs[0]).sort());
+});
+
+it('lets nothing leave twice when two workers run every job at once', async () => {
+  const expected = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const undone: string[] = [];
+    for (const prepare of Object.values(prepareWork)) {
+      const work = await prepare(workers, round);
+      for (const what of work.leaves) expected.set(what, 1);
+      undone.push(work.undone);
+    }
+    const isOver = async () =>
+      [...expected.keys()].every((what) => workers.departures.has(what)) && (await isDone(undone));
+    for (let runs = 0; runs < MOST_RUNS && !(await isOver()); runs += 1) await runAll();
+    await runAll();
+    const left = new Set([...expected.keys(), ...workers.departures.keys()]);
+    const wrong = [...left].filter((what) => workers.departures.get(what) !== expected.get(what));
+    expect(wrong.map((what) => `${what}: ${workers.departures.get(what) ?? 0} times`)).toEqual([]);
+    expect(await isDone(undone)).toBe(true);
+  }
+  expect(workers.troubles).toEqual([]);
+}, 120_000);

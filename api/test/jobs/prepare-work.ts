@@ -1,0 +1,237 @@
+import { newWebhookSecret } from '../../src/domain/webhooks/sign-message.ts';
+import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
+import { buildFacts } from '../factories.ts';
+import { insertAlert, insertDueMatch, insertListing, insertUser } from '../mail/mail-fixtures.ts';
+import { insertMatches } from '../matching/match-factory.ts';
+import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
+import { storePage } from '../store-page.ts';
+import { insertTextedAlert } from '../texts/text-fixtures.ts';
+import type { TwoWorkers, WorkerJobs } from './two-workers.ts';
+
+export interface PreparedWork {
+  /** What must leave, once each, because of it. */
+  leaves: string[];
+  /** A statement that returns a row for each piece of it that is not done yet. */
+  undone: string;
+}
+
+type Prepare = (workers: TwoWorkers, round: number) => Promise<PreparedWork>;
+
+/** Pieces of work of each kind in a round. */
+const PIECES = 6;
+const numbers = Array.from({ length: PIECES }, (_, n) => n);
+const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+const address = async (db: TwoWorkers['db'], userId: number): Promise<string> =>
+  (await db.pool.query<{ email: string }>('select email from users where id = $1', [userId])).rows[0]?.email ?? '';
+
+/** One after another, so that what is made has numbers in order. */
+async function each<T>(make: (n: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (const n of numbers) made.push(await make(n));
+  return made;
+}
+
+let prices = 5_000;
+/** An alert that asks for one price, which no other asks for. */
+async function alertForPrice(workers: TwoWorkers, user: Record<string, unknown> = {}) {
+  const { pool } = workers.db;
+  const userId = await insertUser(pool, user);
+  prices += 1;
+  const asked = { ...camryAlert, onlyWithImages: false, priceMin: prices, priceMax: prices };
+  const [alertId = 0] = await insertAlerts(pool, userId, [asked]);
+  return { userId, alertId, price: prices };
+}
+
+async function webhookOf({ db, seal }: TwoWorkers, userId: number, events: string[]) {
+  const url = `https://dealer-${userId}.example/hooks`;
+  await startPosition(db.pool, userId);
+  const { rows } = await db.pool.query<{ id: number }>(
+    'insert into webhooks (user_id, url, events, secret_box) values ($1, $2, $3, $4) returning id',
+    [userId, url, events, seal.close(newWebhookSecret())],
+  );
+  return { id: rows[0]?.id, url };
+}
+
+async function customer({ db }: TwoWorkers, over: Record<string, unknown> = {}) {
+  const userId = await insertUser(db.pool);
+  const [customerId, email] = [`cus_of_${userId}`, await address(db, userId)];
+  const row = { user_id: userId, customer_id: customerId, told_email: email, ...over };
+  const names = Object.keys(row);
+  await db.pool.query(
+    `insert into billing_customers (${names}) values (${names.map((_, n) => `$${n + 1}`)})`,
+    Object.values(row),
+  );
+  return { customerId, email };
+}
+
+/** Of each job of the worker: it lays work down for it. A job without an entry fails the test that runs all of them. */
+export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
+  async poll({ db, sourceUrl }, round) {
+    const leaves = numbers.map((n) => `fetch /${round}-${n}`);
+    for (const n of numbers) {
+      const settings = { url: `${sourceUrl}/${round}-${n}`, everySeconds: 3600, allowPrivateNetwork: true };
+      const sql = "insert into sources (name, kind, settings) values ($1, 'vehicle-feed', $2)";
+      await db.pool.query(sql, [`lot-${round}-${n}`, settings]);
+    }
+    return { leaves, undone: "select from sources where kind = 'vehicle-feed' and last_success_at is null" };
+  },
+
+  async match(workers) {
+    const { pool } = workers.db;
+    const leaves = await each(async () => {
+      const { userId, price } = await alertForPrice(workers);
+      await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
+      return `mail match ${await address(workers.db, userId)}`;
+    });
+    return { leaves, undone: 'select from listings where pending_match' };
+  },
+
+  async lookBack(workers) {
+    const { pool } = workers.db;
+    await each(async () => {
+      const { alertId, price } = await alertForPrice(workers);
+      await pool.query('update alerts set pending_match = true where id = $1', [alertId]);
+      await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
+      await pool.query('update listings set pending_match = false where price = $1', [price]);
+    });
+    return { leaves: [], undone: 'select from alerts where pending_match' };
+  },
+
+  async send({ db }) {
+    const leaves = await each(async () => {
+      const { userId } = await insertDueMatch(db.pool);
+      return `mail match ${await address(db, userId)}`;
+    });
+    return { leaves, undone: "select from mails where status in ('waiting', 'sending')" };
+  },
+
+  async sendTexts({ db }, round) {
+    const leaves = await each(async (n) => {
+      const phone = `+1512555${String(round * PIECES + n).padStart(4, '0')}`;
+      await insertTextedAlert(db.pool, { email_notifications: false }, { phone });
+      return `text ${phone}`;
+    });
+    return { leaves, undone: "select from notifications where channel = 'sms' and status in ('waiting', 'sending')" };
+  },
+
+  async photos({ db }, round) {
+    const leaves: string[] = [];
+    await each(async (n) => {
+      const [one, other] = ['one', 'other'].map((name) => `https://photos.example/${round}-${n}-${name}.jpg`);
+      const ids = [
+        await insertListing(db.pool, { image_url: one }),
+        await insertListing(db.pool, { image_url: other }),
+      ];
+      await db.pool.query('insert into car_candidates (listing_id, other_id) values ($1, $2)', ids);
+      leaves.push(`photo ${one}`, `photo ${other}`);
+    });
+    return { leaves, undone: 'select from car_candidates' };
+  },
+
+  async billing(workers, round) {
+    const { pool } = workers.db;
+    const leaves: string[] = [];
+    await each(async (n) => {
+      const told = await customer(workers);
+      const event = 'insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)';
+      await pool.query(event, [`evt_${round}_${n}`, 'customer.subscription.updated', null, told.customerId]);
+      const due = await customer(workers, { next_look_at: new Date() });
+      leaves.push(`stripe readSubscriptions ${told.customerId}`, `stripe readSubscriptions ${due.customerId}`);
+
+      const charge = `ch_${round}_${n}`;
+      await pool.query(event, [`evt_of_${charge}`, 'charge.dispute.created', charge, null]);
+      leaves.push(`stripe customerOfCharge ${charge}`);
+
+      const gone = `cus_gone_${round}_${n}`;
+      const farewell = 'insert into billing_farewells (customer_id, session_ids) values ($1, $2)';
+      await pool.query(farewell, [gone, [`cs_${gone}`]]);
+      const calls = [`expireCheckout cs_${gone}`, `readSubscriptions ${gone}`, `deleteCustomer ${gone}`];
+      leaves.push(...calls.map((call) => `stripe ${call}`));
+
+      const unpaid = await customer(workers, { status: 'past_due', grace_ends_at: inDays(1) });
+      leaves.push(`mail grace_ending ${unpaid.email}`);
+    });
+    const undone = `select from billing_events where settled_at is null union all select from billing_farewells
+      union all select from billing_customers where next_look_at <= now()`;
+    return { leaves, undone };
+  },
+
+  async expire({ db }) {
+    const leaves: string[] = [];
+    await each(async () => {
+      for (const [kind, days] of [
+        ['expired', -0.01],
+        ['reminder', 2],
+      ] as const) {
+        const userId = await insertUser(db.pool);
+        await insertAlert(db.pool, userId, { expires_at: inDays(days) });
+        leaves.push(`mail ${kind} ${await address(db, userId)}`);
+      }
+    });
+    return { leaves, undone: 'select from alerts where is_active and expires_at <= now()' };
+  },
+
+  async trim({ db }, round) {
+    await db.pool.query(
+      `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
+       select 'yard', 'NO_ID', '', '', $1 || ' ' || n, now() - interval '31 days' from generate_series(1, ${PIECES}) n`,
+      [String(round)],
+    );
+    return { leaves: [], undone: 'select from quarantine' };
+  },
+
+  async cleanUp({ db }) {
+    await db.pool.query(`insert into source_hours (source, hour)
+      select 'yard' || n, now() - interval '4 days' from generate_series(1, ${PIECES}) n on conflict do nothing`);
+    await db.pool.query(`insert into idempotency_keys (user_id, key, call, body_hash, created_at)
+      select n, 'key', 'call', '', now() - interval '2 days' from generate_series(1, ${PIECES}) n`);
+    return {
+      leaves: [],
+      undone: "select from source_hours where source ~ '^yard' union all select from idempotency_keys",
+    };
+  },
+
+  async forget({ db }) {
+    await each(async () => {
+      const id = await insertListing(db.pool, { last_seen_at: inDays(-100), status: 'gone' });
+      await db.pool.query('insert into price_changes (listing_id, price) values ($1, 1)', [id]);
+    });
+    return { leaves: [], undone: "select from listings where status = 'gone' union all select from price_changes" };
+  },
+
+  async events(workers) {
+    const { pool } = workers.db;
+    const leaves: string[] = [];
+    await each(async () => {
+      const { userId, alertId, price } = await alertForPrice(workers, { plan_id: 4 });
+      const { url } = await webhookOf(workers, userId, ['match.created', 'alert.expiring']);
+      const ends = 'update alerts set email_notifications = false, expires_at = $2 where id = $1';
+      await pool.query(ends, [alertId, inDays(2)]);
+      await insertMatches(pool, alertId, [await insertListing(pool, { price })]);
+      leaves.push(`post ${url} match.created ${alertId}`, `post ${url} alert.expiring ${alertId}`);
+    });
+    return {
+      leaves,
+      undone:
+        'select from webhook_positions p where not exists (select from webhook_events e where e.user_id = p.user_id)',
+    };
+  },
+
+  async deliver(workers) {
+    const { pool } = workers.db;
+    const leaves = await each(async (n) => {
+      const userId = await insertUser(pool, { plan_id: 4 });
+      const { id, url } = await webhookOf(workers, userId, ['listing.price_dropped']);
+      await pool.query(
+        `with event as (
+           insert into webhook_events (user_id, type, subject, data)
+           values ($1, 'listing.price_dropped', '1:1', json_build_object('alert', json_build_object('id', $3::int4)))
+           returning id)
+         insert into webhook_deliveries (user_id, webhook_id, event_id) select $1, $2, id from event`,
+        [userId, id, n],
+      );
+      return `post ${url} listing.price_dropped ${n}`;
+    });
+    return { leaves, undone: "select from webhook_deliveries where status <> 'delivered'" };
+  },
+};

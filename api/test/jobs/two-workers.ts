@@ -1,0 +1,170 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePool, type Pool } from '../../src/base/database.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { makeSeal, type Seal } from '../../src/base/seal.ts';
+import { makeBilling } from '../../src/billing/make-billing.ts';
+import { makeGazetteer } from '../../src/domain/places/places.ts';
+import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { storeListings } from '../../src/intake/store-listings.ts';
+import { webhookJobs } from '../../src/jobs/webhook-jobs.ts';
+import { workerJobs } from '../../src/jobs/worker-jobs.ts';
+import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import type { Payments } from '../../src/vendors/payments/payments.ts';
+import { PhotoFault } from '../../src/vendors/photos/read-photo.ts';
+import { fetchPage } from '../../src/vendors/web-fetch.ts';
+import type { TestDatabase } from '../database.ts';
+import { recordingMailer, sendParts } from '../mail/mail-fixtures.ts';
+import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
+
+export type WorkerJobs = ReturnType<typeof workerJobs>;
+
+/** Two workers over one database, and a count of everything that leaves either of them. */
+export interface TwoWorkers {
+  db: TestDatabase;
+  jobs: [WorkerJobs, WorkerJobs];
+  /** How often each thing left, by a name that says what it was. */
+  departures: Map<string, number>;
+  /** What was logged as an error or as wrong. */
+  troubles: unknown[];
+  payments: FakePayments;
+  seal: Seal;
+  /** Serves a feed under any path. */
+  sourceUrl: string;
+  /** Settles when nothing that a job started is under way. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Everybody outside takes so long to answer: meanwhile the other worker looks for work. */
+const ANSWER_MS = 15;
+const feed =
+  'vehicle_id,make,model,year,price,mileage.value\n1,Ford,Focus,2016,8000,61234\n2,Ford,Focus,2017,9000,52345\n';
+
+export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
+  const departures = new Map<string, number>();
+  const troubles: unknown[] = [];
+  const depart = async (what: string): Promise<void> => {
+    departures.set(what, (departures.get(what) ?? 0) + 1);
+    await sleep(ANSWER_MS);
+  };
+  const server = createServer((request, response) => {
+    void depart(`fetch ${request.url}`).then(() => response.writeHead(200).end(feed));
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+
+  const payments = makeFakePayments();
+  const counted = new Proxy<Payments>(payments, {
+    get(target, name: keyof Payments) {
+      const call = target[name] as (...given: unknown[]) => unknown;
+      return async (...given: unknown[]) => {
+        await depart(`stripe ${name} ${String(given[0])}`);
+        return call(...given);
+      };
+    },
+  });
+  const note = (message: string, data?: Record<string, unknown>) => void troubles.push([message, data]);
+  const log: Log = { ...silentLog, warn: note, error: note };
+  const seal = makeSeal('a secret of this test that is long enough', 'webhook secrets');
+  const shared = { counted, depart, log, seal };
+  const workers = [makeWorker(db, shared), makeWorker(db, shared)] as const;
+  return {
+    db,
+    jobs: [workers[0].jobs, workers[1].jobs],
+    departures,
+    troubles,
+    payments,
+    seal,
+    sourceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async idle() {
+      await Promise.all(workers.map((worker) => worker.idle()));
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()));
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Shared {
+  counted: Payments;
+  depart(what: string): Promise<void>;
+  log: Log;
+  seal: Seal;
+}
+
+const gazetteer = makeGazetteer();
+
+function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
+  const pool: Pool = makePool(db.url, 20, 'one-of-two-workers');
+  const { signal } = new AbortController();
+  const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: true };
+  const billing = makeBilling({ settings, databaseUrl: db.url, log, payments: counted });
+  const webhooks = webhookJobs({
+    pool,
+    post: async ({ url, body }) => {
+      const { type, data } = JSON.parse(body);
+      await depart(`post ${url} ${type} ${data.alert.id}`);
+      return { status: 200, text: 'ok', retryAfterSeconds: null };
+    },
+    seal,
+    allowPrivateNetwork: true,
+    allowHttp: true,
+    confirmEmail: true,
+    log,
+    signal,
+  });
+  const mailer = recordingMailer(({ kind, to }) => depart(`mail ${kind} ${to}`));
+  const jobs = workerJobs({
+    pool,
+    signal,
+    poll: {
+      pool,
+      storeListings,
+      retireAbsent,
+      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+      gazetteer,
+      fetchPage,
+      now: () => new Date(),
+      signal,
+      log,
+    },
+    billing: billing.parts,
+    photos: {
+      pool,
+      log,
+      signal,
+      async readPhoto({ url }) {
+        await depart(`photo ${url}`);
+        throw new PhotoFault(true, new Error('It is no photo.'));
+      },
+    },
+    webhooks,
+    send: sendParts(db, mailer, { pool, log, signal }),
+    texts: {
+      pool,
+      texter: {
+        timeoutMs: 1_000,
+        async send({ to }) {
+          await depart(`text ${to}`);
+          return { sid: null };
+        },
+      },
+      log,
+      publicUrl: 'https://lotwatch.example',
+      confirmEmail: true,
+      signal,
+    },
+  });
+  return {
+    jobs,
+    idle: () => webhooks.idle(),
+    async close() {
+      await billing.close();
+      await pool.end();
+    },
+  };
+}
