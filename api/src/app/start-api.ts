@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import { renewAlert } from '../alerts/renew-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
+import { shareOfApi, tellConnections } from '../base/connections.ts';
 import { makePool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
@@ -56,8 +57,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const log = makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
-  const pool = makePool(databaseUrl, 15, 'lotwatch-api', patience.request);
-  const orm = await makeOrm(databaseUrl);
+  const shares = shareOfApi(settings.databaseConnections);
+  const pool = makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
+  await tellConnections(pool, shares, log);
+  const orm = await makeOrm(databaseUrl, shares.entities);
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = makeGazetteer();
@@ -68,7 +71,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
 
-  const billing = makeBilling({ settings, databaseUrl, log });
+  const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
     pool,

@@ -1,4 +1,5 @@
 import { channels } from '../base/channels.ts';
+import { shareOfWorker, tellConnections } from '../base/connections.ts';
 import { makePool } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
@@ -31,7 +32,9 @@ import type { Running } from './running.ts';
 export async function startWorker(settings: Settings): Promise<Running> {
   const log = makeLog('worker');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
-  const pool = makePool(databaseUrl, 20, 'lotwatch-worker');
+  const shares = shareOfWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
+  const pool = makePool(databaseUrl, shares.statements, 'lotwatch-worker');
+  await tellConnections(pool, shares, log);
   const listener = await startListener(databaseUrl, log);
   const gazetteer = makeGazetteer();
   const mailer = await makeMailer(settings, pool);
@@ -40,7 +43,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   for (const source of await writeSources(pool, settings))
     log.warn('a source is named by the settings, but an operator has ended it', { source });
 
-  const billing = makeBilling({ settings, databaseUrl, log });
+  const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
   const stopping = new AbortController();
   const webhooks = webhookJobs({
     pool,
@@ -94,6 +97,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const running = await startJobs({
     databaseUrl,
     mongoUrl: settings.mongoUrl,
+    connections: shares.schedule,
     listener,
     log,
     jobs: Object.values(jobs),

@@ -8,7 +8,7 @@ import { makeUserTurns } from './state/user-turns.ts';
 
 /** Longer than Stripe may take: whoever waits for another's turn waits for Stripe. */
 const PATIENCE_MS = 30_000;
-const AT_ONCE = 5;
+const CONNECTIONS = 5;
 
 export interface Billing {
   parts: BillingParts;
@@ -18,6 +18,8 @@ export interface Billing {
 interface BillingOptions {
   settings: Pick<Settings, 'stripe' | 'publicUrl' | 'confirmEmail'>;
   databaseUrl: string;
+  /** How many users' turns may be under way at a time. */
+  connections?: number;
   log: Log;
   /** Another vendor than the settings name. */
   payments?: Payments;
@@ -25,7 +27,7 @@ interface BillingOptions {
 
 /** Billing with connections of its own. */
 export function makeBilling({ settings, databaseUrl, log, ...options }: BillingOptions): Billing {
-  const pool: Pool = makePool(databaseUrl, AT_ONCE, 'lotwatch-billing', PATIENCE_MS);
+  const pool: Pool = makePool(databaseUrl, options.connections ?? CONNECTIONS, 'lotwatch-billing', PATIENCE_MS);
   const { stripe, publicUrl, confirmEmail } = settings;
   const payments = options.payments ?? (stripe && makeStripePayments(stripe));
   return {

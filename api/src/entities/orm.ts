@@ -66,6 +66,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
     },
     pool: { min: 0, max: poolMax },
     driverOptions: {
+      application_name: 'lotwatch-entities',
       ...connectionLimits(patienceMs),
       onPoolCreated: (pool: Pool) => watchConnections(pool, patienceMs),
     },

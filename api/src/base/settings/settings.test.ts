@@ -32,6 +32,7 @@ describe('settings', () => {
       publicUrl: 'http://localhost:4000',
       dataDir: './.data',
       databaseUrl: undefined,
+      databaseConnections: 20,
       mongoUrl: undefined,
       role: 'all',
       sessionSecret: undefined,
@@ -89,6 +90,7 @@ describe('settings', () => {
     ],
     [{ DATABASE_URL: apart.DATABASE_URL }, { role: 'all', sessionSecret: undefined }],
     [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
+    [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
   ])('read %j', (environment, expected) => {
     expect(readSettings(environment)).toMatchObject(expected);
   });
@@ -101,6 +103,8 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'lotwatch.example' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'ftp://lotwatch.example' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
+    [{ DATABASE_CONNECTIONS: '11' }, 'DATABASE_CONNECTIONS'],
+    [{ DATABASE_CONNECTIONS: '12.5' }, 'DATABASE_CONNECTIONS'],
     [{ MONGO_URL: 'http://here' }, 'MONGO_URL'],
     [{ ROLE: 'web' }, 'ROLE'],
     ...['api', 'worker'].flatMap((ROLE): [Record<string, string>, string][] => [

@@ -16,6 +16,7 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://')
@@ -74,6 +75,8 @@ export interface Settings {
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** How many connections this process may open to the database. */
+  databaseConnections: number;
   mongoUrl: string | undefined;
   role: 'all' | 'api' | 'worker';
   sessionSecret: string | undefined;
@@ -194,6 +197,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseConnections: env.DATABASE_CONNECTIONS,
     mongoUrl: env.MONGO_URL,
     role: env.ROLE,
     sessionSecret: env.SESSION_SECRET,

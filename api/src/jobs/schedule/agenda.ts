@@ -10,12 +10,15 @@ export interface AgendaOptions {
   databaseUrl: string;
   /** Where the jobs are kept instead of PostgreSQL. */
   mongoUrl: string | undefined;
+  /** To PostgreSQL; none is opened while the jobs are in MongoDB. */
+  connections?: number;
   runners: Runner[];
   log: Log;
 }
 
 /** After this long a job whose worker died is anybody's again. */
 const LOCK_LIFETIME_MS = 20_000;
+const CONNECTIONS = 4;
 const DRAIN_MS = 10_000;
 /** How long a silent store may take to be given up for this time, and how soon it is tried again. */
 const STORE_PATIENCE_MS = 5_000;
@@ -60,9 +63,10 @@ function keepConnecting(backend: AgendaBackend, tell: (error: unknown) => void, 
  * Schedules every job in Agenda, as soon as its store can be reached. Jobs run at least once, and with a store that
  * locks badly several times at once: what must happen once is guarded by the database, never by the schedule.
  */
-export function startAgenda({ databaseUrl, mongoUrl, runners, log }: AgendaOptions): { close(): Promise<void> } {
+export function startAgenda(options: AgendaOptions): { close(): Promise<void> } {
+  const { databaseUrl, mongoUrl, runners, log } = options;
   const stopping = new AbortController();
-  const pool = makePool(databaseUrl, 4, 'lotwatch-agenda');
+  const pool = makePool(databaseUrl, options.connections || CONNECTIONS, 'lotwatch-agenda');
   const backend = makeBackend(mongoUrl, pool);
   const tell = tellNowAndThen(log);
   keepConnecting(backend, tell, stopping.signal);

@@ -7,6 +7,8 @@ import { type Job, makeRunner } from './runner.ts';
 export interface JobsOptions {
   databaseUrl: string;
   mongoUrl: string | undefined;
+  /** Of Agenda's to PostgreSQL. */
+  connections?: number;
   listener: Listener;
   log: Log;
   jobs: readonly Job[];

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { shareOfApi, shareOfWorker, tellConnections } from './connections.ts';
+import type { Pool } from './database.ts';
+import type { Log } from './log.ts';
+
+describe('the connections of a process', () => {
+  it.each([
+    [12, { statements: 6, entities: 3, billing: 2, listener: 1 }],
+    [20, { statements: 9, entities: 6, billing: 4, listener: 1 }],
+    [31, { statements: 15, entities: 10, billing: 5, listener: 1 }],
+    [100, { statements: 57, entities: 37, billing: 5, listener: 1 }],
+  ])('of an api with %i', (most, shares) => {
+    expect(shareOfApi(most)).toEqual(shares);
+  });
+
+  it.each([
+    [12, 'PostgreSQL', { statements: 9, schedule: 1, billing: 1, listener: 1 }],
+    [20, 'PostgreSQL', { statements: 15, schedule: 2, billing: 2, listener: 1 }],
+    [20, 'MongoDB', { statements: 17, schedule: 0, billing: 2, listener: 1 }],
+    [100, 'PostgreSQL', { statements: 90, schedule: 4, billing: 5, listener: 1 }],
+  ] as const)('of a worker with %i whose jobs are in %s', (most, keepsJobs, shares) => {
+    expect(shareOfWorker(most, keepsJobs)).toEqual(shares);
+  });
+
+  it('are all given away, and each pool gets some', () => {
+    for (let most = 12; most <= 1000; most += 1) {
+      const { schedule, ...ofMongo } = shareOfWorker(most, 'MongoDB');
+      expect(schedule).toBe(0);
+      for (const shares of [shareOfApi(most), shareOfWorker(most, 'PostgreSQL'), ofMongo]) {
+        expect(Math.min(...Object.values(shares))).toBeGreaterThan(0);
+        expect(Object.values(shares).reduce((sum, share) => sum + share)).toBe(most);
+      }
+    }
+  });
+
+  it.each([
+    [97, 0],
+    [20, 0],
+    [19, 1],
+  ])('are told beside the %i that the server lets in', async (most, warnings) => {
+    const lines: unknown[][] = [];
+    const warned: unknown[][] = [];
+    const log = { info: (...line) => lines.push(line), warn: (...line) => warned.push(line) } as Partial<Log> as Log;
+    const pool = { query: () => Promise.resolve({ rows: [{ most }] }) } as unknown as Pool;
+    await tellConnections(pool, shareOfApi(20), log);
+    expect(lines).toEqual([
+      [
+        'connections to the database, at most',
+        { statements: 9, entities: 6, billing: 4, listener: 1, sum: 20, mostOfServer: most },
+      ],
+    ]);
+    expect(warned).toHaveLength(warnings);
+  });
+});
