@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { startThrowAway } from './rig/throw-away.ts';
 import { timeSingles } from './single.ts';

@@ -21,12 +21,8 @@ it('finds nothing missing, extra, doubled, late or above a limit while everythin
 }, 120_000);
 
 const easilyFound: Plant[] = ['no-match-lock', 'edit-without-mark', 'no-mail-lock'];
-it.each(easilyFound)(
-  'finds the planted %s',
-  async (plant) => {
-    const found = await race(600, plant);
-    expect(found.planted).toBeGreaterThan(0);
-    expect(found.breaches).not.toEqual([]);
-  },
-  120_000,
-);
+it.each(easilyFound)('finds the planted %s', { tags: 'long', timeout: 120_000 }, async (plant) => {
+  const found = await race(600, plant);
+  expect(found.planted).toBeGreaterThan(0);
+  expect(found.breaches).not.toEqual([]);
+});

@@ -8,8 +8,8 @@ import { checkWithDescription, checkWithMock, newerThanDescription, type Request
 import { type SandboxRig, startSandbox } from './sandbox-rig.ts';
 import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
-let mock: StripeMock | null;
-beforeAll(async () => {
+let mock: StripeMock | null = null;
+async function startMock(): Promise<void> {
   mock = await startStripeMock();
   if (mock) process.stderr.write('\nRequests to Stripe are checked by stripe-mock and by the copied description.\n');
   else {
@@ -18,8 +18,7 @@ beforeAll(async () => {
         `Stripe's description of 2023 only; newer than it, and so unchecked: ${newerThanDescription.join(', ')} !!!\n\n`,
     );
   }
-}, 180_000);
-afterAll(() => mock?.stop());
+}
 
 async function paidCheckout(stripe: Stripe, sandbox: SandboxRig, lookupKey: string) {
   const customer = await stripe.customers.create(
@@ -177,62 +176,69 @@ async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promis
   expect(await payments.hasCustomer(customerId)).toBe(false);
 }
 
-describe.each(['stripe-mock', 'description'] as const)("Stripe's client before the sandbox, checked by %s", (by) => {
-  let sandbox: SandboxRig;
-  let proxy: CheckingProxy;
-  let stripe: Stripe;
-  let check: RequestCheck | null;
-  beforeAll(async () => {
-    check = by === 'description' ? checkWithDescription() : mock && checkWithMock(mock.url);
-    if (!check) return;
-    sandbox = await startSandbox();
-    proxy = await startCheckingProxy(sandbox.url, check);
-    const { hostname, port } = new URL(proxy.url);
-    stripe = new Stripe(sandbox.secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
-  });
-  afterAll(async () => {
-    await proxy?.close();
-    await sandbox?.close();
-  });
+/** Building stripe-mock takes half a minute: only `npm run test:all` does. */
+const tags = { 'stripe-mock': 'long', description: [] };
 
-  it('is refused nothing in the whole flow, and answered in the shapes of Stripe', async ({ skip }) => {
-    if (!check) return skip();
-    await setUp(stripe);
-    await wholeFlow(stripe, sandbox);
-    expect(proxy.rejected).toEqual([]);
-    expect([...proxy.misshapen]).toEqual([]);
-    expect([...proxy.asked.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(25);
-  });
-
-  it('is refused nothing of what LotWatch itself asks, from the setup to the erasure', async ({ skip }) => {
-    if (!check) return skip();
-    const bare = await startSandbox({ isBare: true });
-    const own = await startCheckingProxy(bare.url, check);
-    const { secretKey, webhookSecret } = bare;
-    await lotWatchAsks({ secretKey, webhookSecret, apiBase: own.url }, bare);
-    expect(own.rejected).toEqual([]);
-    expect([...own.misshapen]).toEqual([]);
-    await own.close();
-    await bare.close();
-  });
-
-  it.for([
-    ['unknown', 'POST', '/v1/customers', 'email=a%40b.example&nickname=ada'],
-    ['unknown and nested', 'POST', '/v1/checkout/sessions', 'mode=subscription&subscription_data[plan]=2'],
-    ['mistyped', 'POST', '/v1/subscriptions/sub_1', 'cancel_at_period_end=soon'],
-    ['of a wrong name', 'GET', '/v1/prices', 'lookup_key=lotwatch_pro_monthly'],
-    ['outside its list', 'POST', '/v1/checkout/sessions', 'mode=rent'],
-  ] as const)('is refused a parameter that is %s', async ([what, method, path, form], { skip }) => {
-    if (!check) return skip();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    // stripe-mock looks at the top level only: one reason more to ask both.
-    const isSeen = by === 'description' || what !== 'unknown and nested';
-    expect((await check({ method, path, form, headers })) !== null).toBe(isSeen);
-    const ours = await fetch(`${sandbox.url}${path}${method === 'GET' ? `?${form}` : ''}`, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${sandbox.secretKey}` },
-      ...(method === 'POST' && { body: form }),
+for (const by of ['stripe-mock', 'description'] as const)
+  describe(`Stripe's client before the sandbox, checked by ${by}`, { tags: tags[by] }, () => {
+    let sandbox: SandboxRig;
+    let proxy: CheckingProxy;
+    let stripe: Stripe;
+    let check: RequestCheck | null;
+    beforeAll(async () => {
+      if (by === 'stripe-mock') await startMock();
+      check = by === 'description' ? checkWithDescription() : mock && checkWithMock(mock.url);
+      if (!check) return;
+      sandbox = await startSandbox();
+      proxy = await startCheckingProxy(sandbox.url, check);
+      const { hostname, port } = new URL(proxy.url);
+      stripe = new Stripe(sandbox.secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
+    }, 180_000);
+    afterAll(async () => {
+      await proxy?.close();
+      await sandbox?.close();
+      mock?.stop();
+      mock = null;
     });
-    expect(ours.status).toBe(400);
+
+    it('is refused nothing in the whole flow, and answered in the shapes of Stripe', async ({ skip }) => {
+      if (!check) return skip();
+      await setUp(stripe);
+      await wholeFlow(stripe, sandbox);
+      expect(proxy.rejected).toEqual([]);
+      expect([...proxy.misshapen]).toEqual([]);
+      expect([...proxy.asked.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(25);
+    });
+
+    it('is refused nothing of what LotWatch itself asks, from the setup to the erasure', async ({ skip }) => {
+      if (!check) return skip();
+      const bare = await startSandbox({ isBare: true });
+      const own = await startCheckingProxy(bare.url, check);
+      const { secretKey, webhookSecret } = bare;
+      await lotWatchAsks({ secretKey, webhookSecret, apiBase: own.url }, bare);
+      expect(own.rejected).toEqual([]);
+      expect([...own.misshapen]).toEqual([]);
+      await own.close();
+      await bare.close();
+    });
+
+    it.for([
+      ['unknown', 'POST', '/v1/customers', 'email=a%40b.example&nickname=ada'],
+      ['unknown and nested', 'POST', '/v1/checkout/sessions', 'mode=subscription&subscription_data[plan]=2'],
+      ['mistyped', 'POST', '/v1/subscriptions/sub_1', 'cancel_at_period_end=soon'],
+      ['of a wrong name', 'GET', '/v1/prices', 'lookup_key=lotwatch_pro_monthly'],
+      ['outside its list', 'POST', '/v1/checkout/sessions', 'mode=rent'],
+    ] as const)('is refused a parameter that is %s', async ([what, method, path, form], { skip }) => {
+      if (!check) return skip();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      // stripe-mock looks at the top level only: one reason more to ask both.
+      const isSeen = by === 'description' || what !== 'unknown and nested';
+      expect((await check({ method, path, form, headers })) !== null).toBe(isSeen);
+      const ours = await fetch(`${sandbox.url}${path}${method === 'GET' ? `?${form}` : ''}`, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${sandbox.secretKey}` },
+        ...(method === 'POST' && { body: form }),
+      });
+      expect(ours.status).toBe(400);
+    });
   });
-});

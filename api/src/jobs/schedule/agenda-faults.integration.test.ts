@@ -94,6 +94,7 @@ it('takes a job over that a dead worker locked 20 s ago', async () => {
 
 it.skipIf(mongoUrl === null)(
   'runs by schedule whenever MongoDB is there',
+  { tags: 'long', timeout: TEST_MS },
   async () => {
     const way = await makeDoor(mongoUrl ?? '');
     const { runner, runs } = bySchedule();
@@ -111,7 +112,6 @@ it.skipIf(mongoUrl === null)(
     await way.open();
     await scheduled();
   },
-  TEST_MS,
 );
 
 const goneStores = [

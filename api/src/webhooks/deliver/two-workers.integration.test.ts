@@ -58,7 +58,10 @@ it('tells of each event once when two workers run at once', async () => {
   expect(inOrder(receiver.taken)).toEqual(await asMatched(ids));
 });
 
-it('loses nothing when workers are killed again and again, and repeats only under the same id', async () => {
+it('loses nothing when workers are killed again and again, and repeats only under the same id', {
+  tags: 'long',
+  timeout: 60_000,
+}, async () => {
   const { receiver } = await makeWebhook(dealer, ['match.created']);
   receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 10));
   const ids = await cars();
@@ -86,4 +89,4 @@ it('loses nothing when workers are killed again and again, and repeats only unde
   expect(inOrder([...byId.values()].flatMap(([first]) => first ?? []))).toEqual(await asMatched(ids));
   // At most what was under way when a worker died.
   expect(receiver.taken.length - CARS).toBeLessThanOrEqual(killed * 4);
-}, 60_000);
+});
