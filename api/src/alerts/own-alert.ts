@@ -5,6 +5,18 @@ import { Alert } from '../entities/alert.ts';
 import { canSeeAlert } from '../policies/alert.ts';
 
 /**
+ * Holds those of the viewer's alerts, in one order: an edit holds pairs too, for which a search waits, and so must not
+ * wait for its next alert meanwhile.
+ */
+export async function lockOwnAlerts(em: EntityManager, viewer: { id: number }, ids: readonly number[]): Promise<void> {
+  // Not as entities: what is refused would leave its changes in them.
+  await em.execute('select id from alerts where id = any(?::int8[]) and user_id = ? order by id for update', [
+    `{${ids.join(',')}}`,
+    viewer.id,
+  ]);
+}
+
+/**
  * The viewer's alert, its row held until the transaction ends and read as it is now.
  * @throws AppError NOT_FOUND when it is missing or another's
  */

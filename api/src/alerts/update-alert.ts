@@ -3,6 +3,7 @@ import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
+import { judgePairs } from '../entities/shared/judge-pairs.ts';
 import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
 import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './alert-place.ts';
@@ -28,8 +29,8 @@ const criteria = [
 ] as const;
 
 /**
- * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up, which hides every
- * pair until the worker has judged it anew. Switching on counts against the plan and renews an expired alert.
+ * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up: what no longer fits is
+ * hidden at once, and what else fits is found by looking back. Switching on counts against the plan and renews an expired alert.
  * @throws AppError NOT_FOUND, VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, NOT_CONFIGURED
  */
 export async function updateAlert(
@@ -43,6 +44,7 @@ export async function updateAlert(
     const use = await lockPlanUse(tx, viewer.id);
     const alert = await lockOwnAlert(tx, viewer, alertId);
     const before = criteriaOf(alert);
+    const shownVersion = alert.version;
     const { fields, faults } = readAlertFields(patch, fieldsOf(alert), now);
     const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
     const isActive = readIsActive(patch, faults);
@@ -62,6 +64,7 @@ export async function updateAlert(
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
     else await removeAlertCells(tx, alert.id);
     if (mustMatch) await wakeMatching(tx);
+    if (changed) await judgePairs(tx, alert, shownVersion);
     return alert;
   });
 }

@@ -142,7 +142,7 @@ describe('an edited alert', () => {
     expect((await matches()).map(({ listingId, version }) => [listingId, version])).toEqual([
       [ids[0], 2],
       [ids[1], 2],
-      [ids[2], 1],
+      [ids[2], 0],
     ]);
     await run('update alerts set price_max = 12000, version = 3, pending_match = true');
     await match();

@@ -1,6 +1,7 @@
 import { type Client, type Finish, inOneGo, inTransaction, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
-import { alertKeys, alertMakeKeys, alertSearch } from '../domain/criteria/alert-search.ts';
+import { alertKeys, alertMakeKeys } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
+import { askedOf } from '../entities/shared/match-rules.ts';
 import { beginMatching, lockLookBack, mayLookBack } from './match-lock.ts';
 import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
 import { type Matched, tellMatches } from './tell-matches.ts';
@@ -65,7 +66,7 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
 /** Of these alerts those that have matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
 async function search(client: Client, kind: 'fresh' | 'again', alerts: readonly Claimed[]): Promise<Matched[]> {
   if (alerts.length === 0) return [];
-  const asked = alerts.map((alert) => ({ ...alert, ...alertSearch(alert) }));
+  const asked = alerts.map(askedOf);
   const cells = alerts.filter(({ watches }) => watches).flatMap(lookBackCells);
   const { rows } = await client.query<Matched>({
     name: `match-alerts-${kind}`,

@@ -6,6 +6,9 @@ import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/ma
 import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
 import { makeRandom } from '../../test/matching/match-world.ts';
 import { makePool, type Pool } from '../base/database.ts';
+import { encodeCursor } from '../live/match-cursor.ts';
+import { readMatchLog } from '../live/read-match-log.ts';
+import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { removeOrphans } from './remove-orphans.ts';
@@ -58,6 +61,31 @@ async function untilFewWait(): Promise<void> {
   }
 }
 
+/** Reads the matches of a user on by cursor, and returns what it got: each as its cursor. */
+async function readOn(userId: number, isOver: () => boolean): Promise<string[]> {
+  const got: string[] = [];
+  for (let after: string | null = null, last = false; ; ) {
+    const part = await readMatchLog(db.pool, { userId, alertId: null, first: 50, after });
+    got.push(...part.nodes.map(({ cursor }) => cursor));
+    after = part.endCursor;
+    if (last && !part.hasMore) return got;
+    last = isOver();
+    if (!part.hasMore) await sleep(25);
+  }
+}
+
+/** What is shown now, as its cursors. */
+async function shownTo(userId: number): Promise<string[]> {
+  const cursors: string[] = [];
+  for (let after: string | undefined, hasMore = true; hasMore; ) {
+    const page = await readMatchPage(db.pool, { userId, first: 100, ...(after && { after }) });
+    cursors.push(...page.rows.map((row) => encodeCursor(cursorOf(row))));
+    after = page.endCursor ?? undefined;
+    hasMore = page.hasMore;
+  }
+  return cursors;
+}
+
 async function killWorkers(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await sleep(250);
@@ -91,6 +119,8 @@ async function race(alertRounds: number): Promise<void> {
   const writers = makeWriters(parts);
   let over = false;
   const isOver = () => over;
+  let isJudged = false;
+  const readers = userIds.map((userId) => readOn(userId, () => isJudged));
   const background = [
     work((pool) => matchPendingListings(pool, 5), isOver),
     work((pool) => matchPendingListings(pool, 5), isOver),
@@ -116,6 +146,15 @@ async function race(alertRounds: number): Promise<void> {
   while ((await matchPendingListings(db.pool)) > 0);
   while ((await matchPendingAlerts(db.pool)) > 0);
   await removeOrphans(db.pool);
+  isJudged = true;
+  for (const [at, reader] of readers.entries()) {
+    const got = await reader;
+    expect(new Set(got).size).toBe(got.length);
+    // Where it is now: a pair that was hidden and is shown again came again.
+    const shown = await shownTo(userIds[at] ?? 0);
+    expect(shown.length).toBeGreaterThan(100);
+    expect(shown.filter((cursor) => !got.includes(cursor))).toEqual([]);
+  }
 
   expect(broken.length).toBeGreaterThan(2);
   expect(broken.filter((message) => !/terminat|connection error/i.test(message))).toEqual([]);

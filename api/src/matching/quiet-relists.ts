@@ -1,5 +1,5 @@
 import type { Client } from '../base/database.ts';
-import { isDrop } from './search/rules.ts';
+import { isDrop } from '../entities/shared/match-rules.ts';
 
 /**
  * Takes back what waits to be told of a car that was known, only a moment too late, to have been announced under

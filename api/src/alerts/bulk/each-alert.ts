@@ -21,6 +21,7 @@ export type Refusal = Pick<AppError, 'code' | 'message' | 'fields' | 'needsUpgra
 /**
  * Does something to each of many alerts in one transaction, under the lock on their user. One that is refused leaves
  * no trace and stops none of the others.
+ * @param begin done once the user is held, before the first
  * @throws AppError PLAN_REQUIRED, VALIDATION for none or too many
  */
 export async function eachAlert<T>(
@@ -28,6 +29,7 @@ export async function eachAlert<T>(
   viewer: { id: number },
   given: readonly T[],
   change: (tx: EntityManager, one: T) => Promise<Alert>,
+  begin?: (tx: EntityManager) => Promise<unknown>,
 ): Promise<AlertOutcome[]> {
   if (given.length === 0 || given.length > MAX_ALERTS_A_CALL) {
     const message = `Send 1 to ${MAX_ALERTS_A_CALL} alerts.`;
@@ -35,6 +37,7 @@ export async function eachAlert<T>(
   }
   return em.transactional(async (tx) => {
     requireApiAccess(await lockPlanUse(tx, viewer.id));
+    await begin?.(tx);
     const outcomes: AlertOutcome[] = [];
     for (const [index, one] of given.entries()) {
       try {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import type { AlertPatch } from '../alert-input.ts';
 import type { AlertDeps } from '../create-alert.ts';
+import { lockOwnAlerts } from '../own-alert.ts';
 import { updateAlert } from '../update-alert.ts';
 import { type AlertOutcome, eachAlert } from './each-alert.ts';
 
@@ -23,10 +24,17 @@ export async function updateAlerts(
   const numbered = changes.map((change, at) => ({ change, at }));
   // Rows are locked in one order, whoever asks.
   const inOrder = numbered.toSorted((a, b) => (a.change.id ?? 0) - (b.change.id ?? 0));
-  const outcomes = await eachAlert(em, viewer, inOrder, (tx, { change: { id, ...patch } }) => {
-    if (id === null) throw new AppError('NOT_FOUND', 'Alert not found');
-    return updateAlert(tx, deps, viewer, id, patch);
-  });
+  const ids = inOrder.flatMap(({ change: { id } }) => (id === null ? [] : [id]));
+  const outcomes = await eachAlert(
+    em,
+    viewer,
+    inOrder,
+    (tx, { change: { id, ...patch } }) => {
+      if (id === null) throw new AppError('NOT_FOUND', 'Alert not found');
+      return updateAlert(tx, deps, viewer, id, patch);
+    },
+    (tx) => lockOwnAlerts(tx, viewer, ids),
+  );
   return outcomes
     .map((outcome) => ({ ...outcome, index: inOrder[outcome.index]?.at ?? outcome.index }))
     .toSorted((a, b) => a.index - b.index);

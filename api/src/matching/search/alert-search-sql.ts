@@ -1,5 +1,12 @@
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
-import { distanceMiles, notStated, otherFactsFit, pricesFit } from './rules.ts';
+import {
+  askedAlerts,
+  distanceMiles,
+  notStated,
+  otherFactsFit,
+  pairFits,
+  pricesFit,
+} from '../../entities/shared/match-rules.ts';
 
 const LOOK_BACK_DAYS = 14;
 
@@ -14,14 +21,7 @@ const shown = `select ${matchColumns}, false, (select position from place) from 
 const place = 'place as materialized (select match_position() as position)';
 const outcome = 'select distinct alert_id as id, (select position from place)::text as position from fitting';
 
-const asked = `
-  asked as materialized (
-    select id as alert_id, version as alert_version, make, model, "priceMin" as price_min, "priceMax" as price_max,
-           "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
-           "cosRadius" as cos_radius
-      from json_to_recordset($1::json) as a (
-        id int8, version int4, make text, model text, "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
-        color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8))`;
+const asked = `asked as materialized (${askedAlerts('$1')})`;
 
 /**
  * Of the columns of one index alone. A listing that still waits is left to its own search, which sees these alerts and
@@ -50,7 +50,10 @@ export const matchFreshAlertsSql = `
   )
   ${outcome}`;
 
-/** Of alerts with match rows: what fits is shown, what no longer does is hidden (version 0). */
+/**
+ * Of alerts with match rows: what fits is shown, what no longer does is hidden (version 0), whatever version it had. Who
+ * reads on by cursor may have passed a pair while its version was another: it is shown again at a new position.
+ */
 export const matchAlertsAgainSql = `
   with ${asked}, fitting as materialized (
     ${lookBack}
@@ -59,17 +62,21 @@ export const matchAlertsAgainSql = `
       from asked c
      cross join lateral (
        select l.* from matches m join listings l on l.id = m.listing_id
-        where m.alert_id = c.alert_id and l.make = c.make and (c.model is null or c.model = l.model) and ${fits}
+        where m.alert_id = c.alert_id and ${pairFits}
        offset 0) l
   ), ${place}, shown as (
     insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
-          not_stated = excluded.not_stated
+          not_stated = excluded.not_stated,
+          position = case when matches.alert_version = excluded.alert_version then matches.position
+                          else excluded.position end
+      where (matches.alert_version, matches.distance_miles, matches.not_stated)
+            is distinct from (excluded.alert_version, excluded.distance_miles, excluded.not_stated)
   ), hidden as (
     update matches m set alert_version = 0
       from asked c
-     where m.alert_id = c.alert_id and m.alert_version = c.alert_version
+     where m.alert_id = c.alert_id and m.alert_version <> 0
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
   )
   ${outcome}`;

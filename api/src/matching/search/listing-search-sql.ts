@@ -1,6 +1,6 @@
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { FREE_PLAN_ID } from '../../domain/plan-limits.ts';
-import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './rules.ts';
+import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../../entities/shared/match-rules.ts';
 
 /** A car that was announced to this alert under another id is silent for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
@@ -91,11 +91,17 @@ export const matchFreshSql = `
   ), ${announced}
   ${outcome}`;
 
+/** Measured from the place that the alert asked for when this version of it was found. */
+const distanceThen = `
+  case when matches.alert_version > excluded.alert_version then matches.distance_miles else excluded.distance_miles end`;
+
 /**
  * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert; one that was to be announced and dropped
- * untold, since the car was away or out of range by then, is announced. Drops that a webhook waits for are noted. "not in" is hashed; "not exists" on a CTE,
- * whose size the planner can't know, would compare every row with every other.
+ * untold, since the car was away or out of range by then, is announced. A pair that is shown again takes a new position,
+ * since who reads on by cursor may have passed it while it was hidden. The alert may have been edited since its cells were
+ * read: its pairs then have a higher version, which stays. Drops that a webhook waits for are noted. "not in" is hashed;
+ * "not exists" on a CTE, whose size the planner can't know, would compare every row with every other.
  */
 export const matchAgainSql = `
   with pairs as materialized (
@@ -117,11 +123,14 @@ export const matchAgainSql = `
   ), ${place}, inserted as (
     insert into matches (${matchColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
-      set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
-          not_stated = excluded.not_stated, price = excluded.price,
+      set alert_version = greatest(matches.alert_version, excluded.alert_version),
+          position = case when matches.alert_version < excluded.alert_version then excluded.position
+                          else matches.position end,
+          distance_miles = ${distanceThen}, not_stated = excluded.not_stated, price = excluded.price,
           announced = matches.announced or excluded.announced
-      where (matches.alert_version, matches.distance_miles, matches.not_stated, matches.price, matches.announced)
-            is distinct from (excluded.alert_version, excluded.distance_miles, excluded.not_stated, excluded.price,
+      where matches.alert_version < excluded.alert_version
+         or (matches.distance_miles, matches.not_stated, matches.price, matches.announced)
+            is distinct from (${distanceThen}, excluded.not_stated, excluded.price,
                               matches.announced or excluded.announced)
   ), hidden as (
     update matches m set alert_version = 0

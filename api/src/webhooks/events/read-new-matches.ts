@@ -26,12 +26,13 @@ const cameJustBefore = (at: string) =>
 
 /**
  * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
- * of under another id. `m` has its alert's `mails`, `p` is the buyer's position.
+ * of under another id. A pair that is hidden or of an earlier version is not told: it takes a new position when it is
+ * shown again. `m` has its alert's `mails` and `version`, `p` is the buyer's position.
  */
 export const toldColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
-  m.alert_version > 0 and (m.announced or not m.mails and coalesce((
+  m.alert_version = m.version and (m.announced or not m.mails and coalesce((
     select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e
@@ -49,7 +50,7 @@ const newMatchesSql = `
   select ${toldColumns}
     from h, webhook_positions p
    cross join lateral (
-     select m.*, a.email_notifications as mails
+     select m.*, a.email_notifications as mails, a.version
        from alerts a
       cross join lateral (
         select * from matches

@@ -6,7 +6,7 @@ import { type NewMatch, toldColumns, wantsMatches } from './read-new-matches.ts'
 const noticedSql = `
   select ${toldColumns}
     from (
-      select m.*, a.user_id, a.email_notifications as mails
+      select m.*, a.user_id, a.email_notifications as mails, a.version
         from matches m join alerts a on a.id = m.alert_id
        where m.listing_id = any($1::int8[]) and m.position = any($2::int8[]) offset 0) m
     join webhook_positions p on p.user_id = m.user_id

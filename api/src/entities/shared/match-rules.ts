@@ -1,10 +1,10 @@
-import { NO_PRICE_MAX, NO_YEAR_MAX } from '../../domain/criteria/alert-search.ts';
-import { notStatedBits } from '../../domain/criteria/criteria.ts';
+import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../../domain/criteria/alert-search.ts';
+import { type AlertCriteria, notStatedBits } from '../../domain/criteria/criteria.ts';
 import { EARTH_RADIUS_MILES } from '../../domain/places/distance.ts';
 
 /*
  * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
- * Both searches use them, and a test holds them against the domain's.
+ * Both searches use them, and an edit; a test holds them against the domain's.
  */
 
 export const pricesFit = `c.price_max >= coalesce(l.price, ${NO_PRICE_MAX}) and c.price_min <= coalesce(l.price, 0)`;
@@ -31,3 +31,22 @@ export const notStated = `
 /** Whether the first price is at least 5 % below the second; unknown prices are no drop. */
 export const isDrop = (price: string, from: string): string =>
   `coalesce(${price}::int8 * 100 <= ${from}::int8 * 95, false)`;
+
+/** What an alert asks, as `askedAlerts` reads it from JSON. */
+export const askedOf = <T extends AlertCriteria & { id: number; version: number }>(alert: T) => ({
+  ...alert,
+  ...alertSearch(alert),
+});
+
+/** Rows for `c`, of the parameter `json`: an array of what `askedOf` gives. */
+export const askedAlerts = (json: string): string => `
+  select id as alert_id, version as alert_version, make, model, "priceMin" as price_min, "priceMax" as price_max,
+         "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
+         "cosRadius" as cos_radius
+    from json_to_recordset(${json}::json) as a (
+      id int8, version int4, make text, model text, "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
+      color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)`;
+
+/** Whether a known pair of `c` and `l` fits: one that is found by its cell has the make already. */
+export const pairFits = `
+  l.make = c.make and (c.model is null or c.model = l.model) and ${pricesFit} and ${otherFactsFit}`;

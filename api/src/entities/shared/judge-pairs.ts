@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { endWhenIdle, SHORT_IDLE_MS } from '../../base/database.ts';
+import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
+import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
+
+/**
+ * Judges the shown pairs of an edited alert in the transaction of the edit: what fits the new version keeps its
+ * position, so that nobody who reads on by cursor misses it or gets it twice, and the others are hidden (version 0). What
+ * else fits is found by looking back. Call it last, and while the alert is held.
+ * @param before the version that is shown
+ */
+export async function judgePairs(
+  em: EntityManager,
+  alert: AlertCriteria & { id: number; version: number },
+  before: number,
+): Promise<void> {
+  // Until it commits, searches for listings of these pairs wait.
+  await em.execute(endWhenIdle(SHORT_IDLE_MS));
+  // What a search has in hand is left to the look-back: to wait for it could end in a deadlock.
+  await em.execute(
+    `with asked as materialized (${askedAlerts('?')}), held as materialized (
+       select listing_id from matches where alert_id = ? and alert_version = ? for no key update skip locked
+     ), judged as materialized (
+       select h.listing_id, l.*
+         from asked c
+        cross join held h
+         left join lateral (
+           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated
+             from listings l where l.id = h.listing_id and ${pairFits}
+           offset 0) l on true
+     )
+     update matches m
+        set alert_version = coalesce(j.alert_version, 0), distance_miles = coalesce(j.distance_miles, m.distance_miles),
+            not_stated = coalesce(j.not_stated, m.not_stated)
+       from judged j where m.alert_id = ? and m.listing_id = j.listing_id`,
+    [JSON.stringify([askedOf(alert)]), alert.id, before, alert.id],
+  );
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { camry, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { updateAlerts } from '../alerts/bulk/update-alerts.ts';
+import { createAlert } from '../alerts/create-alert.ts';
+import { updateAlert } from '../alerts/update-alert.ts';
+import type { Gazetteer } from '../domain/places/places.ts';
+import { matchPendingAlerts } from './match-alerts.ts';
+import { matchPendingListings } from './match-listings.ts';
+
+const there = { name: 'there', state: 'CA', zip: null, lat: 34, lng: -118, population: 1, label: 'there' };
+const gazetteer: Gazetteer = { resolve: () => there, suggest: () => [] };
+const deps = { gazetteer, now: new Date(), hasTexts: false };
+
+let db: TestDatabase;
+let viewer: { id: number };
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  const [id = 0] = await insertUsers(db.pool);
+  viewer = { id };
+});
+afterEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+});
+afterAll(() => db.close());
+
+async function makeAlert(): Promise<number> {
+  const input = { make: 'toyota', model: 'camry', location: 'there', radius: 50, priceMax: 20_000 };
+  const { id } = await createAlert(db.orm.em.fork(), deps, viewer, input);
+  return id;
+}
+async function lookBack(): Promise<void> {
+  while ((await matchPendingAlerts(db.pool)) > 0);
+}
+const versions = async () =>
+  (await db.pool.query('select alert_version as version from matches order by listing_id')).rows.map(
+    ({ version }) => version,
+  );
+/** Settles when somebody waits for a lock of another. */
+async function untilOneWaits(): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while (((await db.pool.query(waiting)).rowCount ?? 0) === 0) await sleep(5);
+}
+
+/** A search that has read the alert as it was, and waits for the pairs that an edit is judging. */
+async function searchDuringEdit(priceMax: number, price: number): Promise<void> {
+  await makeAlert();
+  await lookBack();
+  await insertListings(db.pool, [camry]);
+  await matchPendingListings(db.pool);
+  await db.pool.query('update listings set price = $1, pending_match = true', [price]);
+  const { rows } = await db.pool.query<{ id: number }>('select id from alerts');
+  let searched: Promise<number> | undefined;
+  await db.orm.em.fork().transactional(async (tx) => {
+    await updateAlert(tx, deps, viewer, rows[0]?.id ?? 0, { priceMax });
+    searched = matchPendingListings(db.pool);
+    await untilOneWaits();
+  });
+  expect(await searched).toBe(1);
+}
+
+it('a search that began before an edit does not lower what the edit has judged', async () => {
+  await searchDuringEdit(19_000, 9_000);
+  expect(await versions()).toEqual([2]);
+  await lookBack();
+  expect(await versions()).toEqual([2]);
+});
+
+it('a search that began before an edit does not hide what fits the edit', async () => {
+  await searchDuringEdit(30_000, 25_000);
+  expect(await versions()).toEqual([2]);
+  await lookBack();
+  expect(await versions()).toEqual([2]);
+});
+
+it('an edit hides at once what no longer fits, as the car is now', async () => {
+  await searchDuringEdit(19_500, 19_800);
+  await lookBack();
+  expect(await versions()).toEqual([0]);
+});
+
+it('an edit of many alerts holds no pairs while it waits for an alert', async () => {
+  const ids = [await makeAlert(), await makeAlert()];
+  await lookBack();
+  await insertListings(db.pool, [camry]);
+  await matchPendingListings(db.pool);
+  const other = await db.pool.connect();
+  await other.query('begin');
+  await other.query('select from alerts where id = $1 for update', [ids[1]]);
+  const edited = updateAlerts(
+    db.orm.em.fork(),
+    deps,
+    viewer,
+    ids.map((id) => ({ id, priceMax: 15_000 })),
+  );
+  await untilOneWaits();
+  await other.query('select from matches for update nowait');
+  await other.query('commit');
+  other.release();
+  expect((await edited).map(({ error }) => error)).toEqual([null, null]);
+  expect(await versions()).toEqual([2, 2]);
+});
+
+it('an edit waits for no search, and leaves to the look-back what that has in hand', async () => {
+  const id = await makeAlert();
+  await lookBack();
+  await insertListings(db.pool, [camry, { ...camry, price: 11_000 }]);
+  await matchPendingListings(db.pool);
+  const search = await db.pool.connect();
+  await search.query('begin');
+  await search.query('select from matches where listing_id = (select min(listing_id) from matches) for update');
+  await updateAlert(db.orm.em.fork(), deps, viewer, id, { priceMax: 15_000 });
+  expect(await versions()).toEqual([1, 2]);
+  await search.query('commit');
+  search.release();
+  await lookBack();
+  expect(await versions()).toEqual([2, 2]);
+});
