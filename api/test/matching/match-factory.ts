@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../src/base/database.ts';
 import type { ListingFacts } from '../../src/domain/facts/listing-facts.ts';
 import { buildFacts } from '../factories.ts';
@@ -13,7 +14,13 @@ export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Prom
   return results.map(({ listingId }) => listingId ?? 0);
 }
 
-/** Match rows as the worker writes them, each in a transaction of its own and told to the live feed. */
+/** A transaction of another test, on the same server, may hold back what came after it. */
+export async function untilMatchesSettle(pool: Pool): Promise<void> {
+  const behind = 'select from matches where position >= match_horizon() limit 1';
+  while (((await pool.query(behind)).rowCount ?? 0) > 0) await sleep(20);
+}
+
+/** Match rows as the worker writes them, each in a transaction of its own and told to the live feed; all can be read. */
 export async function insertMatches(
   pool: Pool,
   alertId: number,
@@ -31,4 +38,5 @@ export async function insertMatches(
       [listingId, alertId, distance, hoursAgo],
     );
   }
+  await untilMatchesSettle(pool);
 }

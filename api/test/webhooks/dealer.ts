@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { makeSeal } from '../../src/base/seal.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -8,6 +7,7 @@ import { type Deliverer, type DelivererParts, makeDeliverer } from '../../src/we
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
+import { untilMatchesSettle } from '../matching/match-factory.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 export const TRYING = { WEBHOOK_PRIVATE_NETWORK: 'on' };
@@ -73,11 +73,7 @@ export function makeTestDeliverer(
   return { ...deliverer, stop: () => stopping.abort() };
 }
 
-/** A transaction of another test, on the same server, may hold back what came after it. */
-export async function untilSettled({ db }: TestApi): Promise<void> {
-  const behind = 'select from matches where position >= match_horizon() limit 1';
-  while (((await db.pool.query(behind)).rowCount ?? 0) > 0) await sleep(20);
-}
+export const untilSettled = ({ db }: TestApi): Promise<void> => untilMatchesSettle(db.pool);
 
 /** Matches all that waits and makes events of it. */
 export async function matchAndMake(api: TestApi): Promise<void> {
