@@ -109,7 +109,7 @@ describe('a worker that starts', () => {
 it('leaves a source ended whose last read fails afterwards', async () => {
   await start([lot('north')]);
   await endSource(db.pool, 'north', 'operator');
-  await recordFailure(db.pool, 'north', { message: 'It answered 500.', delaySeconds: 0 });
+  await recordFailure(db.pool, { name: 'north', token: 0 }, { message: 'It answered 500.', delaySeconds: 0 });
   expect(await dueSources(db.pool)).toEqual([]);
   expect(await row('north')).toMatchObject({ failures: 1, ended_by: 'operator' });
 });

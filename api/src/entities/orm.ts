@@ -18,6 +18,7 @@ import { Migration018Webhooks } from '../../migrations/018-webhooks.ts';
 import { Migration019WebhookLog } from '../../migrations/019-webhook-log.ts';
 import { Migration020CustomerAddress } from '../../migrations/020-customer-address.ts';
 import { Migration021Positions } from '../../migrations/021-positions.ts';
+import { Migration022Leases } from '../../migrations/022-leases.ts';
 import { Migration023EndedSources } from '../../migrations/023-ended-sources.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
@@ -61,6 +62,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '019-webhook-log', class: Migration019WebhookLog },
         { name: '020-customer-address', class: Migration020CustomerAddress },
         { name: '021-positions', class: Migration021Positions },
+        { name: '022-leases', class: Migration022Leases },
         { name: '023-ended-sources', class: Migration023EndedSources },
       ],
     },

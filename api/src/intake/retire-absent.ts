@@ -1,4 +1,4 @@
-import type { Pool, Queryable } from '../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 
 const BATCH = 1000;
@@ -33,15 +33,26 @@ async function missedBefore(db: Queryable, source: string) {
   return rows;
 }
 
-/** Runs `write` on a thousand ids at a time, each batch committed by itself. */
+export interface RetireOptions {
+  /** Stops between two batches; what was written stays and the next complete read goes on from it. */
+  signal?: AbortSignal | undefined;
+  /** Asked in the transaction of each batch when it is written; what it throws rolls the batch back. */
+  beforeCommit?(db: Queryable): Promise<unknown>;
+}
+
+/** Runs `write` on a thousand ids at a time, each batch in a transaction. */
 async function inBatches(
+  pool: Pool,
   ids: readonly number[],
-  signal: AbortSignal | undefined,
-  write: (ids: number[]) => Promise<void>,
+  { signal, beforeCommit }: RetireOptions,
+  write: (db: Queryable, ids: number[]) => Promise<void>,
 ) {
   for (let start = 0; start < ids.length; start += BATCH) {
     signal?.throwIfAborted();
-    await write(ids.slice(start, start + BATCH));
+    await inTransaction(pool, async (client) => {
+      await write(client, ids.slice(start, start + BATCH));
+      await beforeCommit?.(client);
+    });
   }
 }
 
@@ -50,13 +61,12 @@ async function inBatches(
  * are gone. Call it only after the whole of the feed was stored; a read that failed or was cut says nothing.
  * @param present every external id of the feed, those of rejected rows included; 'unchanged' when the source says that
  * nothing changed since the last complete read
- * @param signal stops between two batches; what was written stays and the next complete read goes on from it
  */
 export async function retireAbsent(
   pool: Pool,
   source: string,
   present: ReadonlySet<string> | 'unchanged',
-  signal?: AbortSignal,
+  options: RetireOptions = {},
 ): Promise<Retired> {
   const retired: Retired = { missed: 0, gone: 0 };
   const known = await missedBefore(pool, source);
@@ -64,13 +74,13 @@ export async function retireAbsent(
   if (present !== 'unchanged') {
     const stored = new Set([...present].map(storableText));
     const back = known.filter(({ external_id }) => stored.has(external_id)).map(({ id }) => id);
-    await inBatches(back, signal, async (ids) => {
-      await pool.query('update listings set missed_reads = 0 where id = any($1)', [ids]);
+    await inBatches(pool, back, options, async (db, ids) => {
+      await db.query('update listings set missed_reads = 0 where id = any($1)', [ids]);
     });
     absent = await absentIds(pool, source, [...stored]);
   }
-  await inBatches(absent, signal, async (ids) => {
-    const { rows } = await pool.query<{ status: string }>(
+  await inBatches(pool, absent, options, async (db, ids) => {
+    const { rows } = await db.query<{ status: string }>(
       `update listings
           set missed_reads = missed_reads + 1,
               status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,

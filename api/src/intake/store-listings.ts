@@ -35,6 +35,8 @@ export interface StoreOptions {
   announce: boolean;
   /** Asked in the same transaction, first of all; what it throws stops the page. */
   first?(db: Queryable): Promise<unknown>;
+  /** Asked in the same transaction when all is written; what it throws rolls the page back. */
+  beforeCommit?(db: Queryable): Promise<unknown>;
   /** Written in the same transaction, with the counts. */
   last?(db: Queryable, stored: StoreResult): Promise<unknown>;
 }
@@ -78,7 +80,7 @@ async function storePage(
   finish: Finish,
   source: string,
   records: ParsedRecord[],
-  { announce, first, last }: StoreOptions,
+  { announce, first, beforeCommit, last }: StoreOptions,
 ): Promise<StoreResult> {
   const results: ItemResult[] = records.map(withStorableId).map((record, index) =>
     'facts' in record
@@ -133,6 +135,7 @@ async function storePage(
   const seenAt = new Date();
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
   const stored = { ...totals, results };
+  await beforeCommit?.(client);
   await finish(() => [
     totals.accepted + totals.updated > 0
       ? client.query({ name: 'wake-matching', text: `select pg_notify('${channels.work}', 'match')` })

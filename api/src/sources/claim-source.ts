@@ -2,6 +2,8 @@ import type { Pool, Queryable } from '../base/database.ts';
 import type { SourceKind, SourceSettings } from './source-settings.ts';
 
 const SHORTEST_WAIT_MS = 100;
+/** A reader that has not been heard of for so long has lost its source. It renews its claim three times as often. */
+const LEASE_MS = 12_000;
 
 export interface SourceCursor {
   /** append: how many records were stored. */
@@ -10,8 +12,20 @@ export interface SourceCursor {
   reach?: number;
 }
 
-export interface ClaimedSource {
+/** A claim of a source: another one has another token. */
+export interface Claim {
   name: string;
+  token: number;
+}
+
+/** Somebody else has claimed the source since, as its reader was not heard of for too long. */
+export class LeaseLost extends Error {
+  constructor(name: string) {
+    super(`The lease of the source ${name} is lost.`);
+  }
+}
+
+export interface ClaimedSource extends Claim {
   kind: SourceKind;
   settings: Omit<SourceSettings, 'name' | 'kind' | 'ended'>;
   cursor: SourceCursor;
@@ -21,59 +35,116 @@ export interface ClaimedSource {
   failures: number;
 }
 
+/** A claim that its reader left behind is due as soon as it is over, whatever the interval. */
+const isDue = `kind <> 'push' and next_poll_at < 'infinity'
+  and case when claimed_until is null then next_poll_at <= now() else claimed_until <= now() end`;
+
 /** The names of the sources whose time has come, the longest waiting first. */
 export async function dueSources(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select name from sources where kind <> 'push' and next_poll_at <= now() order by next_poll_at, name`,
+    `select name from sources where ${isDue} order by next_poll_at, name`,
   );
   return rows.map(({ name }) => name);
 }
 
-/** Milliseconds until the next source is due; null when none ever is. Never 0: who waits for it must not spin. */
+/**
+ * Milliseconds until the next source is due; null when none ever is. Never 0: who waits for it must not spin. One that
+ * is being read is looked at again every second once its time has come.
+ */
 export async function untilNextPoll(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
-    `select ceil(extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms
+    `select ceil(extract(epoch from min(case when claimed_until is null then next_poll_at
+              else least(claimed_until, greatest(next_poll_at, now() + interval '1 s')) end) - now()) * 1000)::float8 as ms
      from sources where kind <> 'push' and next_poll_at < 'infinity'`,
   );
   const ms = rows[0]?.ms ?? null;
   return ms === null ? null : Math.max(SHORTEST_WAIT_MS, ms);
 }
 
+const leaseEnd = "now() + $2 * interval '1 ms'";
 const claim = `
-  update sources set last_polled_at = now(), next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
-  where name = $1 and kind <> 'push' and next_poll_at <= now()
-  returning name, kind, settings, cursor, etag, last_modified as "lastModified", first_read_done as "firstReadDone", failures`;
+  update sources
+     set claim_token = claim_token + 1, claimed_until = ${leaseEnd}, last_polled_at = now(),
+         next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
+   where name = $1 and ${isDue}
+  returning name, claim_token as token, kind, settings, cursor, etag, last_modified as "lastModified",
+            first_read_done as "firstReadDone", failures`;
 
 /**
- * Runs `work` while no one else polls the source; null when it is being polled or not due. The lock is the session's,
- * so it ends with its holder, and every write to the source's row goes through `db`: who lost the lock can't write.
+ * Holds the source's row until the transaction ends: nobody claims it meanwhile.
+ * @throws LeaseLost when somebody has done so before
+ */
+export async function requireClaim(db: Queryable, { name, token }: Claim): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'require-claim',
+    text: 'select from sources where name = $1 and claim_token = $2 for no key update',
+    values: [name, token],
+  });
+  if (!rowCount) throw new LeaseLost(name);
+}
+
+/** Renews a claim in the background. @param onLost called once when somebody else has the source */
+function keepClaim(pool: Pool, { name, token }: Claim, leaseMs: number, onLost: () => void) {
+  let renewing: Promise<void> | undefined;
+  const renew = async () => {
+    const { rowCount } = await pool.query(
+      `update sources set claimed_until = ${leaseEnd}
+        where name = $1 and claim_token = $3 and claimed_until is not null returning 1`,
+      [name, leaseMs, token],
+    );
+    if (rowCount) return;
+    const { rowCount: isOurs } = await pool.query('select from sources where name = $1 and claim_token = $2', [
+      name,
+      token,
+    ]);
+    if (!isOurs) onLost();
+  };
+  const timer = setInterval(() => {
+    // While the database is away nobody else can claim it either.
+    renewing ??= renew()
+      .catch(() => {})
+      .finally(() => {
+        renewing = undefined;
+      });
+  }, leaseMs / 3);
+  return {
+    async end() {
+      clearInterval(timer);
+      await renewing;
+    },
+  };
+}
+
+/**
+ * Runs `work` while no one else polls the source; null when it is being polled or not due. The claim is a lease, renewed
+ * for as long as the work goes on; `work` ends it by recording what came of the read, and where it fails without doing
+ * so the source is anybody's at once. A reader that was stopped for longer than the lease may find another at the
+ * source: whatever it then writes must be refused, see `requireClaim`.
+ * @param work is given a signal that is aborted with `LeaseLost` as soon as the loss is noticed
  */
 export async function withSource<T>(
   pool: Pool,
   name: string,
-  work: (source: ClaimedSource, db: Queryable) => Promise<T>,
+  work: (source: ClaimedSource, lost: AbortSignal) => Promise<T>,
+  leaseMs = LEASE_MS,
 ): Promise<T | null> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
-  const key = `poll:${name}`;
+  const { rows } = await pool.query<ClaimedSource>(claim, [name, leaseMs]);
+  const source = rows[0];
+  if (!source) return null;
+  const losing = new AbortController();
+  const kept = keepClaim(pool, source, leaseMs, () => losing.abort(new LeaseLost(name)));
   try {
-    const lock = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [
-      key,
-    ]);
-    if (lock.rows[0]?.held !== true) return null;
-    try {
-      const { rows } = await client.query<ClaimedSource>(claim, [name]);
-      const source = rows[0];
-      return source ? await work(source, client) : null;
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch(onError);
-    }
+    return await work(source, losing.signal);
+  } catch (error) {
+    await kept.end();
+    await pool
+      .query(
+        'update sources set claimed_until = now() where name = $1 and claim_token = $2 and claimed_until > now()',
+        [name, source.token],
+      )
+      .catch(() => {});
+    throw error;
   } finally {
-    client.off('error', onError);
-    client.release(broken);
+    await kept.end();
   }
 }

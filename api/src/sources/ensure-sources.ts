@@ -1,7 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import type { SourceSettings } from './source-settings.ts';
 
-// What was remembered of another address says nothing about this one.
+// What was remembered of another address says nothing about this one, nor does what is read there at this moment.
 const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
   is distinct from (excluded.settings ->> 'url', excluded.settings ->> 'file', excluded.settings ->> 'order', excluded.kind)`;
 const isReadAnew = `excluded.settings ->> 'order' = 'append'
@@ -23,6 +23,8 @@ export async function ensureSources(db: Queryable, sources: readonly SourceSetti
          set kind = excluded.kind, settings = excluded.settings,
              etag = case when ${isElsewhere} then null else s.etag end,
              last_modified = case when ${isElsewhere} then null else s.last_modified end,
+             claim_token = case when ${isElsewhere} then s.claim_token + 1 else s.claim_token end,
+             claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
              cursor = case when (${isElsewhere}) and (${isReadAnew}) then '{}' else s.cursor end,
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
              ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end

@@ -1,4 +1,4 @@
-import type { Pool, Queryable } from '../../src/base/database.ts';
+import type { Pool } from '../../src/base/database.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
 import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
@@ -30,6 +30,7 @@ if (!settings) throw new Error('no source');
 const { name, kind, ...rest } = settings;
 const source: ClaimedSource = {
   name,
+  token: 1,
   kind,
   settings: rest,
   cursor: {},
@@ -51,7 +52,7 @@ const report: ReadReport = {
 };
 const seen = new Set<string>();
 // Only what reads is here: nothing is stored, so nothing is asked of the database.
-const nowhere = { query: () => Promise.resolve({ rows: [] }) } as unknown as Pool & Queryable;
+const nowhere = { query: () => Promise.resolve({ rows: [], rowCount: 1 }) } as unknown as Pool;
 
 const deps: ReadDeps = {
   pool: nowhere,
@@ -84,7 +85,7 @@ const deps: ReadDeps = {
 const started = performance.now();
 try {
   const read = kind === 'vehicle-feed' ? readSnapshot : rest.order === 'append' ? readAppended : readNewestFirst;
-  report.complete = (await read(source, deps, nowhere)).complete;
+  report.complete = (await read(source, deps)).complete;
 } catch (error) {
   report.error = error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { makeTurns } from '../../base/turns.ts';
 
-/** How many sources are read at once; each holds up to two connections. */
+/** How many sources are read at once; each holds a connection while it stores. */
 const PARALLEL = 8;
 /** Places that only those have that were read within moments last time. */
 const FOR_QUICK = 2;

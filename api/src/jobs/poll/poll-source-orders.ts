@@ -1,4 +1,6 @@
+import type { Queryable } from '../../base/database.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { requireClaim } from '../../sources/claim-source.ts';
 import type { Validators } from '../../sources/fetch-source.ts';
 import { saveCursor } from '../../sources/record-poll.ts';
 import {
@@ -26,7 +28,7 @@ const idOf = (record: ParsedRecord): string | null =>
  * From the top until a whole page is known, 20 pages at most. A first read goes on to the end, and after a read that
  * broke off a known page counts only below what that one had reached: what it stored hides the gap beneath.
  */
-export const readNewestFirst: ReadSource = async (source, deps, db) => {
+export const readNewestFirst: ReadSource = async (source, deps) => {
   const { settings, firstReadDone } = source;
   const reach = source.cursor.reach ?? 0;
   const lagsMs: number[] = [];
@@ -44,7 +46,7 @@ export const readNewestFirst: ReadSource = async (source, deps, db) => {
     });
     const reached = Math.max(reach + fresh, offset) + settings.pageSize;
     // Noted before it is stored: a worker that dies between the two would hide the gap beneath.
-    const tally = await saveCursor(db, source.name, { reach: reached })
+    const tally = await saveCursor(deps.pool, source, { reach: reached })
       .then(() => storeRecords(source, deps, { ...page, records }, async () => {}))
       .finally(page.close);
     lagsMs.push(...tally.lagsMs);
@@ -65,7 +67,7 @@ export const readNewestFirst: ReadSource = async (source, deps, db) => {
 const isHalf = (record: ParsedRecord) => 'rejection' in record && record.rejection.code === 'MALFORMED';
 
 /** From the stored offset to the end, 20 pages at most; the offset moves on after each stored batch. */
-export const readAppended: ReadSource = async (source, deps, db) => {
+export const readAppended: ReadSource = async (source, deps) => {
   const whole = source.settings.file !== undefined;
   const lagsMs: number[] = [];
   let offset = source.cursor.offset ?? 0;
@@ -82,7 +84,7 @@ export const readAppended: ReadSource = async (source, deps, db) => {
     };
     const tally = await storeRecords(source, deps, { ...page, records: rest() }, async ({ count }, last) => {
       offset = start + count - (whole && isHalf(last) ? 1 : 0);
-      await saveCursor(db, source.name, { offset });
+      await saveCursor(deps.pool, source, { offset });
     });
     lagsMs.push(...tally.lagsMs);
     return there;
@@ -116,9 +118,10 @@ export const readAppended: ReadSource = async (source, deps, db) => {
 
 /** The whole of a feed: what it does not show any more is taken note of, but only after a whole read. */
 export const readSnapshot: ReadSource = async (source, deps) => {
+  const options = { signal: deps.signal, beforeCommit: (db: Queryable) => requireClaim(db, source) };
   const page = await openPage(source, deps, null, source);
   if (page === 'unchanged') {
-    await deps.retireAbsent(deps.pool, source.name, 'unchanged', deps.signal);
+    await deps.retireAbsent(deps.pool, source.name, 'unchanged', options);
     return { ...unchangedRead(source), complete: true };
   }
   const present = new Set<string>();
@@ -127,6 +130,6 @@ export const readSnapshot: ReadSource = async (source, deps) => {
     if (id !== null) present.add(id);
   });
   const { lagsMs } = await storeRecords(source, deps, { ...page, records }, async () => {}).finally(page.close);
-  await deps.retireAbsent(deps.pool, source.name, present, deps.signal);
+  await deps.retireAbsent(deps.pool, source.name, present, options);
   return { cursor: {}, ...page.validators, lagMs: medianLag(source, lagsMs), complete: true };
 };

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { lagMs, medianMs } from '../../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
-import type { ClaimedSource } from '../../sources/claim-source.ts';
+import { type ClaimedSource, requireClaim } from '../../sources/claim-source.ts';
 import { fetchSource, type Validators } from '../../sources/fetch-source.ts';
 import type { PollSuccess } from '../../sources/record-poll.ts';
 import type { ReadRecords } from '../../sources/source-body.ts';
@@ -20,11 +20,14 @@ export interface StoredPage {
   results: readonly { status: string; facts: ListingFacts | null }[];
 }
 
+/** Whoever has lost the source throws here, and nothing is committed. */
+type BeforeCommit = (db: Queryable) => Promise<unknown>;
+
 export type StoreListings = (
   pool: Pool,
   source: string,
   records: ParsedRecord[],
-  options: { announce: boolean },
+  options: { announce: boolean; beforeCommit: BeforeCommit },
 ) => Promise<StoredPage>;
 
 export interface ReadDeps {
@@ -35,17 +38,17 @@ export interface ReadDeps {
     pool: Pool,
     source: string,
     present: ReadonlySet<string> | 'unchanged',
-    signal?: AbortSignal,
+    options: { signal?: AbortSignal | undefined; beforeCommit: BeforeCommit },
   ) => Promise<unknown>;
   readers: Record<SourceKind, ReadRecords>;
   gazetteer: Gazetteer;
   fetchPage: FetchPage;
   now: () => Date;
-  /** Aborted at shutdown: the read stops between two batches, or while it fetches. */
+  /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
   signal?: AbortSignal;
 }
 
-export type ReadSource = (source: ClaimedSource, deps: ReadDeps, db: Queryable) => Promise<PollSuccess>;
+export type ReadSource = (source: ClaimedSource, deps: ReadDeps) => Promise<PollSuccess>;
 
 /** What came can't be read, or not to its end; nothing follows from it. */
 export class UnreadablePage extends Error {}
@@ -139,7 +142,10 @@ async function storeInBatches(
     const last = batch.at(-1);
     if (!last) return;
     deps.signal?.throwIfAborted();
-    const result = await deps.storeListings(deps.pool, source.name, batch, { announce: source.firstReadDone });
+    const result = await deps.storeListings(deps.pool, source.name, batch, {
+      announce: source.firstReadDone,
+      beforeCommit: (db) => requireClaim(db, source),
+    });
     tally.count += batch.length;
     tally.fresh += result.accepted;
     tally.changed += result.accepted + result.updated;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
 import { backoffSeconds } from '../../sources/backoff.ts';
-import { type ClaimedSource, dueSources, withSource } from '../../sources/claim-source.ts';
+import { type ClaimedSource, dueSources, LeaseLost, withSource } from '../../sources/claim-source.ts';
 import { recordFailure, recordOurFault, recordSuccess } from '../../sources/record-poll.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import { PollLanes } from './poll-lanes.ts';
@@ -13,6 +12,8 @@ export interface PollDeps extends ReadDeps {
   log: Log;
   /** From 0 up to 1, for the jitter. */
   random?: () => number;
+  /** How long a source stays claimed by a worker that is not heard of. */
+  leaseMs?: number;
 }
 
 const PATIENCE_MS = 3000;
@@ -22,15 +23,19 @@ function readerOf({ kind, settings }: ClaimedSource): ReadSource {
   return settings.order === 'append' ? readAppended : readNewestFirst;
 }
 
-async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promise<void> {
+async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): Promise<void> {
+  const { pool } = deps;
   const { name, settings } = source;
+  const signal = AbortSignal.any([lost, ...(deps.signal ? [deps.signal] : [])]);
   try {
-    await recordSuccess(db, name, await readerOf(source)(source, deps, db));
+    await recordSuccess(pool, source, await readerOf(source)(source, { ...deps, signal }));
     if (source.failures > 0) deps.log.info('source is back', { source: name, failures: source.failures });
   } catch (error) {
+    if (lost.aborted) throw lost.reason;
     if (!isSourceFault(error)) {
+      if (error instanceof LeaseLost) throw error;
       // Where the database is at fault this fails, too; what it was is thrown in any case.
-      if (!deps.signal?.aborted) await recordOurFault(db, name).catch(() => {});
+      if (!deps.signal?.aborted) await recordOurFault(pool, source).catch(() => {});
       throw error;
     }
     const failures = source.failures + 1;
@@ -39,21 +44,21 @@ async function poll(source: ClaimedSource, deps: PollDeps, db: Queryable): Promi
       { everySeconds: settings.everySeconds, failures, retryAfterSeconds },
       (deps.random ?? Math.random)(),
     );
-    await recordFailure(db, name, { message: error.message, delaySeconds });
+    await recordFailure(pool, source, { message: error.message, delaySeconds });
     deps.log.warn('source failed', { source: name, error: error.message, failures, againInSeconds: delaySeconds });
   }
 }
 
 /**
  * Reads one source if it is due and nobody else reads it: fetch, read, store, page after page. A fault of the source
- * lands on its row. Returns whether it was read.
+ * lands on its row. Returns whether it was read. @throws LeaseLost when another worker took the source over
  */
 export async function pollSource(deps: PollDeps, name: string): Promise<boolean> {
-  const done = await withSource(deps.pool, name, async (source, db) => {
-    await poll(source, deps, db);
+  const read = async (source: ClaimedSource, lost: AbortSignal) => {
+    await poll(source, deps, lost);
     return true;
-  });
-  return done ?? false;
+  };
+  return (await withSource(deps.pool, name, read, deps.leaseMs)) ?? false;
 }
 
 /** What each worker has under way. */
@@ -76,7 +81,8 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
         if (done) polled += 1;
       })
       .catch((error: unknown) => {
-        if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
+        if (error instanceof LeaseLost) deps.log.warn('lease lost', { source: name });
+        else if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
       })
       .finally(() => mine.delete(name));
     lanes.begin(name, poll);

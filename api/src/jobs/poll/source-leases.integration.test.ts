@@ -1,0 +1,243 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
+import { makePool } from '../../base/database.ts';
+import { retireAbsent } from '../../intake/retire-absent.ts';
+import { storeListings } from '../../intake/store-listings.ts';
+import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
+import { fetchPage } from '../../vendors/web-fetch.ts';
+import { type PollDeps, pollSource } from './poll-source.ts';
+
+const rig = pollRig();
+const { source, stored } = rig;
+
+/** What waits at the gate until it is let go. */
+function makeGate() {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: opened, resolve: letGo } = Promise.withResolvers<void>();
+  const wait = () => {
+    reach();
+    return opened;
+  };
+  return { reached, wait, letGo };
+}
+
+/** The next answer to a request for `offset` waits; it is what there is at this moment. */
+function holdAnswer(offset: number) {
+  const gate = makeGate();
+  rig.script = (request, response) => {
+    if (request.offset !== offset) return false;
+    rig.script = () => false;
+    const rows = rig.rows.slice(offset, offset + request.limit);
+    void gate.wait().then(() => answerJson(response, rows));
+    return true;
+  };
+  return gate;
+}
+
+const priced = (price: number) => cars(15).map((row) => ({ ...row, price }));
+const prices = async () => [...new Set((await stored()).map(({ price }) => price))].sort();
+/** As if the worker had been stopped for longer than its lease lasts. */
+const expire = () => rig.db.pool.query("update sources set claimed_until = now() - interval '1 s'");
+/** Of a worker that does not renew within the test. */
+const still = (): PollDeps => ({
+  ...rig.deps,
+  leaseMs: 120_000,
+  fetchPage: (page) => fetchPage({ ...page, timeoutMs: 60_000 }),
+});
+const lost = (read: Promise<boolean>) => read.then(String, (error: unknown) => error);
+
+describe('a source', () => {
+  it.each(['newest-first', 'append'] as const)(
+    'of order %s is taken over from a worker that is stopped, which then stores nothing and moves no cursor',
+    async (order) => {
+      await ensureSources(rig.db.pool, rig.settings({ order }));
+      rig.rows = priced(5_000);
+      const answer = holdAnswer(10);
+      const first = lost(pollSource(still(), 'lot'));
+      await answer.reached;
+      expect(await dueSources(rig.db.pool)).toEqual([]);
+      expect(await pollSource(rig.deps, 'lot')).toBe(false);
+
+      await expire();
+      expect(await dueSources(rig.db.pool)).toEqual(['lot']);
+      await rig.db.pool.query("update sources set cursor = '{}'");
+      rig.rows = priced(7_000);
+      expect(await pollSource(rig.deps, 'lot')).toBe(true);
+      const { seconds: _, ...before } = await source();
+      answer.letGo();
+      expect(await first).toBeInstanceOf(LeaseLost);
+      expect(await source()).toMatchObject(before);
+      expect(await prices()).toEqual([7_000]);
+    },
+  );
+
+  it('is not taken over while its worker reads on for longer than the lease', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = cars(5);
+    const answer = holdAnswer(0);
+    const first = pollSource({ ...still(), leaseMs: 600 }, 'lot');
+    await answer.reached;
+    const { rows } = await rig.db.pool.query('select claimed_until from sources');
+    await expect
+      .poll(async () => (await rig.db.pool.query('select now() > $1 as over', [rows[0].claimed_until])).rows[0].over)
+      .toBe(true);
+    expect(await pollSource(rig.deps, 'lot')).toBe(false);
+    answer.letGo();
+    expect(await first).toBe(true);
+    expect(await stored()).toHaveLength(5);
+    expect((await rig.db.pool.query('select 1 from sources where claimed_until is not null')).rowCount).toBe(0);
+  });
+
+  it('is due as soon as the claim of a worker that died is over, whatever its interval', async () => {
+    await ensureSources(rig.db.pool, rig.settings({ everySeconds: 3_600 }));
+    await rig.db.pool.query(
+      "update sources set next_poll_at = now() + interval '1 hour', claimed_until = now() + interval '3 s'",
+    );
+    expect(await untilNextPoll(rig.db.pool)).toBeLessThan(3_100);
+    expect(await dueSources(rig.db.pool)).toEqual([]);
+    await expire();
+    expect(await dueSources(rig.db.pool)).toEqual(['lot']);
+    await rig.db.pool.query("update sources set next_poll_at = 'infinity'");
+    expect(await dueSources(rig.db.pool)).toEqual([]);
+  });
+
+  it('is anybody’s at once when its worker is shut down', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    const stop = new AbortController();
+    const answer = holdAnswer(0);
+    const first = lost(pollSource({ ...still(), signal: stop.signal }, 'lot'));
+    await answer.reached;
+    stop.abort();
+    await first;
+    expect(await dueSources(rig.db.pool)).toEqual(['lot']);
+    expect(await source()).toMatchObject({ failures: 0, last_error: null });
+  });
+
+  it('is not claimed while a batch of it is about to be committed', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = priced(5_000).slice(0, 5);
+    const gate = makeGate();
+    const slow: PollDeps['storeListings'] = (pool, name, records, options) =>
+      storeListings(pool, name, records, {
+        ...options,
+        async beforeCommit(db) {
+          await expire();
+          await options.beforeCommit(db);
+          await gate.wait();
+        },
+      });
+    const first = lost(pollSource({ ...still(), storeListings: slow }, 'lot'));
+    await gate.reached;
+    rig.rows = priced(7_000).slice(0, 5);
+    const second = pollSource(rig.deps, 'lot');
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await rig.db.pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    expect((await rig.db.pool.query('select claim_token from sources')).rows).toEqual([{ claim_token: 1 }]);
+    gate.letGo();
+    expect(await second).toBe(true);
+    expect(await first).toBeInstanceOf(LeaseLost);
+    expect(await prices()).toEqual([7_000]);
+  });
+
+  it('is taken over from a worker that is stopped in the middle of a batch', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = priced(5_000).slice(0, 5);
+    const gate = makeGate();
+    const slow: PollDeps['storeListings'] = (pool, name, records, options) =>
+      storeListings(pool, name, records, {
+        ...options,
+        async beforeCommit(db) {
+          await db.query('set local idle_in_transaction_session_timeout = 300');
+          await gate.wait();
+          await options.beforeCommit(db);
+        },
+      });
+    const pool = makePool(rig.db.url, 2);
+    const first = lost(pollSource({ ...still(), pool, storeListings: slow }, 'lot'));
+    await gate.reached;
+    await expire();
+    rig.rows = priced(7_000).slice(0, 5);
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+    gate.letGo();
+    expect(await first).toBeInstanceOf(Error);
+    expect(await prices()).toEqual([7_000]);
+    expect(await source()).toMatchObject({ failures: 0, last_error: null });
+    await pool.end();
+  });
+
+  it('that is a feed loses no car to a worker that returns with an old page', async () => {
+    await ensureSources(rig.db.pool, rig.settings({ kind: 'vehicle-feed' }));
+    const feed = (ids: string[]) =>
+      [
+        'vehicle_id,title,make,model,year,price',
+        ...ids.map((id) => `${id},2015 Toyota Camry,Toyota,Camry,2015,9000 USD`),
+        '',
+      ].join('\n');
+    let shown = ['a', 'b'];
+    rig.script = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(feed(shown));
+      return true;
+    };
+    await rig.poll();
+    shown = ['a'];
+    const gate = makeGate();
+    const slow: PollDeps['retireAbsent'] = async (...given) => {
+      await gate.wait();
+      return retireAbsent(...given);
+    };
+    await rig.due();
+    const first = lost(pollSource({ ...still(), retireAbsent: slow }, 'lot'));
+    await gate.reached;
+    await expire();
+    shown = ['a', 'b'];
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+    gate.letGo();
+    expect(await first).toBeInstanceOf(LeaseLost);
+    const { rows } = await rig.db.pool.query('select missed_reads from listings');
+    expect(rows).toEqual([{ missed_reads: 0 }, { missed_reads: 0 }]);
+  });
+
+  it('is read anew when its address changes while it is being read', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = cars(5);
+    const answer = holdAnswer(0);
+    const first = lost(pollSource(still(), 'lot'));
+    await answer.reached;
+    await ensureSources(rig.db.pool, rig.settings({ url: rig.url.replace('items', 'elsewhere') }));
+    answer.letGo();
+    expect(await first).toBeInstanceOf(LeaseLost);
+    expect(await stored()).toEqual([]);
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+  });
+});
+
+describe('a worker’s process', () => {
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    child = undefined;
+  });
+  afterEach(() => child?.kill('SIGKILL'));
+
+  it('that is stopped in a read loses the source to another, and does no harm when it goes on', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = priced(5_000);
+    const answer = holdAnswer(10);
+    const path = fileURLToPath(new URL('../../../test/reading/poll-child.ts', import.meta.url));
+    child = fork(path, [rig.db.url, '900'], { execArgv: ['--import', 'tsx'] });
+    const told = once(child, 'message');
+    await answer.reached;
+    child.kill('SIGSTOP');
+    rig.rows = priced(7_000);
+    await expect.poll(() => pollSource(rig.deps, 'lot'), { timeout: 5_000 }).toBe(true);
+    const { seconds: _, ...before } = await source();
+    child.kill('SIGCONT');
+    answer.letGo();
+    expect(await told).toEqual(['LeaseLost', undefined]);
+    expect(await source()).toMatchObject(before);
+    expect(await prices()).toEqual([7_000]);
+  });
+});

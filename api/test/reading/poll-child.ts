@@ -1,0 +1,30 @@
+import { makePool } from '../../src/base/database.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { makeGazetteer } from '../../src/domain/places/places.ts';
+import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { storeListings } from '../../src/intake/store-listings.ts';
+import { pollSource } from '../../src/jobs/poll/poll-source.ts';
+import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { fetchPage } from '../../src/vendors/web-fetch.ts';
+
+/** Polls the source `lot` once, as a worker would, and tells what came of it. */
+const [url = '', leaseMs = '0'] = process.argv.slice(2);
+const pool = makePool(url, 2);
+const outcome = await pollSource(
+  {
+    pool,
+    storeListings,
+    retireAbsent,
+    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+    gazetteer: makeGazetteer(),
+    fetchPage,
+    now: () => new Date(),
+    log: silentLog,
+    leaseMs: Number(leaseMs),
+  },
+  'lot',
+).catch((error: Error) => error.constructor.name);
+process.send?.(outcome);
+await pool.end();
+process.disconnect();
