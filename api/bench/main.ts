@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   retention: async () => (await import('./retention/retention.ts')).benchRetention,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
+  limits: async () => (await import('./limits/limits.ts')).benchLimits,
   keys: async () => (await import('./keys/keys.ts')).benchKeys,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeTestDatabase } from '../../test/database.ts';
-import { makeRateLimits } from '../http/rate-limits.ts';
+import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { forgetTries } from './forget-tries.ts';
 
 it('forgets who tried once the time is over, and counts on for all others', async () => {
@@ -20,6 +20,21 @@ it('forgets who tried once the time is over, and counts on for all others', asyn
     expect(await forgetTries(pool)).toBe(1);
     await limits.registration('192.0.2.1');
     await expect(limits.registration('192.0.2.2')).rejects.toThrow('Too many tries');
+  } finally {
+    await close();
+  }
+});
+
+it('takes all of many away, some at a time', async () => {
+  const { pool, close } = await makeTestDatabase();
+  try {
+    await pool.query(
+      `insert into rate_limits select 'k' || n, 1, extract(epoch from now()) * 1000 + case when n <= 7 then -70000 else 0 end
+         from generate_series(1, 9) n`,
+    );
+    expect(await forgetTries(pool, 3)).toBe(7);
+    const { rows } = await pool.query<{ key: string }>('select key from rate_limits order by key');
+    expect(rows.map(({ key }) => key)).toEqual(['k8', 'k9']);
   } finally {
     await close();
   }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { CallLimits } from '../accounts/signed-in.ts';
-import type { Pool } from '../base/database.ts';
-import { AppError } from '../base/errors.ts';
-import type { Settings } from '../base/settings/settings.ts';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import type { CallLimits } from '../../accounts/signed-in.ts';
+import type { Pool } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings/settings.ts';
+import { inChunks } from './in-chunks.ts';
+import { networkKey, typedFromKey, typedKey, userKey } from './limit-keys.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -14,15 +15,21 @@ const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
 
+/** A request does not wait longer for its count than this; the process then counts by itself for a minute. */
+const COUNT_PATIENCE_MS = 1_000;
+
 interface Limiter {
   consume(key: string): Promise<unknown>;
-  delete(key: string): Promise<unknown>;
 }
 
-/** Logins and registrations are counted in PostgreSQL, by all processes together; calls in memory. */
+/**
+ * Counts in PostgreSQL, for all processes together: each try by itself, and plain requests several at a time. Requests
+ * are also counted while the database is away or takes no writes, then by each process alone: what they ask for may
+ * still be answered.
+ */
 export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): CallLimits {
   const ofUsers: string[] = [];
-  const kept = (keyPrefix: string, points: number, duration: number): Limiter => {
+  const kept = (keyPrefix: string, points: number, duration: number): RateLimiterPostgres => {
     if (keyPrefix.endsWith('-user')) ofUsers.push(keyPrefix);
     return new RateLimiterPostgres({
       storeClient: pool,
@@ -35,6 +42,15 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       duration,
     });
   };
+  const ofRequests = (keyPrefix: string): Limiter => {
+    const points = settings.requestsPerUser;
+    const shared = new RLWrapperTimeouts({
+      limiter: kept(keyPrefix, points, MINUTE),
+      timeoutMs: COUNT_PATIENCE_MS,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: MINUTE }),
+    });
+    return inChunks(shared, points);
+  };
   const loginsOfAccount = kept('login-account', settings.loginsPerAccount, 15 * MINUTE);
   const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
   const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
@@ -46,7 +62,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const resetsOfCaller = kept('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
   const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
   const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
-  const requests = new RateLimiterMemory({ points: settings.requestsPerUser, duration: MINUTE });
+  const requestsOfUser = ofRequests('request-user');
+  const requestsOfAddress = ofRequests('request-address');
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
     if (!settings.on) return;
@@ -72,37 +89,33 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
 
   return {
     async login(username, address) {
-      await count(loginsOfAddress, address);
+      await count(loginsOfAddress, networkKey(address));
       await count(loginsOfAccount, typedKey(username));
     },
     async forgiveLogins(username) {
       await loginsOfAccount.delete(typedKey(username));
     },
-    registration: (address) => count(registrations, address),
-    passwordChange: (userId) => count(passwordChanges, String(userId)),
+    registration: (address) => count(registrations, networkKey(address)),
+    passwordChange: (userId) => count(passwordChanges, userKey(userId)),
     async passwordReset(email, address) {
-      await count(resetsOfAddress, address);
+      await count(resetsOfAddress, networkKey(address));
       return (
-        (await hasRoom(resetsOfCaller, typedKey(`${email.trim()}\n${address}`))) &&
+        (await hasRoom(resetsOfCaller, typedFromKey(email, address))) &&
         (await hasRoom(resetsOfTarget, typedKey(email)))
       );
     },
-    mailOnDemand: (userId) => count(mailsOnDemand, String(userId)),
+    mailOnDemand: (userId) => count(mailsOnDemand, userKey(userId)),
     async contactMessage(userId, address) {
-      await count(contactsOfAddress, address);
-      if (userId !== null) await count(contactsOfUser, String(userId));
+      await count(contactsOfAddress, networkKey(address));
+      if (userId !== null) await count(contactsOfUser, userKey(userId));
     },
-    dataExport: (userId) => count(exports, String(userId)),
-    request: (userId, address) => count(requests, userId === null ? `address ${address}` : `user ${userId}`),
+    dataExport: (userId) => count(exports, userKey(userId)),
+    request: (userId, address) =>
+      userId === null ? count(requestsOfAddress, networkKey(address)) : count(requestsOfUser, userKey(userId)),
     keysOf: ({ id, username, email }) => [
       `login-account:${typedKey(username)}`,
       ...(email ? [`reset-target:${typedKey(email)}`] : []),
-      ...ofUsers.map((keyPrefix) => `${keyPrefix}:${id}`),
+      ...ofUsers.map((keyPrefix) => `${keyPrefix}:${userKey(id)}`),
     ],
   };
-}
-
-/** Names and addresses are typed by strangers: of any length, in any case. */
-function typedKey(text: string): string {
-  return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url');
 }

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { readSettings } from '../base/settings/settings.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { readSettings } from '../../base/settings/settings.ts';
 import { makeRateLimits } from './rate-limits.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await makeTestApi();
 });
+beforeEach(() => api.db.pool.query('truncate rate_limits'));
 afterAll(() => api.close());
 
 const TOKEN = 'a-push-token';
@@ -39,7 +40,6 @@ describe('rate limits', () => {
   });
 
   it('hold an address to its logins and registrations', async () => {
-    await api.db.pool.query('delete from rate_limits');
     const limited = await limitedApi({ RATE_LOGINS_PER_ADDRESS: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1' });
     const browser = makeBrowser(limited.url);
     await browser.gql(login, { u: 'one' });
@@ -50,7 +50,6 @@ describe('rate limits', () => {
   });
 
   it('hold a user to his calls, apart from others behind the same address', async () => {
-    await api.db.pool.query('delete from rate_limits');
     const limited = await limitedApi({ RATE_REQUESTS_PER_USER: '3' });
     const [first, second] = [makeBrowser(limited.url), makeBrowser(limited.url)];
     await first.register('caller-1');
@@ -114,7 +113,6 @@ describe('rate limits', () => {
 
   it('are found by their user when the account goes, but those of network addresses', async () => {
     const { pool } = api.db;
-    await pool.query('delete from rate_limits');
     const limits = makeRateLimits(pool, readSettings({ RATE_LIMITS: 'on' }).rateLimits);
     const user = { id: 77, username: 'Leaver', email: 'Leaver@example.test' };
     await limits.login(' leaver', '1.1.1.1');

@@ -1,0 +1,83 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
+
+export interface Limiter {
+  /** Counts one or as many as given. @throws RateLimiterRes when that is more than there may be */
+  consume(key: string, points?: number): Promise<RateLimiterRes>;
+}
+
+/** A process takes at most this part of the limit at a time, and less the less is left. */
+const PART_OF_LIMIT = 1 / 20;
+const PART_OF_REST = 1 / 10;
+const LARGEST_CHUNK = 100;
+const FIRST_SWEEP = 1_000;
+
+/** What a process has taken of the shared count and may give away by itself, until the window ends. */
+interface Chunk {
+  left: number;
+  /** What the shared count had left when it was asked last. */
+  rest: number;
+  /** In milliseconds of this process's clock. */
+  endsAt: number;
+}
+
+/**
+ * Counts one request at a time by a count that all processes share, without asking that for each: a process takes
+ * several of it and gives them away by itself. All together never let more in than the limit. What a process has taken
+ * and doesn't need is lost until the window ends, so that somebody who asks several processes may be refused early: by
+ * a twentieth of the limit for each but one, at most.
+ */
+export function inChunks(shared: Limiter, limit: number, now: () => number = () => performance.now()) {
+  const most = Math.min(LARGEST_CHUNK, Math.max(1, Math.floor(limit * PART_OF_LIMIT)));
+  const chunks = new Map<string, Chunk>();
+  const asking = new Map<string, Promise<void>>();
+  let sweepAt = FIRST_SWEEP;
+
+  function current(key: string): Chunk | undefined {
+    const chunk = chunks.get(key);
+    return chunk && chunk.endsAt > now() ? chunk : undefined;
+  }
+
+  function keep(key: string, chunk: Chunk): void {
+    chunks.set(key, chunk);
+    if (chunks.size < sweepAt) return;
+    for (const [known, { endsAt }] of chunks) if (endsAt <= now()) chunks.delete(known);
+    sweepAt = Math.max(FIRST_SWEEP, 2 * chunks.size);
+  }
+
+  async function ask(key: string): Promise<void> {
+    const rest = current(key)?.rest;
+    const size = rest === undefined ? most : Math.min(most, Math.max(1, Math.floor(rest * PART_OF_REST)));
+    const askedAt = now();
+    const { consumedPoints, msBeforeNext } = await shared.consume(key, size).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+    const before = consumedPoints - size;
+    keep(key, {
+      left: Math.max(0, Math.min(size, limit - before)),
+      rest: Math.max(0, limit - consumedPoints),
+      endsAt: askedAt + msBeforeNext,
+    });
+  }
+
+  function askOnce(key: string): Promise<void> {
+    const asked = asking.get(key) ?? ask(key).finally(() => asking.delete(key));
+    asking.set(key, asked);
+    return asked;
+  }
+
+  return {
+    /** @throws RateLimiterRes when there may be no more in this window */
+    async consume(key: string): Promise<void> {
+      for (;;) {
+        const chunk = current(key);
+        if (chunk && chunk.left > 0) {
+          chunk.left -= 1;
+          return;
+        }
+        if (chunk?.rest === 0) throw new RateLimiterRes(0, chunk.endsAt - now());
+        await askOnce(key);
+      }
+    },
+  };
+}

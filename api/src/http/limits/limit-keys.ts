@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** By what a network address is counted: here alone, so that it can be counted more coarsely everywhere at once. */
+export const networkKey = (address: string): string => address;
+
+export const userKey = (userId: number): string => String(userId);
+
+/** Names and addresses are typed by strangers: of any length, in any case. */
+export function typedKey(text: string): string {
+  return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url');
+}
+
+/** What is typed from one network. */
+export const typedFromKey = (text: string, address: string): string =>
+  typedKey(`${text.trim()}\n${networkKey(address)}`);
