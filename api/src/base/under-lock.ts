@@ -10,8 +10,6 @@ export const locks = {
   outbox: 7_409,
   /** Events for webhooks are made by one at a time: their numbers then follow their commits. */
   webhookEvents: 7_418,
-  /** Plus a user's number: whoever asks what a user has paid for, and writes it down. */
-  billing: 7_411_000_000_000_000,
 } as const;
 
 /** Takes, until the transaction ends, a lock that many wait for: a process that is stopped then loses it in seconds. */

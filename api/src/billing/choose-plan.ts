@@ -1,4 +1,3 @@
-import type { Client } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { PaidSubscription } from '../domain/billing/derive-plan.ts';
 import { planMove } from '../domain/billing/plan-moves.ts';
@@ -8,7 +7,7 @@ import { lookAtCheckout } from './checkout/look-at-checkout.ts';
 import { openCheckout } from './checkout/open-checkout.ts';
 import { applyPlan, holdAccount } from './state/apply-plan.ts';
 import { type Synced, syncUser } from './state/sync-user.ts';
-import { inTurn } from './state/user-turns.ts';
+import type { UserLease } from './state/user-turns.ts';
 
 const FREE = 1;
 /** Of a payment that a bank takes days for. */
@@ -28,20 +27,20 @@ const done: Choice = { url: null, sessionId: null };
  * What choosing a plan leads to, in the user's turn; decided by what the vendor says in this moment.
  * @throws PaymentFault, AppError CONFLICT
  */
-export async function choosePlan(parts: PaidParts, client: Client, userId: number, planId: number): Promise<Choice> {
-  await lookAtCheckout(parts, client, userId);
-  const synced = await syncUser(parts, client, userId);
+export async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, planId: number): Promise<Choice> {
+  await lookAtCheckout(parts, lease, userId);
+  const synced = await syncUser(parts, lease, userId);
   const subscription = synced?.subscription ?? null;
   const move = planMove(subscription?.planId ?? FREE, planId, 'chosen');
   if (move === 'checkout') {
     if (synced?.isPending) throw new AppError('CONFLICT', PAYMENT_UNDER_WAY);
-    const open = await openCheckout(parts, client, userId, planId);
+    const open = await openCheckout(parts, lease, userId, planId);
     if (open) return open;
-    await syncUser(parts, client, userId);
+    await syncUser(parts, lease, userId);
     throw new AppError('CONFLICT', AGAIN);
   }
   if (!synced || !subscription) {
-    await giveUp(parts, client, userId);
+    await giveUp(parts, lease, userId);
     return done;
   }
   const held = { ...synced, subscription };
@@ -49,15 +48,15 @@ export async function choosePlan(parts: PaidParts, client: Client, userId: numbe
   if (move === 'cancel') await cancel(parts, subscription);
   if (move === 'keep' && subscription.phase === 'past_due') return { ...done, url: await portal(parts, synced) };
   if (move === 'keep' && subscription.cancels) await parts.payments.setCancels(subscription.id, false);
-  await syncUser(parts, client, userId);
+  await syncUser(parts, lease, userId);
   return done;
 }
 
 type Held = Synced & { subscription: PaidSubscription };
 
 /** A plan that nobody pays for was given by hand, and is given back at once. */
-async function giveUp({ confirmEmail }: PaidParts, client: Client, userId: number): Promise<void> {
-  await inTurn(client, async () => {
+async function giveUp({ confirmEmail }: PaidParts, lease: UserLease, userId: number): Promise<void> {
+  await lease.transaction(async (client) => {
     const account = await holdAccount(client, userId, confirmEmail);
     if (account) await applyPlan(client, { userId, from: account.planId, to: FREE, event: 'ended' });
   });

@@ -1,4 +1,4 @@
-import { makePool, type Pool } from '../base/database.ts';
+import { makePool, type Pool, patience } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
@@ -6,8 +6,6 @@ import { makeStripePayments } from '../vendors/payments/stripe-payments.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { makeUserTurns } from './state/user-turns.ts';
 
-/** Longer than Stripe may take: whoever waits for another's turn waits for Stripe. */
-const PATIENCE_MS = 30_000;
 const CONNECTIONS = 5;
 
 export interface Billing {
@@ -18,7 +16,7 @@ export interface Billing {
 interface BillingOptions {
   settings: Pick<Settings, 'stripe' | 'publicUrl' | 'confirmEmail'>;
   databaseUrl: string;
-  /** How many users' turns may be under way at a time. */
+  /** A turn takes one only for its statements, not while it waits or asks Stripe. */
   connections?: number;
   log: Log;
   /** Another vendor than the settings name. */
@@ -27,7 +25,7 @@ interface BillingOptions {
 
 /** Billing with connections of its own. */
 export function makeBilling({ settings, databaseUrl, log, ...options }: BillingOptions): Billing {
-  const pool: Pool = makePool(databaseUrl, options.connections ?? CONNECTIONS, 'lotwatch-billing', PATIENCE_MS);
+  const pool: Pool = makePool(databaseUrl, options.connections ?? CONNECTIONS, 'lotwatch-billing', patience.request);
   const { stripe, publicUrl, confirmEmail } = settings;
   const payments = options.payments ?? (stripe && makeStripePayments(stripe));
   return {

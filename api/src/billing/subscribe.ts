@@ -35,7 +35,7 @@ export async function subscribe(
   // Who is on a paid plan leaves it at the end of a paid period: that needs whoever took the payment.
   if (!payments && (isPaidPlan(plan.id) || isPaidPlan(current.planId))) throw paymentsMissing();
   const { url, sessionId } = payments
-    ? await parts.turn(viewer.id, (client) => choosePlan({ ...parts, payments }, client, viewer.id, plan.id))
+    ? await parts.turn(viewer.id, (lease) => choosePlan({ ...parts, payments }, lease, viewer.id, plan.id))
     : { url: null, sessionId: null };
   if (url !== null) return { subscription: null, url, sessionId, message: null };
   const subscription = await currentSubscription(em, viewer);

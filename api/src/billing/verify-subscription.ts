@@ -50,9 +50,9 @@ export async function verifySubscription(
   if (plan && plan.id !== checkout.planId) throw new AppError('CONFLICT', 'This payment was for another plan.');
   if (checkout.isPaid) {
     const parts = { ...billing, payments };
-    await billing.turn(viewer.id, async (client) => {
-      await lookAtCheckout(parts, client, viewer.id);
-      await syncUser(parts, client, viewer.id);
+    await billing.turn(viewer.id, async (lease) => {
+      await lookAtCheckout(parts, lease, viewer.id);
+      await syncUser(parts, lease, viewer.id);
     });
   }
   const subscription = await currentSubscription(em, viewer);

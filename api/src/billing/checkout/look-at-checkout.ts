@@ -1,5 +1,5 @@
-import type { Client } from '../../base/database.ts';
 import type { PaidParts } from '../billing-parts.ts';
+import type { UserLease } from '../state/user-turns.ts';
 import { type CheckoutRow, closeCheckout, readOpenCheckout, writeCheckout } from './checkout-row.ts';
 
 /**
@@ -8,13 +8,13 @@ import { type CheckoutRow, closeCheckout, readOpenCheckout, writeCheckout } from
  */
 export async function lookAtCheckout(
   { payments }: PaidParts,
-  client: Client,
+  lease: UserLease,
   userId: number,
 ): Promise<CheckoutRow | null> {
-  const row = await readOpenCheckout(client, userId);
+  const row = await readOpenCheckout(lease, userId);
   if (!row?.sessionId) return row;
   const told = await payments.readCheckout(row.sessionId);
-  if (told) await writeCheckout(client, row.id, told);
-  else await closeCheckout(client, row.id, 'failed');
+  if (told) await writeCheckout(lease, row.id, told);
+  else await closeCheckout(lease, row.id, 'failed');
   return told?.status === 'open' ? row : null;
 }

@@ -1,8 +1,8 @@
-import type { Client } from '../../base/database.ts';
 import { queueFarewell } from '../../entities/shared/queue-farewell.ts';
 import { type PaymentCheckout, PaymentFault } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { forgetCustomer } from '../state/customer-row.ts';
+import type { UserLease } from '../state/user-turns.ts';
 import { type CheckoutRow, closeCheckout, insertCheckout, writeCheckout } from './checkout-row.ts';
 import { lookAtCheckout } from './look-at-checkout.ts';
 import { accountGone, makeCustomer } from './make-customer.ts';
@@ -19,51 +19,51 @@ export interface OpenCheckout {
  */
 export async function openCheckout(
   parts: PaidParts,
-  client: Client,
+  lease: UserLease,
   userId: number,
   planId: number,
 ): Promise<OpenCheckout | null> {
-  const open = await lookAtCheckout(parts, client, userId);
+  const open = await lookAtCheckout(parts, lease, userId);
   if (open?.planId === planId && open.sessionId !== null && open.url !== null) {
     return { url: open.url, sessionId: open.sessionId };
   }
-  if (open && open.planId !== planId && !(await close(parts, client, open))) return null;
-  const row = open?.planId === planId ? open : await insertCheckout(client, userId, planId);
+  if (open && open.planId !== planId && !(await close(parts, lease, open))) return null;
+  const row = open?.planId === planId ? open : await insertCheckout(lease, userId, planId);
   if (!row) throw accountGone();
-  return start(parts, client, userId, row);
+  return start(parts, lease, userId, row);
 }
 
 /** @returns false when it was paid before it could be closed */
-async function close({ payments }: PaidParts, client: Client, { id, sessionId }: CheckoutRow): Promise<boolean> {
+async function close({ payments }: PaidParts, lease: UserLease, { id, sessionId }: CheckoutRow): Promise<boolean> {
   // Of a page that may have been made but was never told of, nobody knows the address.
   const told = sessionId === null ? null : await payments.expireCheckout(sessionId);
-  if (told) await writeCheckout(client, id, told);
-  else await closeCheckout(client, id, 'failed');
+  if (told) await writeCheckout(lease, id, told);
+  else await closeCheckout(lease, id, 'failed');
   return told?.status !== 'complete';
 }
 
 async function start(
   parts: PaidParts,
-  client: Client,
+  lease: UserLease,
   userId: number,
   row: CheckoutRow,
   mayBeForgotten = true,
 ): Promise<OpenCheckout | null> {
-  const customerId = await makeCustomer(parts, client, userId);
+  const customerId = await makeCustomer(parts, lease, userId);
   try {
     const told = await startOnce(parts, { userId, customerId, row });
-    const isKept = await writeCheckout(client, row.id, told);
+    const isKept = await writeCheckout(lease, row.id, told);
     if (isKept) return told.url === null ? null : { url: told.url, sessionId: told.id };
-    await queueFarewell(client, customerId, [told.id]);
+    await queueFarewell(lease, customerId, [told.id]);
   } catch (error) {
     // Without an answer the next try, under the same key, finds what may have been made.
     if (error instanceof PaymentFault && !error.answered) throw error;
-    await closeCheckout(client, row.id, 'failed');
+    await closeCheckout(lease, row.id, 'failed');
     const isForgotten = mayBeForgotten && !(await parts.payments.hasCustomer(customerId).catch(() => true));
     if (!isForgotten) throw error;
-    await forgetCustomer(client, userId);
-    const another = await insertCheckout(client, userId, row.planId);
-    if (another) return start(parts, client, userId, another, false);
+    await forgetCustomer(lease, userId);
+    const another = await insertCheckout(lease, userId, row.planId);
+    if (another) return start(parts, lease, userId, another, false);
   }
   throw accountGone();
 }

@@ -5,7 +5,7 @@ import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
 import { holdAccount } from '../state/apply-plan.ts';
 import { syncUser } from '../state/sync-user.ts';
-import { inTurn } from '../state/user-turns.ts';
+import { UserLeaseLost } from '../state/user-turns.ts';
 
 const USERS_A_GO = 100;
 /** Before the grace of an unpaid plan ends. */
@@ -22,12 +22,16 @@ export async function reconcile(parts: PaidParts, pool: Pool): Promise<number> {
   );
   for (const { userId } of rows) {
     try {
-      await parts.turn(userId, async (client) => {
-        if (!(await isDue(client, userId))) return;
-        await lookAtCheckout(parts, client, userId);
-        await syncUser(parts, client, userId);
+      await parts.turn(userId, async (lease) => {
+        if (!(await isDue(lease, userId))) return;
+        await lookAtCheckout(parts, lease, userId);
+        await syncUser(parts, lease, userId);
       });
     } catch (error) {
+      if (error instanceof UserLeaseLost) {
+        parts.log.warn('lease lost', { user: userId });
+        continue;
+      }
       parts.log.warn('payments could not be looked at', { user: userId, error: reasonOf(error) });
       await putOff(pool, userId);
     }
@@ -62,8 +66,8 @@ export async function warnOfGraceEnd({ confirmEmail, turn }: PaidParts, pool: Po
     `select user_id as "userId" from billing_customers where ${ending} limit ${USERS_A_GO}`,
   );
   for (const { userId } of rows) {
-    await turn(userId, (client) =>
-      inTurn(client, async () => {
+    await turn(userId, (lease) =>
+      lease.transaction(async (client) => {
         const account = await holdAccount(client, userId, confirmEmail);
         const { rows: warned } = await client.query<{ graceEndsAt: Date }>(
           `update billing_customers set warned_grace = grace_ends_at where user_id = $1 and ${ending}

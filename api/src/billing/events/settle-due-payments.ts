@@ -1,5 +1,6 @@
 import type { Pool } from '../../base/database.ts';
 import type { BillingParts } from '../billing-parts.ts';
+import { deleteOldLeases } from '../state/user-turns.ts';
 import { bidFarewell } from './farewells.ts';
 import { reconcile, warnOfGraceEnd } from './reconcile.ts';
 import { settleEvents } from './settle-events.ts';
@@ -16,6 +17,7 @@ export async function settleDuePayments(parts: BillingParts, pool: Pool): Promis
   await bidFarewell(paid, pool);
   await reconcile(paid, pool);
   await warnOfGraceEnd(paid, pool);
+  await deleteOldLeases(pool);
   const { rows } = await pool.query<{ ms: number | null }>(
     `select (extract(epoch from least(
         (select min(next_try_at) from billing_events where settled_at is null),

@@ -1,9 +1,10 @@
-import type { Client, Pool } from '../../base/database.ts';
+import type { Pool, Queryable } from '../../base/database.ts';
 import { reasonOf, tellsOfCharge } from '../../vendors/payments/payments.ts';
 import type { PaidParts } from '../billing-parts.ts';
 import { lookAtCheckout } from '../checkout/look-at-checkout.ts';
 import { forgetCustomer, readCustomer, userOfCustomer } from '../state/customer-row.ts';
 import { syncUser } from '../state/sync-user.ts';
+import { type UserLease, UserLeaseLost } from '../state/user-turns.ts';
 
 const CUSTOMERS_A_GO = 100;
 const due = 'settled_at is null and next_try_at <= now()';
@@ -67,16 +68,20 @@ async function settleCustomer(parts: PaidParts, pool: Pool, customerId: string |
     return true;
   }
   try {
-    await parts.turn(userId, (client) => settleUser(parts, client, { userId, customerId }));
+    await parts.turn(userId, (lease) => settleUser(parts, lease, { userId, customerId }));
     return true;
   } catch (error) {
+    if (error instanceof UserLeaseLost) {
+      parts.log.warn('lease lost', { user: userId });
+      return false;
+    }
     parts.log.warn('payments wait for another try', { user: userId, error: reasonOf(error) });
     await putOff(pool, await waitingOf(pool, customerId), error);
     return false;
   }
 }
 
-async function waitingOf(db: Pool | Client, customerId: string | null): Promise<string[]> {
+async function waitingOf(db: Queryable, customerId: string | null): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select id from billing_events where customer_id = $1 and settled_at is null',
     [customerId],
@@ -87,24 +92,29 @@ async function waitingOf(db: Pool | Client, customerId: string | null): Promise<
 /** What comes while Stripe is asked is left for the next time. */
 async function settleUser(
   parts: PaidParts,
-  client: Client,
+  lease: UserLease,
   { userId, customerId }: { userId: number; customerId: string | null },
 ): Promise<void> {
-  const ids = await waitingOf(client, customerId);
+  const ids = await waitingOf(lease, customerId);
   if (ids.length === 0) return;
-  await lookAtCheckout(parts, client, userId);
-  await syncUser(parts, client, userId);
-  await forgetIfDeleted(parts, client, userId, ids);
-  await client.query('update billing_events set settled_at = now(), error = null where id = any ($1)', [ids]);
+  await lookAtCheckout(parts, lease, userId);
+  await syncUser(parts, lease, userId);
+  await forgetIfDeleted(parts, lease, userId, ids);
+  await lease.query('update billing_events set settled_at = now(), error = null where id = any ($1)', [ids]);
 }
 
-async function forgetIfDeleted({ payments }: PaidParts, client: Client, userId: number, ids: string[]): Promise<void> {
-  const { rowCount } = await client.query(
+async function forgetIfDeleted(
+  { payments }: PaidParts,
+  lease: UserLease,
+  userId: number,
+  ids: string[],
+): Promise<void> {
+  const { rowCount } = await lease.query(
     "select from billing_events where id = any ($1) and type = 'customer.deleted'",
     [ids],
   );
-  const customer = rowCount ? await readCustomer(client, userId) : null;
-  if (customer?.customerId && !(await payments.hasCustomer(customer.customerId))) await forgetCustomer(client, userId);
+  const customer = rowCount ? await readCustomer(lease, userId) : null;
+  if (customer?.customerId && !(await payments.hasCustomer(customer.customerId))) await forgetCustomer(lease, userId);
 }
 
 async function putOff(pool: Pool, ids: readonly string[], error: unknown): Promise<void> {

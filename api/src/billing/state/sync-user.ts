@@ -6,7 +6,7 @@ import type { PaidParts } from '../billing-parts.ts';
 import { applyPlan, holdAccount } from './apply-plan.ts';
 import { type CustomerRow, readCustomer } from './customer-row.ts';
 import { isAddressDue, tellAddress } from './tell-address.ts';
-import { inTurn } from './user-turns.ts';
+import type { UserLease } from './user-turns.ts';
 
 /** A user's subscriptions as they are now, and what follows from them. */
 export interface Synced {
@@ -27,18 +27,18 @@ const WHEN_LEFT = "interval '5 minutes'";
  * Whatever was told before, in whatever order, plays no part in it. null for a user who never came to pay.
  * @throws PaymentFault; what is known then stays as it was
  */
-export async function syncUser(parts: PaidParts, client: Client, userId: number): Promise<Synced | null> {
-  const customer = await readCustomer(client, userId);
+export async function syncUser(parts: PaidParts, lease: UserLease, userId: number): Promise<Synced | null> {
+  const customer = await readCustomer(lease, userId);
   if (!customer) return null;
   const { payments } = parts;
   const told = customer.customerId === null ? [] : await payments.readSubscriptions(customer.customerId);
-  const { rows } = await client.query<{ now: Date }>('select now() as now');
+  const { rows } = await lease.query<{ now: Date }>('select now() as now');
   const state = derivePlan(told, rows[0]?.now ?? new Date()) ?? goneState(customer);
-  await inTurn(client, () => writeState(parts, client, customer, state));
+  await lease.transaction((client) => writeState(parts, client, customer, state));
   if (state) await endWhatMustNotRun(parts, userId, state);
-  await tellAddress(parts, client, userId);
+  await tellAddress(parts, lease, userId);
   return {
-    customer: (await readCustomer(client, userId)) ?? customer,
+    customer: (await readCustomer(lease, userId)) ?? customer,
     subscription: state?.subscription ?? null,
     isPending: told.some(({ phase }) => phase === 'pending'),
   };

@@ -1,5 +1,5 @@
-import type { Client } from '../../base/database.ts';
 import type { PaidParts } from '../billing-parts.ts';
+import type { UserLease } from './user-turns.ts';
 
 /**
  * The address that a customer `c` of a user `u` should have at the vendor: an unconfirmed one waits, and until then the
@@ -18,10 +18,10 @@ export const isAddressDue = `(c.customer_id is not null and ${wanted} is distinc
  */
 export async function tellAddress(
   { payments, confirmEmail, log }: PaidParts,
-  client: Client,
+  lease: UserLease,
   userId: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ customerId: string; email: string | null }>(
+  const { rows } = await lease.query<{ customerId: string; email: string | null }>(
     `select c.customer_id as "customerId", ${wanted} as email
        from users u join billing_customers c on c.user_id = u.id where u.id = $1 and ${isAddressDue}`,
     [userId, confirmEmail],
@@ -30,7 +30,7 @@ export async function tellAddress(
   if (!due) return;
   const isTaken = await payments.changeAddress(due.customerId, due.email);
   if (!isTaken) log.warn('the payment service does not take an address', { user: userId });
-  await client.query('update billing_customers set told_email = $2 where user_id = $1 and customer_id = $3', [
+  await lease.query('update billing_customers set told_email = $2 where user_id = $1 and customer_id = $3', [
     userId,
     due.email,
     due.customerId,

@@ -1,42 +1,50 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makePool, type Pool } from '../../base/database.ts';
-import { inTurn, makeUserTurns, type UserTurns } from './user-turns.ts';
+import { deleteOldLeases, makeUserTurns, UserLeaseLost, type UserTurns } from './user-turns.ts';
 
 let db: TestDatabase;
-let pools: Pool[];
+let pools: [Pool, Pool];
 let here: UserTurns;
 let elsewhere: UserTurns;
 beforeAll(async () => {
   db = await makeTestDatabase();
-  pools = [makePool(db.url, 2), makePool(db.url, 2)];
-  [here, elsewhere] = pools.map(makeUserTurns) as [UserTurns, UserTurns];
+  pools = [makePool(db.url, 1), makePool(db.url, 1)];
+  [here, elsewhere] = [makeUserTurns(pools[0]), makeUserTurns(pools[1])];
+  await db.pool.query('create table written (who text)');
 });
+afterEach(() => db.pool.query('truncate written, billing_leases'));
 afterAll(async () => {
   for (const pool of pools) await pool.end();
   await db.close();
 });
 
-const pause = (ms: number) => new Promise((go) => setTimeout(go, ms));
+const written = async () => (await db.pool.query('select who from written order by who')).rows.map(({ who }) => who);
+const write = (who: string) => `insert into written values ('${who}')`;
+const leases = async () => (await db.pool.query('select 1 from billing_leases')).rowCount;
+/** As if whoever holds it had been stopped for longer than a lease lasts. */
+const expire = () => db.pool.query("update billing_leases set until = now() - interval '1 s'");
 
-it('are one after another for a user, in this process and others, with few connections', async () => {
+it('are one after another for a user, in this process and others, each over one connection', async () => {
   let inside = 0;
   let most = 0;
   const work = async () => {
     inside += 1;
     most = Math.max(most, inside);
-    await pause(2);
+    await sleep(2);
     inside -= 1;
   };
   await Promise.all(Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? here : elsewhere)(7, work)));
   expect(most).toBe(1);
+  expect(await leases()).toBe(0);
 });
 
 it('of several users are at once, and a failure is its own', async () => {
-  let open: () => void = () => {};
-  const gate = new Promise<void>((settle) => {
-    open = settle;
-  });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const waiting = here(1, () => gate);
   expect(await elsewhere(2, async () => 'done')).toBe('done');
   await expect(here(2, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -45,15 +53,103 @@ it('of several users are at once, and a failure is its own', async () => {
   await waiting;
 });
 
-it('end with their connection: whoever has lost the turn can’t write', async () => {
-  await db.pool.query('create table written (who text)');
-  const lost = here(9, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await db.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await elsewhere(9, async (other) => inTurn(other, () => other.query("insert into written values ('the next')")));
-    await inTurn(client, () => client.query("insert into written values ('who was late')"));
+it('hold no connection while they wait or while Stripe is asked', async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const first = here(1, () => gate);
+  await expect.poll(leases).toBe(1);
+  const waiting = elsewhere(1, async () => 'waited');
+  expect(await elsewhere(2, async (lease) => (await lease.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
+  expect(await here(3, async (lease) => (await lease.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
+  open();
+  await first;
+  expect(await waiting).toBe('waited');
+});
+
+it('are taken over from who is stopped, who then can’t write, nor end the turn of the next', async () => {
+  const next = Promise.withResolvers<void>();
+  const late = here(9, async (lease) => {
+    await expire();
+    const began = Promise.withResolvers<void>();
+    const other = elsewhere(9, async (theirs) => {
+      await theirs.transaction((client) => client.query(write('the next')));
+      began.resolve();
+      await next.promise;
+      await theirs.query(write('the next, later'));
+    });
+    await began.promise;
+    await expect(lease.query(write('late'))).rejects.toThrow(UserLeaseLost);
+    await expect(lease.transaction((client) => client.query(write('late')))).rejects.toThrow(UserLeaseLost);
+    return () => other;
   });
-  await expect(lost).rejects.toThrow();
-  expect((await db.pool.query('select who from written')).rows).toEqual([{ who: 'the next' }]);
+  const other = await late;
+  next.resolve();
+  await other();
+  expect(await written()).toEqual(['the next', 'the next, later']);
   expect(await here(9, async () => 'free')).toBe('free');
+});
+
+it('are not taken over between the check and the commit of what is written', async () => {
+  let taken: Promise<unknown> = Promise.resolve();
+  await here(4, (lease) =>
+    lease.transaction(async (client) => {
+      await client.query(write('a'));
+      taken = expire().then(() => elsewhere(4, (theirs) => theirs.query(write('b'))));
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
+      expect(await written()).toEqual([]);
+    }),
+  );
+  await taken;
+  expect(await written()).toEqual(['a', 'b']);
+});
+
+it('go on for longer than a lease lasts, as it is renewed', async () => {
+  const turn = makeUserTurns(pools[0], { leaseMs: 300, waitMs: 30_000 });
+  const long = turn(5, async (lease) => {
+    await sleep(1_000);
+    await lease.query(write('long'));
+  });
+  await expect.poll(leases).toBe(1);
+  await elsewhere(5, (lease) => lease.query(write('next')));
+  expect(await written()).toEqual(['long', 'next']);
+  await long;
+});
+
+it('are waited for so long and no longer', async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const first = here(6, () => gate);
+  await expect.poll(leases).toBe(1);
+  const impatient = makeUserTurns(pools[1], { leaseMs: 10_000, waitMs: 100 });
+  const unavailable = { code: 'UNAVAILABLE', retryAfterSeconds: 2 };
+  await expect(impatient(6, async () => {})).rejects.toMatchObject(unavailable);
+  const mine = impatient(8, () => gate);
+  await expect(impatient(8, async () => {})).rejects.toMatchObject(unavailable);
+  open();
+  await Promise.all([first, mine]);
+});
+
+it('of a process that was stopped go to another, and what it writes on its return is refused', async () => {
+  const path = fileURLToPath(new URL('../../../test/payments/turn-child.ts', import.meta.url));
+  const child = fork(path, [db.url, '12', '600'], { execArgv: ['--import', 'tsx'] });
+  try {
+    expect(await once(child, 'message')).toContain('inside');
+    child.kill('SIGSTOP');
+    await elsewhere(12, (lease) => lease.query(write('the next')));
+    const told = once(child, 'message');
+    child.send('go');
+    child.kill('SIGCONT');
+    expect(await told).toContain('UserLeaseLost');
+    expect(await written()).toEqual(['the next']);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+it('of processes that died are forgotten within hours', async () => {
+  await db.pool.query(
+    `insert into billing_leases (user_id, token, until)
+     values (1, gen_random_uuid(), now() - interval '2 hours'), (2, gen_random_uuid(), now())`,
+  );
+  await deleteOldLeases(db.pool);
+  expect((await db.pool.query('select user_id from billing_leases')).rows).toEqual([{ user_id: 2 }]);
 });
