@@ -16,7 +16,7 @@ const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
 
 /** A request does not wait longer for its count than this; the process then counts by itself for a minute. */
-const COUNT_PATIENCE_MS = 1_000;
+const COUNT_PATIENCE_MS = 3_000;
 
 interface Limiter {
   consume(key: string): Promise<unknown>;

@@ -98,7 +98,9 @@ describe('two processes count together', () => {
       }
       return answer.status;
     };
-    const statuses = await Promise.all(Array.from({ length: 160 }, (_, call) => ask(call)));
+    const statuses: number[] = [];
+    for (let call = 0; call < 160; call += 16)
+      statuses.push(...(await Promise.all(Array.from({ length: 16 }, (_, index) => ask(call + index)))));
     for (let call = 0; call < 20; call += 1) statuses.push(await ask(call));
     expect(count(statuses, 200) + count(statuses, 429)).toBe(180);
     expect(count(statuses, 200)).toBeLessThanOrEqual(100);
