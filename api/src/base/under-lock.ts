@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from './database.ts';
+import { type Client, endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from './database.ts';
 
 /** Keys of advisory locks that several rooms take. */
 export const locks = {
@@ -20,13 +20,30 @@ export async function lockBriefly(client: Queryable, key: number): Promise<void>
   ]);
 }
 
+/** So long may what is done under a lock be silent before the lock is somebody else's. */
+const SILENT_MS = 8_000;
+
+/** Whether a lock is still held for long enough to do something at once. To be asked right before that is done. */
+export type IsHeld = () => boolean;
+
 /**
- * Runs `work` while no other process of this database runs any under the same key. The lock ends with the process that
- * holds it, however it ends; what `work` does is no part of a transaction.
+ * Runs `work` while no other process of this database runs any under the same key; what it does is no part of a
+ * transaction. The lock ends with the process that holds it, or when that is stopped: whatever must not happen without
+ * the lock has to ask `isHeld`, and to follow in the same breath, with nothing awaited between.
+ * @param silentMs how long the lock is held by a process that is stopped
  */
-export function underLock<T>(pool: Pool, key: number, work: () => Promise<T>): Promise<T> {
-  return inTransaction(pool, async (client) => {
+export function underLock<T>(
+  pool: Pool,
+  key: number,
+  work: (isHeld: IsHeld) => Promise<T>,
+  silentMs = SILENT_MS,
+): Promise<T> {
+  const locked = async (client: Client) => {
     await client.query('select pg_advisory_xact_lock($1)', [key]);
-    return work();
-  });
+    // The server counts anew from this statement, which it can't have answered before it was asked.
+    const from = performance.now();
+    await client.query('select 1');
+    return work(() => performance.now() - from < silentMs / 2);
+  };
+  return inTransaction(pool, locked, `begin; ${endWhenIdle(silentMs)}`);
 }

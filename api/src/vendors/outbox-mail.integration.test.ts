@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { testMail } from '../../test/mail/test-mail.ts';
 import { locks, underLock } from '../base/under-lock.ts';
+import { makeOutboxMailer } from './outbox-mail.ts';
 
 const MAILS = 600;
 let db: TestDatabase;
@@ -20,10 +22,11 @@ afterAll(async () => {
   await db.close();
 });
 
-const start = (path: string): ChildProcess =>
-  fork(fileURLToPath(new URL('../../test/mail/outbox-child.ts', import.meta.url)), [db.url, path, String(MAILS)], {
+const run = (child: string, ...args: string[]): ChildProcess =>
+  fork(fileURLToPath(new URL(`../../test/mail/${child}.ts`, import.meta.url)), [db.url, ...args], {
     execArgv: ['--import', 'tsx'],
   });
+const start = (path: string): ChildProcess => run('outbox-child', path, String(MAILS));
 
 it('takes each mail once from workers that all send it, one of which is killed', async () => {
   const path = join(folder, 'outbox.ndjson');
@@ -51,4 +54,39 @@ it('mends what a killed worker left while others go on', async () => {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   expect(lines).toHaveLength(MAILS);
+});
+
+it('takes a mail once from a worker that is stopped just before it writes, and from one that sends it meanwhile', async () => {
+  const path = join(folder, 'stopped.ndjson');
+  const child = run('stopped-child', path, '2000');
+  const mailer = await makeOutboxMailer(path, (work) => underLock(db.pool, locks.outbox, work));
+  try {
+    expect(await once(child, 'message')).toContain('stopping');
+    const from = performance.now();
+    await mailer.send(testMail('00000000-0000-4000-8000-000000000001'));
+    expect(performance.now() - from).toBeLessThan(10_000);
+    const told = once(child, 'message');
+    child.kill('SIGCONT');
+    expect(await told).toContain('sent');
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+  } finally {
+    child.kill('SIGKILL');
+    await mailer.close();
+  }
+});
+
+it('writes nothing under a lock that may be lost, and tries again', async () => {
+  const path = join(folder, 'lost.ndjson');
+  let tries = 0;
+  const mailer = await makeOutboxMailer(path, (work) => work(() => true));
+  await mailer.close();
+  const losing = await makeOutboxMailer(path, (work) => work(() => ++tries > 2));
+  await losing.send(testMail('00000000-0000-4000-8000-000000000002'));
+  expect(tries).toBe(3);
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+  await losing.close();
+  const never = await makeOutboxMailer(path, (work) => work(() => false));
+  await expect(never.send(testMail('00000000-0000-4000-8000-000000000003'))).rejects.toThrow('lock of the outbox');
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+  await never.close();
 });

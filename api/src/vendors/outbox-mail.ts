@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { ftruncateSync, mkdirSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { IsHeld } from '../base/under-lock.ts';
 import type { Mailer, OutgoingMail } from './mail.ts';
 
 /** One line of the outbox; operators read these names. */
@@ -42,6 +43,7 @@ interface Waiting {
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 const STALE_MS = 5_000;
+const TRIES = 3;
 
 /** Where the mails of a data folder lie. */
 export function outboxFile(dataDir: string): string {
@@ -73,22 +75,35 @@ async function readLines(file: FileHandle, from: number, each: (line: string) =>
   }
 }
 
+/** This process was stopped for so long that the file may be another's: nothing was written. */
+class LockLost extends Error {
+  constructor() {
+    super('The lock of the outbox is lost.');
+  }
+}
+
+/** @throws LockLost */
+function requireHeld(isHeld: IsHeld): void {
+  if (!isHeld()) throw new LockLost();
+}
+
 /**
  * A crash may leave half a line: a whole message that lacks only its end is kept, anything else is cut off.
  * @param end where the last whole line ends
  */
-async function mendLastLine(file: FileHandle, end: number): Promise<void> {
+async function mendLastLine(file: FileHandle, end: number, isHeld: IsHeld): Promise<void> {
   const { size } = await file.stat();
   if (end === size) return;
   const tail = Buffer.alloc(size - end);
   await file.read(tail, 0, tail.length, end);
-  if (idOf(tail.toString('utf8'))) await file.appendFile('\n');
-  else await file.truncate(end);
+  requireHeld(isHeld);
+  if (idOf(tail.toString('utf8'))) writeSync(file.fd, '\n');
+  else ftruncateSync(file.fd, end);
   await file.sync();
 }
 
 /** Runs what it is given while no other process that writes to this outbox runs anything under its own. */
-export type OutboxGuard = (work: () => Promise<void>) => Promise<void>;
+export type OutboxGuard = (work: (isHeld: IsHeld) => Promise<void>) => Promise<void>;
 
 /** Opens the file and mends it. @param guard needed where several processes write to one file */
 export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outbox> {
@@ -107,21 +122,43 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   };
 
   /** To be run under the guard: else the half line may be one that another process is writing. */
-  const catchUp = async () => {
+  const catchUp = async (isHeld: IsHeld) => {
     if ((await file.stat()).size === readTo) return;
     await readNew();
-    await mendLastLine(file, readTo);
+    await mendLastLine(file, readTo, isHeld);
     await readNew();
   };
 
-  const write = async (batch: readonly Waiting[]) => {
+  /** Does it again where it had to be given up, as the lock was lost in the middle. */
+  const underGuard = async (work: (isHeld: IsHeld) => Promise<void>) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await guard(work);
+      } catch (error) {
+        if (!(error instanceof LockLost) || tries === TRIES) throw error;
+      }
+    }
+  };
+
+  const cutOff = (size: number) => {
+    try {
+      ftruncateSync(file.fd, size);
+    } catch {
+      // The next write mends it.
+    }
+  };
+
+  const write = async (batch: readonly Waiting[], isHeld: IsHeld) => {
     let before: number | null = null;
     try {
-      await catchUp();
-      before = (await file.stat()).size;
+      await catchUp(isHeld);
+      const { size } = await file.stat();
       const fresh = new Map(batch.filter(({ id }) => !ids.has(id)).map(({ id, line }) => [id, line]));
       const bytes = Buffer.from([...fresh.values()].join(''));
-      const { bytesWritten } = await file.write(bytes);
+      // Not awaited: who is stopped in between would write what another has written since.
+      requireHeld(isHeld);
+      before = size;
+      const bytesWritten = writeSync(file.fd, bytes);
       if (bytesWritten !== bytes.length) throw new Error('The outbox took only a part: is the disk full?');
       await file.sync();
       // Where nobody else wrote in between, ours needs no reading back.
@@ -131,8 +168,8 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
       }
       for (const { settle } of batch) settle();
     } catch (error) {
-      // Half a line would spoil the next one.
-      if (before !== null) await file.truncate(before).catch(() => {});
+      // Half a line would spoil the next one. Of a lock that is lost the next holder mends it.
+      if (before !== null && isHeld()) cutOff(before);
       throw error;
     }
   };
@@ -142,14 +179,16 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     const batch = waiting;
     waiting = [];
     try {
-      await guard(() => write(batch));
+      await underGuard((isHeld) => write(batch, isHeld));
     } catch (error) {
       for (const { fail } of batch) fail(error);
     }
   };
 
   try {
-    await guard(catchUp);
+    // What others wrote before may take long to read, and needs no lock.
+    await readNew();
+    await underGuard(catchUp);
   } catch (error) {
     await file.close();
     throw error;
@@ -179,7 +218,10 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
  * every id in the file, so a mail is never written twice.
  * @param guard needed where several processes write to one file
  */
-export async function makeOutboxMailer(path: string, guard: OutboxGuard = (work) => work()): Promise<OutboxMailer> {
+export async function makeOutboxMailer(
+  path: string,
+  guard: OutboxGuard = (work) => work(() => true),
+): Promise<OutboxMailer> {
   const outbox = await makeOutbox(path, guard);
   return {
     send: (mail: OutgoingMail) =>

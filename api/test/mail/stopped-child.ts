@@ -1,0 +1,31 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { makePool } from '../../src/base/database.ts';
+import { locks, underLock } from '../../src/base/under-lock.ts';
+import { makeOutboxMailer } from '../../src/vendors/outbox-mail.ts';
+import { testMail } from './test-mail.ts';
+
+/** Sends one mail, and stops itself between having looked whether it is in the outbox and writing it. */
+const [url = '', path = '', silentMs = '0'] = process.argv.slice(2);
+const pool = makePool(url, 2);
+const mailer = await makeOutboxMailer(path, (work) => underLock(pool, locks.outbox, work, Number(silentMs)));
+
+const any = await open(path, 'a+');
+const handles = Object.getPrototypeOf(any) as FileHandle;
+await any.close();
+const { stat } = handles;
+let looks = 0;
+handles.stat = async function stopping(this: FileHandle) {
+  const stats = await stat.call(this);
+  looks += 1;
+  if (looks === 2) {
+    await new Promise((settle) => process.send?.('stopping', settle));
+    process.kill(process.pid, 'SIGSTOP');
+  }
+  return stats;
+} as typeof stat;
+
+await mailer.send(testMail('00000000-0000-4000-8000-000000000001'));
+process.send?.('sent');
+await mailer.close();
+await pool.end();
+process.disconnect();
