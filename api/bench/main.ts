@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   retention: async () => (await import('./retention/retention.ts')).benchRetention,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
   limits: async () => (await import('./limits/limits.ts')).benchLimits,
+  reread: async () => (await import('./reread/reread.ts')).benchReread,
   keys: async () => (await import('./keys/keys.ts')).benchKeys,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };

@@ -20,6 +20,7 @@ import { Migration020CustomerAddress } from '../../migrations/020-customer-addre
 import { Migration021Positions } from '../../migrations/021-positions.ts';
 import { Migration022Leases } from '../../migrations/022-leases.ts';
 import { Migration023EndedSources } from '../../migrations/023-ended-sources.ts';
+import { Migration024UnseenSince } from '../../migrations/024-unseen-since.ts';
 import { Migration025SharedLimits } from '../../migrations/025-shared-limits.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
@@ -65,6 +66,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '021-positions', class: Migration021Positions },
         { name: '022-leases', class: Migration022Leases },
         { name: '023-ended-sources', class: Migration023EndedSources },
+        { name: '024-unseen-since', class: Migration024UnseenSince },
         { name: '025-shared-limits', class: Migration025SharedLimits },
       ],
     },

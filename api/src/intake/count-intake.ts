@@ -28,7 +28,8 @@ export async function countIntake(client: Client, source: string, page: Intake):
          from unnest($6::int2[], $7::int8[]) as page (bucket, listings)
        on conflict (source, hour, bucket) do update set listings = l.listings + excluded.listings
      )
-     update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $5::int8 where name = $1`,
+     update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $5::int8
+      where name = $1 and $2::int8 + $3::int8 + $5::int8 > 0`,
     values: [
       source,
       page.accepted,

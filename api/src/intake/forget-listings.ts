@@ -4,7 +4,7 @@ import { atLeisure } from './at-leisure.ts';
 const BATCH = 200;
 const BATCHES_A_RUN = 100;
 
-/** How far a walk through the old listings has come: the last one's time as text, exact to the microsecond, and id. */
+/** How far a walk through the old listings has come: the last one's day, as text, and id. */
 export interface OldListing {
   oldSince: string;
   id: number;
@@ -68,15 +68,16 @@ async function forgetBatch(client: Client, after: OldListing | null): Promise<Fo
 async function claim(client: Client, after: OldListing | null): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'forget-claim',
-    text: `select id, greatest(last_seen_at, kept_at)::text as "oldSince",
+    text: `select id, unseen_since::text as "oldSince",
                   status <> 'gone' and source in (
                     select name from sources
                      where kind = 'vehicle-feed' and last_success_at > now() - interval '30 days') as offered
              from listings
             where status <> 'for_sale' and not pending_match
+              and unseen_since <= (now() at time zone 'UTC')::date - 90
               and greatest(last_seen_at, kept_at) < now() - interval '90 days'
-              and (greatest(last_seen_at, kept_at), id) > ($1::timestamptz, $2::int8)
-            order by greatest(last_seen_at, kept_at), id limit ${BATCH} for update skip locked`,
+              and (unseen_since, id) > ($1::date, $2::int8)
+            order by unseen_since, id limit ${BATCH} for update skip locked`,
     values: [after?.oldSince ?? '-infinity', after?.id ?? 0],
   });
   return rows;

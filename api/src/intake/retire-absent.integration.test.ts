@@ -11,7 +11,7 @@ beforeAll(async () => {
   db = await makeTestDatabase();
 });
 afterAll(() => db.close());
-afterEach(() => db.pool.query('truncate listings, price_changes, sources'));
+afterEach(() => db.pool.query('truncate listings, price_changes, sources, quarantine'));
 
 const facts = (externalId: string, more = {}) => ({ facts: buildFacts({ externalId, ...more }) });
 const kept = new Map<string, ReturnType<typeof facts>>();
@@ -122,4 +122,27 @@ it('keeps the cars of a feed that is read, however long nothing changes in it', 
   expect(await retireUnseen(db.pool)).toBe(0);
   await db.pool.query("update sources set last_success_at = now() - interval '31 days'");
   expect(await retireUnseen(db.pool)).toBe(1);
+});
+
+it('notes of a missed car that the read before showed it, unless a record of it was set aside since', async () => {
+  await show('a', 'b', 'c');
+  await db.pool.query("update listings set last_seen_at = now() - interval '20 hours'");
+  await db.pool.query(
+    "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() - interval '5 minutes')",
+  );
+  await db.pool.query(
+    `insert into quarantine (source, external_id, code, reason, record, record_hash, last_seen_at)
+     values ('lot', 'c', 'BAD_PRICE', '', '', '', now() - interval '10 minutes')`,
+  );
+  await absent('a');
+  const seen = async () => {
+    const { rows } = await db.pool.query(
+      'select round(extract(epoch from now() - last_seen_at) / 60)::int4 as ago from listings order by external_id',
+    );
+    return rows.map(({ ago }) => ago);
+  };
+  expect(await seen()).toEqual([1200, 5, 1200]);
+  await db.pool.query('update sources set last_success_at = now()');
+  await absent('a');
+  expect(await seen()).toEqual([1200, 5, 1200]);
 });

@@ -33,6 +33,15 @@ async function missedBefore(db: Queryable, source: string) {
   return rows;
 }
 
+/**
+ * Of a car that is missed for the first time: the read before was the last that showed it. Where a record of it was set
+ * aside since, its row must not look newer than that.
+ */
+const lastShown = `case when missed_reads > 0 or exists (
+    select from quarantine q
+     where q.source = $2 and q.external_id = listings.external_id and q.last_seen_at >= listings.last_seen_at)
+  then last_seen_at else greatest(last_seen_at, (select last_success_at from sources where name = $2)) end`;
+
 export interface RetireOptions {
   /** Stops between two batches; what was written stays and the next complete read goes on from it. */
   signal?: AbortSignal | undefined;
@@ -82,13 +91,13 @@ export async function retireAbsent(
   await inBatches(pool, absent, options, async (db, ids) => {
     const { rows } = await db.query<{ status: string }>(
       `update listings
-          set missed_reads = missed_reads + 1,
+          set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
               status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,
               pending_match = pending_match and missed_reads + 1 < ${READS_WITHOUT_IT},
               changed_at = case when missed_reads + 1 < ${READS_WITHOUT_IT} then changed_at else now() end
         where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
         returning status`,
-      [ids],
+      [ids, source],
     );
     const gone = rows.filter(({ status }) => status === 'gone').length;
     retired.gone += gone;

@@ -14,7 +14,8 @@ export async function retireUnseen(pool: Pool, signal?: AbortSignal): Promise<nu
     const { rowCount } = await pool.query(
       `update listings set status = 'gone', pending_match = false, changed_at = now()
         where id in (select id from listings
-                      where status = 'for_sale' and last_seen_at < now() - interval '30 days'
+                      where status = 'for_sale' and unseen_since <= (now() at time zone 'UTC')::date - 30
+                        and last_seen_at < now() - interval '30 days'
                         and source not in (select name from sources where kind = 'vehicle-feed'
                                               and last_success_at > now() - interval '30 days')
                       limit ${BATCH} for update skip locked)`,

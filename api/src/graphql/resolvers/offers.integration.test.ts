@@ -19,7 +19,7 @@ beforeAll(async () => {
   const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
   alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
 });
-beforeEach(() => api.db.pool.query('truncate listings, price_changes, matches restart identity'));
+beforeEach(() => api.db.pool.query('truncate listings, sources, price_changes, matches restart identity'));
 afterAll(() => api.close());
 
 const car = buildFacts({ mileageMiles: 61_234, price: 16_000, listedAt: new Date('2026-05-01T10:00:00Z') });
@@ -117,4 +117,17 @@ it('unites the alerts of a car’s listings', async () => {
   expect((await recent())[0].alertIds).toEqual([String(second), String(alertId)]);
   const { data } = await ana.gql('{ alerts { id matchCount } }');
   expect(data.alerts.map((alert: { matchCount: number }) => alert.matchCount)).toEqual([1, 1]);
+});
+
+it('shows both listings of a car that a feed shows twice, until a read misses the earlier one', async () => {
+  const first = await store('lot');
+  await anHourLater();
+  const second = await store('lot', { externalId: 'again', price: 15_000 });
+  await match(first, second);
+  await api.db.pool.query(
+    "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() + interval '1 second')",
+  );
+  expect((await listing(second)).offers).toHaveLength(2);
+  await api.db.pool.query('update listings set missed_reads = 1 where id = $1', [first]);
+  expect((await listing(second)).offers.map((offer: { id: string }) => offer.id)).toEqual([String(second)]);
 });

@@ -1,6 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { compareCars } from '../../domain/same-car/compare-cars.ts';
 import { groupCars } from '../../domain/same-car/group-cars.ts';
+import { lastSeen } from '../../entities/shared/last-seen.ts';
 import { setCars } from './set-cars.ts';
 import { type KnownSighting, sightingColumns } from './sighting-columns.ts';
 
@@ -10,7 +11,7 @@ import { type KnownSighting, sightingColumns } from './sighting-columns.ts';
  */
 export async function linkByPhoto(client: Client, one: number, other: number): Promise<number | null> {
   const { rows } = await client.query<KnownSighting>(
-    `select ${sightingColumns}, o.last_seen_at as "lastSeenAt" from listings o
+    `select ${sightingColumns}, ${lastSeen('o')} as "lastSeenAt" from listings o
       where o.id in (select id from listings where id in ($1, $2) union
                      select id from listings where car_id in (select car_id from listings where id in ($1, $2)))
       order by o.id for update`,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.pool.query('truncate listings, car_candidates, matches, notifications restart identity');
+  await db.pool.query('truncate listings, sources, car_candidates, matches, notifications restart identity');
 });
 
 const car = buildFacts({ mileageMiles: 61_234 });
@@ -123,5 +123,45 @@ it('is announced once when two sources list it at the same moment', async () => 
 it('is known in the page that says that the earlier one is sold', async () => {
   await store('lot', car);
   await store('lot', { ...car, status: ListingStatus.sold }, again());
+  expect(await cars()).toEqual([1, 1]);
+});
+
+describe('two cars of a feed that look alike and state no mileage', () => {
+  const unsure = { mileageMiles: null };
+  /** The first one is noted as seen hours ago; the last complete read showed it, or did not. */
+  const shown = async (missedReads: number, lastRead: string) => {
+    await db.pool.query(
+      `insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() - interval '${lastRead}')
+       on conflict (name) do update set last_success_at = excluded.last_success_at`,
+    );
+    await store('lot', again(unsure));
+    await db.pool.query(
+      `update listings set seen_at = now() - interval '2 days', last_seen_at = now() - interval '20 hours',
+              missed_reads = $1`,
+      [missedReads],
+    );
+    await store('lot', again(unsure));
+    return candidates();
+  };
+
+  it('are two while the last read showed the first one, though its row was not written for hours', async () => {
+    expect(await shown(0, '5 minutes')).toEqual([]);
+  });
+
+  it.each([
+    ['the last read missed the first one', 1, '5 minutes'],
+    ['the feed was not read for long', 0, '1 hour'],
+  ])('may be one where %s', async (_name, missedReads, lastRead) => {
+    expect(await shown(missedReads, lastRead)).toEqual([[2, 1]]);
+  });
+});
+
+it('knows a car again that a feed showed until now, though its row was not written for 90 days', async () => {
+  await db.pool.query(
+    "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now()) on conflict do nothing",
+  );
+  await store('lot', car);
+  await db.pool.query("update listings set last_seen_at = now() - interval '91 days'");
+  await store('dealer', again());
   expect(await cars()).toEqual([1, 1]);
 });

@@ -5,6 +5,7 @@ import { carProbe, RELIST_DAYS } from '../../domain/same-car/car-probe.ts';
 import { compareCars } from '../../domain/same-car/compare-cars.ts';
 import { type GroupedSighting, groupCars } from '../../domain/same-car/group-cars.ts';
 import { readVin } from '../../domain/same-car/vin.ts';
+import { lastSeen } from '../../entities/shared/last-seen.ts';
 import { setCars } from './set-cars.ts';
 import { type KnownSighting, sightingColumns } from './sighting-columns.ts';
 
@@ -83,10 +84,11 @@ function sightingOf(id: number, source: string, facts: ListingFacts, now: Date):
 /** $1: JSON array of the probes. */
 const candidatesSql = (found: string) => `
   select n.id as "newId", now() as now, ${sightingColumns},
-         case when o.source = $2 and o.external_id = any($3::text[]) then now() else o.last_seen_at end as "lastSeenAt"
+         case when o.source = $2 and o.external_id = any($3::text[]) then now() else seen.at end as "lastSeenAt"
     from json_to_recordset($1::json) as n (id text, key int8, year int2, low int4, high int4, vin text)
    cross join lateral (select * from listings where ${found} order by seen_at desc, id desc limit ${CANDIDATES}) o
-   where not (o.source = $2 and o.external_id = n.id) and o.last_seen_at > now() - interval '${RELIST_DAYS} days'`;
+   cross join lateral (select ${lastSeen('o')} as at) seen
+   where not (o.source = $2 and o.external_id = n.id) and seen.at > now() - interval '${RELIST_DAYS} days'`;
 
 const byFacts = candidatesSql(
   'model_key = n.key and year = n.year and (mileage between n.low and n.high or mileage is null)',

@@ -66,6 +66,22 @@ it('lets a car go after two complete reads without it, and offers it again when 
   expect(await statuses()).toEqual({ v1: 'for_sale', v2: 'for_sale' });
 });
 
+it('begins anew with a car that was missed once and is shown again, unchanged', async () => {
+  await feedSource();
+  const missed = async () => (await rig.db.pool.query('select missed_reads from listings order by external_id')).rows;
+  answer(feed('v1', 'v2'));
+  await poll();
+  for (let rounds = 0; rounds < 3; rounds++) {
+    answer(feed('v1'));
+    await poll();
+    expect(await missed()).toEqual([{ missed_reads: 0 }, { missed_reads: 1 }]);
+    answer(feed('v1', 'v2'));
+    await poll();
+    expect(await missed()).toEqual([{ missed_reads: 0 }, { missed_reads: 0 }]);
+  }
+  expect(await statuses()).toEqual({ v1: 'for_sale', v2: 'for_sale' });
+});
+
 it('keeps a car whose row is there, but refused', async () => {
   await feedSource();
   answer(feed('v1', 'v2', 'v3'));
