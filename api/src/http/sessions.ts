@@ -98,6 +98,7 @@ function controlOf(request: Request, pool: Pool): SessionControl {
       await done((settle) => request.session.regenerate(settle));
       request.session.userId = userId;
       await done((settle) => request.session.save(settle));
+      saveNoMore(request.session);
       if (before) await announceEnd(before);
     },
     async signOut() {
@@ -109,6 +110,20 @@ function controlOf(request: Request, pool: Pool): SessionControl {
       if (wasSignedIn) await announceEnd(ended);
     },
   };
+}
+
+/**
+ * express-session saves a new session once more when the answer ends. That would bring back a session which a change of
+ * the password has ended in the meantime.
+ */
+function saveNoMore(current: session.Session): void {
+  Object.defineProperty(current, 'save', {
+    configurable: true,
+    value(settle?: () => void) {
+      settle?.();
+      return current;
+    },
+  });
 }
 
 function done(start: (settle: (error?: unknown) => void) => void): Promise<void> {
