@@ -29,12 +29,10 @@ const inBrowser = {
   globalSetup: [`${root}web/e2e/browser/browser.setup.ts`],
   pool: 'forks' as const,
   isolate: false,
-  // A browser beside a whole LotWatch on two cores may stall once; what is broken fails twice. Shown as "retry x1".
-  retry: 1,
-  testTimeout: 120_000,
+  testTimeout: 180_000,
   hookTimeout: 180_000,
   // A page on a busy machine needs more than the usual second.
-  expect: { poll: { timeout: 15_000, interval: 100 } },
+  expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 
 export default defineConfig({

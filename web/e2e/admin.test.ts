@@ -148,7 +148,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await page.getByRole('heading', { level: 2, name: /records?$/ }).waitFor();
   });
 
-  it('has no fault that axe finds, and fits a phone', async () => {
+  it('has no fault that axe finds, and fits a phone', { tags: 'long' }, async () => {
     await pushItems('adm-axe', [yugo(), { ...yugo(), note: 'x'.repeat(300_000) }]);
     const found: Record<string, string[]> = {};
     for (const path of ['/admin?tab=sources', '/admin?tab=quarantine&source=adm-axe']) {

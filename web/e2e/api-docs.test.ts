@@ -69,7 +69,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     expect(await tryOut('Contact-postContact')).toMatch(/^201/);
   });
 
-  it('calls with a key that is typed in, whoever is signed in beside it', async () => {
+  it('calls with a key that is typed in, whoever is signed in beside it', { tags: 'long' }, async () => {
     const dealer = await newPerson();
     await putOnPlan(dealer, 4);
     const { createApiKey } = await dealer.ask<{ createApiKey: { secret: string } }>(
@@ -94,7 +94,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
   it.each([
     ['light', PHONE],
     ['dark', DESKTOP],
-  ] as const)('can be read in a %s room, %o wide', async (colorScheme, viewport) => {
+  ] as const)('can be read in a %s room, %o wide', { tags: 'long' }, async (colorScheme, viewport) => {
     const page = await browser.open({ colorScheme, viewport });
     await page.goto('/api/docs');
     for (const id of ['Alerts-postAlerts', 'Listings-getListings', 'Subscription-getSubscriptionPlans']) {

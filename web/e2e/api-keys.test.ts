@@ -120,7 +120,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
       .waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('fits a phone and a desktop in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('fits a phone and a desktop in %s', { tags: 'long' }, async (colorScheme) => {
     const person = await newPerson();
     await putOnPlan(person, ELITE);
     for (const viewport of [

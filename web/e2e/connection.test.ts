@@ -51,7 +51,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  it('each list and page says what it could not load, and loads it on demand', async () => {
+  it('each list and page says what it could not load, and loads it on demand', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const { page, cut, restore } = await open(person.cookies);

@@ -50,7 +50,9 @@ describe.skipIf(!canBrowse)('every page', () => {
 
   it('of a visitor works by keyboard, zoomed, spaced, still and in forced colours', () => judgeAll(OPEN_PAGES));
 
-  it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', async () => {
+  it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', {
+    tags: 'long',
+  }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Fort Yukon, AK' });
     await pushItems('e2e', [quietCar('Fort Yukon', 'One'), quietCar('Fort Yukon', 'Two', { listing_photos: [] })]);
@@ -58,6 +60,7 @@ describe.skipIf(!canBrowse)('every page', () => {
     await judgeAll([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
   });
 
-  it("of the admin's works by keyboard, zoomed, spaced, still and in forced colours", () =>
-    judgeAll(['/admin'], someone('admin').cookies));
+  it("of the admin's works by keyboard, zoomed, spaced, still and in forced colours", { tags: 'long' }, () =>
+    judgeAll(['/admin'], someone('admin').cookies),
+  );
 });

@@ -129,7 +129,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     expect(found).toEqual({});
   });
 
-  it('as a name fit the header, the menus and the settings', async () => {
+  it('as a name fit the header, the menus and the settings', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
     const found: Record<string, string[]> = {};
     for (const [index, name] of names.entries()) {
@@ -153,7 +153,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     expect(found).toEqual({});
   });
 
-  it("fit the admin's tables and the page of mails", async () => {
+  it("fit the admin's tables and the page of mails", { tags: 'long' }, async () => {
     await pushItems('hostile-'.repeat(3).slice(0, 20), [
       ...titles.slice(0, 8).map((title) => pushedCar({ marketplace_listing_title: `Couch ${title}` })),
     ]);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
 import { settles } from './browser/geometry.ts';

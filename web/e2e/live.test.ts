@@ -37,7 +37,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
     const second = await other.newPage();
     await second.goto(new URL(first.url()).pathname);
     await second.getByRole('heading', { name: /Mazda/ }).first().waitFor();
-    await first.waitForTimeout(1500);
+    await expect.poll(() => open.size).toBeGreaterThan(0);
     return {
       first,
       second,
@@ -61,14 +61,14 @@ describe.skipIf(!canBrowse)('live matches', () => {
   it('appear in every open browser, and a cut socket misses nothing and doubles nothing', async () => {
     const { first, second, cut, restore } = await openAlert();
     await pushMiata('One');
-    await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor({ timeout: 5000 })));
+    await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor({ timeout: 30_000 })));
 
     cut();
-    await second.getByText('Connection lost').waitFor({ timeout: 15_000 });
+    await second.getByText('Connection lost').waitFor({ timeout: 30_000 });
     for (const title of ['Two', 'Three', 'Four']) {
       await pushMiata(title);
     }
-    await car(first, 'Miata · Four').waitFor({ timeout: 5000 });
+    await car(first, 'Miata · Four').waitFor({ timeout: 30_000 });
     expect(await car(second, 'Miata · Four').count()).toBe(0);
     restore();
     await car(second, 'Miata · Four').waitFor({ timeout: 40_000 });

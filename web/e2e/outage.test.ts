@@ -19,7 +19,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
   const header = (page: Page) => page.getByRole('banner').getByRole('link', { name: /LotWatch/ });
   const failed = (page: Page) => page.getByRole('main').getByRole('alert');
 
-  it('each page says so, keeps its header, and comes back by itself', async () => {
+  it('each page says so, keeps its header, and comes back by itself', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const places = [

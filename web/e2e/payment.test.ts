@@ -73,7 +73,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await page.getByText(/^Renews on /).waitFor();
   });
 
-  it('says on every page that a payment is overdue, until it is paid', async () => {
+  it('says on every page that a payment is overdue, until it is paid', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Starter');
     await manageBilling(page);
@@ -123,7 +123,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await sees(page, '3 of 20 used');
   });
 
-  it('ends the plan at once when the payment is given back', async () => {
+  it('ends the plan at once when the payment is given back', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Elite');
     await manageBilling(page);

@@ -21,7 +21,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
     });
 
-  it('fits every page of a visitor, with menu and bar', async () => {
+  it('fits every page of a visitor', { tags: 'long' }, async () => {
     const page = await browser.open(PHONE);
     for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/no-such-page']) {
       await page.goto(path);
@@ -30,14 +30,19 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       expect(await overflow(page)).toEqual([]);
       await expect.poll(() => bar(page).count()).toBe(path === '/' || path === '/auth' ? 0 : 1);
     }
-    expect(await bar(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
+  });
+
+  it('gives a visitor menu and bar', async () => {
+    const page = await browser.open(PHONE);
+    await page.goto('/no-such-page');
+    await expect.poll(() => bar(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
     await page.getByRole('button', { name: 'Open menu' }).tap();
     await expect.poll(() => menu(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
     await menu(page).getByRole('link', { name: 'Sign In' }).tap();
     await arrivesAt(page, '/auth');
   });
 
-  it('fits every page of someone signed in, with menu and bar', async () => {
+  it('fits every page of someone signed in', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Utqiagvik, AK', yearMin: 2014, color: 'red' });
     const longTitle = 'Supercharged-Convertible-With-Everything-And-A-Word-Without-Any-Space-In-It';
@@ -59,6 +64,11 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       if (path === '/create-alert') await sees(page, 'Alert Limit Reached');
       expect(await overflow(page)).toEqual([]);
     }
+  });
+
+  it('gives someone signed in menu and bar', async () => {
+    const person = await newPerson();
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto('/dashboard');
     await bar(page).getByText('Logout').waitFor();
     expect(await bar(page).locator('a, button').allTextContents()).toEqual([

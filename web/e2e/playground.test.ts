@@ -147,7 +147,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     expect(await kept()).not.toContain('unspeakable');
   });
 
-  it('fits every screen, follows light and dark, and works by keyboard', async () => {
+  it('fits every screen, follows light and dark, and works by keyboard', { tags: 'long' }, async () => {
     const page = await browser.open({ colorScheme: 'dark', cookies: someone('user').cookies });
     await openPlayground(page);
     const look = () => page.evaluate(() => [document.documentElement.className, document.body.className].join(' '));

@@ -21,6 +21,10 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of one context share a process, which keeps its compiled scripts from page to page: a third of the time.
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
+  '--in-process-gpu',
   // No page lives long enough for its optimised code to pay for the optimising: an eighth of the time.
   '--js-flags=--no-opt --no-maglev',
 ];

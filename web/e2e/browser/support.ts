@@ -15,7 +15,7 @@ const browserPath = inject('browserPath');
 export const canBrowse: boolean = browserPath !== null;
 
 /** What a page may take to show something on a busy machine. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** The running LotWatch. @throws where there is no browser, for then none is started */
 export function lotWatch(): LotWatchUnderTest {

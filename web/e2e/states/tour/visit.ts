@@ -11,9 +11,7 @@ import type { World } from './world.ts';
 export type Theme = 'light' | 'dark';
 
 /** How long a text may take to appear, and an act to find what it clicks. */
-const PATIENCE_MS = 10_000;
-/** How long what was shown may take to be there on another screen: after that the state is visited anew. */
-const TURN_MS = 2000;
+const PATIENCE_MS = 30_000;
 /** Skeletons show after 150 ms. */
 const LOADING_MS = 200;
 
@@ -31,8 +29,6 @@ export interface Scene {
   failure: string | undefined;
   /** Script errors, words on the console and requests to elsewhere, but those that it expects. */
   noises(): string[];
-  /** Shows the same page on another screen. @returns what that shows */
-  turnTo(size: Size, theme: Theme): Promise<Scene>;
   close(): Promise<void>;
 }
 
@@ -150,15 +146,7 @@ export function makeTour(browser: Browser, world: World) {
         await clear(stand, size, theme);
         free.set(key, [...(free.get(key) ?? []), stand]);
       };
-      const turnTo = async (other: Size, colorScheme: Theme): Promise<Scene> => {
-        await page.setViewportSize(screens[other].viewport);
-        await page.emulateMedia({ colorScheme });
-        const lost = await waitForTexts(page, state, TURN_MS);
-        await page.evaluate(SETTLED);
-        return { ...scene, missing: lost };
-      };
-      const scene: Scene = { page, missing, failure, noises, turnTo, close };
-      return scene;
+      return { page, missing, failure, noises, close };
     },
     async close(): Promise<void> {
       for (const context of contexts.values()) await (await context).close();
