@@ -20,8 +20,8 @@ const shared = {
 /** Files share their worker's modules, whose loading took as long as the tests; and no core is left idle. */
 const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 2 };
 
-/** What measures time, or counts on what all share (the admin's lists, the server itself): one file at a time. */
-const alone = ['admin*', 'first-match', 'live', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
+/** What measures time, or ends the server that all share: one file at a time. */
+const alone = ['first-match', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
 
 /** Both projects share one LotWatch; the files of a worker share its Chromium. */
 const inBrowser = {
