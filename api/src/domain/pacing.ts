@@ -7,7 +7,7 @@ export const QUIET_MS = 300 * SECOND;
 /** What a paid plan's priority is worth: where there is a queue, its alerts go before others that are due so long. */
 export const PRIORITY_MS = 60 * SECOND;
 /** A mail that is 'sending' for longer was left behind by a sender that died, unless its vendor says otherwise. */
-export const STALE_MS = 30 * SECOND;
+export const STALE_MS = 25 * SECOND;
 /** A mail that the vendor has not taken by then is given up. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;
 

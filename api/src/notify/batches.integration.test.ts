@@ -16,6 +16,7 @@ import { claimAlerts } from './claim/claim-matches.ts';
 import { claimQueued, keepHold } from './claim/claim-queued.ts';
 import { findDueAlerts } from './claim/find-due-alerts.ts';
 import { putAside } from './claim/put-aside.ts';
+import { settleMails } from './hand-over/settle.ts';
 import { makeMailSender, sendDueMails } from './send-due-mails.ts';
 
 let db: TestDatabase;
@@ -159,6 +160,12 @@ describe('a mail that waits in hand', () => {
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
     expect(await claimQueued(db.pool, 10, 60_000, [])).toMatchObject([{ leftBehind: true, attempts: 2 }]);
     expect([...(await keepHold(db.pool, mails))]).toEqual([]);
+    await settleMails(db.pool, mails, 'dropped');
+    expect(await all('select status from mails')).toEqual([{ status: 'sending' }]);
+    expect(await all('select status from notifications')).toEqual([{ status: 'sending' }]);
+    // What the vendor has taken is taken.
+    await settleMails(db.pool, [{ id: mails[0]?.id ?? '' }], 'sent');
+    expect(await all('select status from mails')).toEqual([{ status: 'sent' }]);
   });
 
   it('is given back at shutdown', async () => {

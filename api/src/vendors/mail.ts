@@ -23,7 +23,7 @@ export interface Mailer {
   /** Whether a mail with this id was taken before; null where the vendor can't tell. */
   wasSent(id: string): Promise<boolean | null>;
   /**
-   * A mail that has been in hand for longer was left behind by a sender that died. Half a minute where it isn't said:
+   * A mail that has been in hand for longer was left behind by a sender that died. 25 s where it isn't said:
    * more than `send` may take. Less is right only where a mail that is handed over twice is taken once.
    */
   readonly staleMs?: number;

@@ -54,7 +54,7 @@ interface Queue {
 /** Answered requests are given back with the next one that comes, or when none comes for this long. */
 const GIVE_BACK_MS = 5;
 /** A third of what a lease lasts. */
-const RENEW_EVERY_MS = 20_000;
+const RENEW_EVERY_MS = 8_000;
 /** No answer takes longer; whoever was not told of an end counts it no longer. */
 const LONGEST_ANSWER_MS = 15 * 60_000;
 const MOST_TOGETHER = 200;

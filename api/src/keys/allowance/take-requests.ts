@@ -19,7 +19,7 @@ export interface Taken {
 }
 
 /** A request that is neither given back nor renewed, as its process died, counts no longer than this. */
-const LEASE_MICROSECONDS = 60_000_000;
+const LEASE_MICROSECONDS = 25_000_000;
 
 /**
  * Looks at the keys and counts their requests, in one statement: `running` holds when each request under way ends at

@@ -15,7 +15,7 @@ export function isStale({ mail }: Rendered): boolean {
 }
 
 async function drop(sender: Sender, mail: ClaimedMail): Promise<Outcome> {
-  await settleMails(sender.pool, [mail.id], 'dropped');
+  await settleMails(sender.pool, [mail], 'dropped');
   return 'dropped';
 }
 

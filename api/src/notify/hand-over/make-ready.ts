@@ -12,7 +12,7 @@ export async function failMail(sender: Sender, mail: ClaimedMail, error: unknown
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof MailRefused || mail.ageMs > GIVE_UP_MS) {
     sender.log.error('a mail failed', { mail: mail.id, kind: mail.kind, reason });
-    await settleMails(sender.pool, [mail.id], 'failed', reason);
+    await settleMails(sender.pool, [mail], 'failed', reason);
     return 'failed';
   }
   const asked = error instanceof MailDelayed ? error.retryAfterMs : null;
@@ -59,11 +59,7 @@ export async function makeReady(sender: Sender, mails: readonly ClaimedMail[]): 
     sender.pool,
     later.map((mail) => ({ mail, delayMs: SOON_MS, error: null, untried: true })),
   );
-  await settleMails(
-    sender.pool,
-    over.map(({ id }) => id),
-    'dropped',
-  );
+  await settleMails(sender.pool, over, 'dropped');
   others.push(...later.map((mail): Ready => ({ mail, outcome: 'progressed' })));
   others.push(...over.map((mail): Ready => ({ mail, outcome: 'dropped' })));
   return [...(await renderAll(sender, leaving)), ...others];

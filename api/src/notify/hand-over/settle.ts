@@ -6,23 +6,29 @@ import { gather } from './gather.ts';
 
 type Settled = 'sent' | 'failed' | 'dropped';
 
+/** A mail to be ended; what the vendor has taken is taken, whoever holds the mail by now. */
+type Ending = { id: string } & Partial<Pick<ClaimedMail, 'attempts'>>;
+
 /**
- * Ends mails that this sender holds, and the notifications in them, at once.
+ * Ends mails, and the notifications in them, at once: those that still are at the given try.
  * @param subjects of the mails that were handed over, in their order; what a mail said is read anew each time
  */
 export async function settleMails(
   pool: Pool,
-  ids: readonly string[],
+  mails: readonly Ending[],
   status: Settled,
   error: string | null = null,
   subjects: readonly (string | null)[] = [],
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (mails.length === 0) return;
+  const ids = mails.map(({ id }) => id);
   await pool.query({
     name: status === 'sent' ? 'notify-sent' : 'notify-settle',
     // Locked in one order, as two senders may settle mails of which the other thinks that it holds them.
     text: `with held as materialized (
-             select id from mails where id = any($1::uuid[]) and status = 'sending' order by id for update
+             select m.id from mails m join unnest($1::uuid[], $5::int4[]) h (id, attempts) on h.id = m.id
+              where m.id = any($1::uuid[]) and m.status = 'sending' and m.attempts = coalesce(h.attempts, m.attempts)
+              order by m.id for update of m
            ), mail as (
              update mails m set status = $2, error = $3, sent_at = case when $2 = 'sent' then now() end,
                     subject = coalesce(said.subject, m.subject)
@@ -31,7 +37,7 @@ export async function settleMails(
            )
            update notifications n set status = $2, settled_at = now()
              from mail where n.mail_id = mail.id and n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
-    values: [ids, status, error, subjects],
+    values: [ids, status, error, subjects, mails.map(({ attempts }) => attempts ?? null)],
   });
 }
 
@@ -83,15 +89,20 @@ export function makeSentRecorder(
   signal: AbortSignal | undefined,
 ): (mail: SentMail) => Promise<unknown> {
   const record = async (mails: readonly SentMail[]) => {
-    const ids = mails.map(({ id }) => id);
     const subjects = mails.map(({ subject }) => subject);
     for (;;) {
       try {
-        await settleMails(pool, ids, 'sent', null, subjects);
-        return ids.map(() => undefined);
+        await settleMails(
+          pool,
+          mails.map(({ id }) => ({ id })),
+          'sent',
+          null,
+          subjects,
+        );
+        return mails.map(() => undefined);
       } catch (error) {
         if (signal?.aborted) throw error;
-        log.warn('sent mails could not be recorded yet', { mails: ids.length, error });
+        log.warn('sent mails could not be recorded yet', { mails: mails.length, error });
       }
       await sleep(AGAIN_MS);
     }

@@ -38,7 +38,7 @@ const PARALLEL = 4;
 const ALERTS_A_LOOK = 200;
 const TROUBLE_MS = 60_000;
 /** Beyond the vendor's own limit: a call that is open for longer belongs to a process that is gone. */
-const STALE_MARGIN_MS = 15_000;
+const STALE_MARGIN_MS = 10_000;
 
 /** Alerts with a row whose time has come, by their owners, as a claim holds the owner. */
 async function findDue(pool: Pool, skipped: ReadonlyMap<number, number>): Promise<number[][]> {

@@ -15,10 +15,15 @@ export interface Message {
   type: string;
   data: Record<string, unknown>;
   happenedAt: Date;
+  /** Before it was claimed, by `performance.now()`. */
+  askedAtMs: number;
 }
 
 /** A try takes ten seconds at most; one that is older was left behind by a worker that died. */
-const LEASE = "interval '30 seconds'";
+const LEASE_MS = 20_000;
+/** A worker that comes to send a message later than this after its claim was stopped meanwhile. */
+export const SEND_WITHIN_MS = LEASE_MS / 2;
+const LEASE = `interval '${LEASE_MS} ms'`;
 const AT_ONCE_TO_ONE = 4;
 
 const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
@@ -57,7 +62,8 @@ async function holdReady(client: Client, limit: number): Promise<number[]> {
 
 /** A statement of its own: it sees what others claimed before they let go of the webhooks. */
 async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<Message[]> {
-  const { rows } = await client.query<Message>({
+  const askedAtMs = performance.now();
+  const { rows } = await client.query<Omit<Message, 'askedAtMs'>>({
     name: 'webhooks-claim',
     text: `with picked as materialized (
          select d.id from webhooks w
@@ -81,7 +87,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
         order by e.id`,
     values: [webhooks, limit],
   });
-  return rows;
+  return rows.map((row) => ({ ...row, askedAtMs }));
 }
 
 /** Takes messages whose time has come: few of each webhook, one of a webhook that fails, none of who left Elite. */

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { deliverAll, letTimePass, makeTestDeliverer, makeWebhook } from '../../../test/webhooks/dealer.ts';
 import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
+import { claimMessages } from './claim-messages.ts';
 import { forgetMessages } from './forget-messages.ts';
+import { settleMessage } from './settle-message.ts';
 
 const scene = setWebhookScene();
 
@@ -117,4 +119,36 @@ it('forgets a message whose webhook is deleted while it is on its way', async ()
   await cars(1);
   await deliverAll(makeTestDeliverer(api, { log }));
   expect([receiver.taken.length, await statuses(), faults]).toEqual([1, [], []]);
+});
+
+it('a worker that comes to a message too late leaves it to another', async () => {
+  const { api, receiver, deliverer, cars } = scene;
+  await cars(1);
+  const late = makeTestDeliverer(api, { sendWithinMs: 0 });
+  await late.run();
+  late.stop();
+  await late.idle();
+  expect(receiver.seen).toEqual([]);
+  await deliverAll(deliverer);
+  expect(receiver.seen).toHaveLength(1);
+});
+
+it('what comes of a try that was left behind does not count against the webhook', async () => {
+  const { api, cars, webhook, statuses } = scene;
+  const { pool } = api.db;
+  await cars(1);
+  const [first] = await claimMessages(pool, 10);
+  await letTimePass(api);
+  const [second] = await claimMessages(pool, 10);
+  if (!first || !second) throw new Error('not claimed');
+  expect(second.tries).toBe(2);
+  const failed = { taken: false, statusCode: null, ms: 1, error: 'slow', answer: null, retryAfterSeconds: null };
+  const options = { confirmEmail: false, random: () => 0.5 };
+  await settleMessage(pool, first, failed, options);
+  expect(await webhook()).toMatchObject({ failingSince: null });
+  expect(await statuses()).toEqual(['sending']);
+  await settleMessage(pool, first, { ...failed, taken: true, statusCode: 200, error: null }, options);
+  await settleMessage(pool, second, failed, options);
+  expect(await statuses()).toEqual(['delivered']);
+  expect(await webhook()).toMatchObject({ failingSince: null });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import { claimMessages, type Message, untilNextMessage } from './claim-messages.ts';
+import { claimMessages, type Message, SEND_WITHIN_MS, untilNextMessage } from './claim-messages.ts';
 import { type SendParts, sendMessage } from './send-message.ts';
 import { giveBack, type SettleOptions, settleMessage } from './settle-message.ts';
 
@@ -9,6 +9,8 @@ export interface DelivererParts extends SendParts, Partial<SettleOptions> {
   pool: Pool;
   log: Log;
   confirmEmail: boolean;
+  /** What was claimed longer ago is not sent. */
+  sendWithinMs?: number;
 }
 
 export interface Deliverer {
@@ -25,7 +27,7 @@ const GATHER_MS = 10;
 
 /** Sends messages of webhooks, many at once; as soon as one is done the next may leave. */
 export function makeDeliverer(parts: DelivererParts): Deliverer {
-  const { pool, log, signal } = parts;
+  const { pool, log, signal, sendWithinMs = SEND_WITHIN_MS } = parts;
   const options = { confirmEmail: parts.confirmEmail, random: parts.random ?? Math.random };
   const underWay = new Set<Promise<void>>();
   let pumping: Promise<void> | undefined;
@@ -34,6 +36,8 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
 
   async function deliver(message: Message): Promise<void> {
     try {
+      // Another worker may be sending it by now.
+      if (performance.now() - message.askedAtMs > sendWithinMs) return await giveBack(pool, message);
       const outcome = await sendMessage(parts, message, new Date());
       await settleMessage(pool, message, outcome, options);
     } catch (error) {

@@ -26,14 +26,20 @@ async function hold(client: Client, webhookId: number): Promise<Held | undefined
   return rows[0];
 }
 
-async function note(client: Client, message: Message, { statusCode, ms, error, answer }: Outcome): Promise<boolean> {
-  const { rowCount } = await client.query({
+/** @returns whether the message is still at this try; null when it is gone */
+async function note(client: Client, message: Message, { statusCode, ms, error, answer }: Outcome) {
+  const { rows } = await client.query<{ isOurs: boolean }>({
     name: 'webhooks-note',
-    text: `insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
-           select user_id, id, $2, $3, $4, $5 from webhook_deliveries where id = $1 for no key update`,
-    values: [message.id, statusCode, ms, error, answer],
+    text: `with told as materialized (
+             select id, user_id, status, tries from webhook_deliveries where id = $1 for no key update
+           ), noted as (
+             insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
+             select user_id, id, $2::int4, $3::int4, $4::text, $5::text from told
+           )
+           select status = 'sending' and tries = $6 as "isOurs" from told`,
+    values: [message.id, statusCode, ms, error, answer, message.tries],
   });
-  return rowCount === 1;
+  return rows[0]?.isOurs ?? null;
 }
 
 /** What failed before may come through now: it waits no longer. */
@@ -132,9 +138,12 @@ export async function settleMessage(
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     const held = await hold(client, message.webhookId);
+    const isOurs = held ? await note(client, message, outcome) : null;
     // It was deleted meanwhile.
-    if (!held || !(await note(client, message, outcome))) return;
+    if (!held || isOurs === null) return;
     if (outcome.taken) await settleTaken(client, message, held);
+    // Left behind for so long that another try counts.
+    else if (!isOurs) return;
     else if (message.type === TEST_EVENT) await settleTest(client, message);
     else await settleFailed(client, message, outcome, held, options);
   });

@@ -75,7 +75,7 @@ it('loses nothing when workers are killed again and again, and repeats only unde
     child.kill('SIGKILL');
     await once(child, 'exit');
     killed += 1;
-    // What it left behind is anybody's after 30 seconds.
+    // What it left behind is anybody's after 20 seconds.
     await letTimePass(api);
   }
   const last = await startWorker();
