@@ -121,8 +121,9 @@ describe('a source', () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
     const gate = makeGate();
-    const slow: PollDeps['storeListings'] = (pool, name, records, options) =>
-      storeListings(pool, name, records, {
+    const { promise: isRead, resolve: readAnew } = Promise.withResolvers<void>();
+    const slow: PollDeps['storeListings'] = async (pool, name, records, options) => {
+      const result = await storeListings(pool, name, records, {
         ...options,
         async beforeCommit(db) {
           await expire();
@@ -130,6 +131,9 @@ describe('a source', () => {
           await gate.wait();
         },
       });
+      await isRead;
+      return result;
+    };
     const first = lost(pollSource({ ...still(), storeListings: slow }, 'lot'));
     await gate.reached;
     rig.rows = priced(7_000).slice(0, 5);
@@ -139,6 +143,7 @@ describe('a source', () => {
     expect((await rig.db.pool.query('select claim_token from sources')).rows).toEqual([{ claim_token: 1 }]);
     gate.letGo();
     expect(await second).toBe(true);
+    readAnew();
     expect(await first).toBeInstanceOf(LeaseLost);
     expect(await prices()).toEqual([7_000]);
   });
