@@ -78,10 +78,33 @@ async function take(events: AsyncIterator<FeedEvent>, count: number): Promise<Fe
 const start = (options: { after?: string; alertId?: number } = {}) =>
   feed.follow({ userId: owner, ...options })[Symbol.asyncIterator]();
 
-it('tells of matches of the own alerts only, each once and in order', async () => {
+/** From now on, for certain: without a cursor a feed begins when its first read is through, and nothing says when. */
+const startHere = async () => start({ after: (await readMatchPage(db.pool, { userId: owner, first: 1 })).liveCursor });
+
+it('begins with what comes after it, without a cursor', async () => {
+  const before = await insertMatch(db.pool, 1);
   const events = start();
   const first = events.next();
-  await new Promise((settle) => setTimeout(settle, 300));
+  let isTold = false;
+  void first.then(() => {
+    isTold = true;
+  });
+  const later: number[] = [];
+  await expect
+    .poll(async () => {
+      later.push(await insertMatch(db.pool, 1));
+      return isTold;
+    })
+    .toBe(true);
+  const { listingId } = (await first).value.row;
+  expect(later).toContain(listingId);
+  expect(listingId).not.toBe(before);
+  await events.return?.();
+});
+
+it('tells of matches of the own alerts only, each once and in order', async () => {
+  const events = await startHere();
+  const first = events.next();
   await insertMatch(db.pool, 3);
   const expected = [await insertMatch(db.pool, 1), await insertMatch(db.pool, 2), await insertMatch(db.pool, 1)];
   const { value } = await first;
@@ -108,9 +131,8 @@ it('never skips a row that commits two seconds late, before or after a cursor wa
 });
 
 it('goes on from the last cursor after an absence, without a gap or a double', async () => {
-  const events = start();
+  const events = await startHere();
   const waiting = events.next();
-  await new Promise((settle) => setTimeout(settle, 300));
   await insertMatch(db.pool, 1);
   const { cursor } = (await waiting).value;
   await events.return?.();
@@ -124,9 +146,8 @@ it('goes on from the last cursor after an absence, without a gap or a double', a
 it(
   'catches up when the listening connection was cut',
   async () => {
-    const events = start();
+    const events = await startHere();
     const waiting = events.next();
-    await new Promise((settle) => setTimeout(settle, 300));
     await db.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotwatch-listener' and datname = current_database()",
     );
