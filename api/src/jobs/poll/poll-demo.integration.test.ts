@@ -12,7 +12,7 @@ import { readMarketplaceItems } from '../../sources/marketplace-items/read-marke
 import { demoSource } from '../../sources/source-settings.ts';
 import { readVehicleFeed } from '../../sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
-import { type PollDeps, pollDueSources } from './poll-source.ts';
+import { type PollDeps, pollSource } from './poll-source.ts';
 
 let db: TestDatabase;
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -46,14 +46,14 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
     now: () => now,
     log: silentLog,
   };
-  expect(await pollDueSources(deps)).toBe(1);
+  expect(await pollSource(deps, 'demo')).toBe(true);
   expect(await count('not announce')).toBeGreaterThan(350);
   expect(await count('announce')).toBe(0);
   const begin = now;
   for (let poll = 0; poll < 5; poll++) {
     now = new Date(now.getTime() + 2000);
     await db.pool.query('update sources set next_poll_at = now()');
-    expect(await pollDueSources(deps)).toBe(1);
+    expect(await pollSource(deps, 'demo')).toBe(true);
   }
   // A price that drops or a car that is sold meanwhile is news about an old listing.
   const asFirstSeen = 'changed_at = seen_at';
