@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
-import { makePool } from '../../src/base/database.ts';
+import { inTransaction, makePool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { forgetListings } from '../../src/intake/forget-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -71,7 +71,7 @@ export function startWorkers(url: string): Workers {
     go(makeSender()),
     go(makeSender()),
     go(async () => (await expireAlerts(worker)).length),
-    go(async () => (await forgetListings(worker)).left),
+    go(async () => (await inTransaction(worker, (client) => forgetListings(client))).removed),
   ];
   return {
     mailsOf: (alertId) => mails.get(alertId) ?? [],

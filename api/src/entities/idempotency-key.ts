@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Queryable } from '../base/database.ts';
+import { deleteByIndex, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
 
 /** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
 const PATIENCE = '25s';
@@ -57,8 +57,10 @@ export async function keepAnswer(
   ]);
 }
 
-/** Deletes keys of more than a day ago. @returns how many went */
-export async function forgetKeys(db: Queryable): Promise<number> {
-  const { rowCount } = await db.query("delete from idempotency_keys where created_at < now() - interval '24 hours'");
-  return rowCount ?? 0;
-}
+/** Deletes keys of more than a day ago. */
+export const forgetKeys: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByIndex(
+    db,
+    { table: 'idempotency_keys', where: "created_at < now() - interval '24 hours'", orderBy: 'created_at' },
+    piece,
+  );

@@ -119,9 +119,9 @@ it('keeps the cars of a feed that is read, however long nothing changes in it', 
   );
   await show('a');
   await db.pool.query("update listings set last_seen_at = now() - interval '40 days'");
-  expect(await retireUnseen(db.pool)).toBe(0);
+  expect(await retireUnseen(db.pool)).toMatchObject({ removed: 0 });
   await db.pool.query("update sources set last_success_at = now() - interval '31 days'");
-  expect(await retireUnseen(db.pool)).toBe(1);
+  expect(await retireUnseen(db.pool)).toMatchObject({ removed: 1 });
 });
 
 it('notes of a missed car that the read before showed it, unless a record of it was set aside since', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { storePage } from '../../test/store-page.ts';
+import { untilDone } from '../../test/until-done.ts';
+import { inTransaction } from '../base/database.ts';
 import { retireUnseen } from './retire-listings.ts';
 
 let db: TestDatabase;
@@ -16,11 +18,27 @@ it('counts a car as gone 30 days after it was last seen, and as for sale when it
   await store();
   await db.pool.query("update listings set last_seen_at = now() - interval '30 days 1 minute' where id = 1");
   await db.pool.query("update listings set last_seen_at = now() - interval '29 days' where id = 2");
-  expect(await retireUnseen(db.pool)).toBe(1);
+  expect(await retireUnseen(db.pool)).toMatchObject({ removed: 1 });
   const { rows } = await db.pool.query('select status, pending_match from listings order by id');
   expect(rows).toEqual([
     { status: 'gone', pending_match: false },
     { status: 'for_sale', pending_match: true },
   ]);
   expect((await store()).results.map((result) => result.status)).toEqual(['updated', 'unchanged']);
+});
+
+it('walks past the cars of a feed that is read, and what somebody holds, to those behind them', async () => {
+  await db.pool.query('truncate listings');
+  await db.pool.query("insert into sources (name, kind, last_success_at) values ('feed', 'vehicle-feed', now())");
+  await db.pool.query(
+    `insert into listings (source, external_id, title, make, facts_hash, pending_match, last_seen_at)
+     select case when n <= 40 then 'feed' else 'lot' end, n, '', 'toyota', '', false,
+            now() - interval '60 days' + n * interval '1 hour' from generate_series(1, 60) n`,
+  );
+  const pieces = await inTransaction(db.pool, async (client) => {
+    await client.query("select from listings where external_id = '50' for update");
+    return untilDone(db.pool, retireUnseen, 7);
+  });
+  expect(pieces).toEqual({ removed: 19, pieces: 9 });
+  expect(await untilDone(db.pool, retireUnseen)).toMatchObject({ removed: 1 });
 });

@@ -1,20 +1,13 @@
-import { forgetTries } from '../accounts/forget-tries.ts';
-import { forgetCodes } from '../accounts/phone/forget-codes.ts';
 import type { Pool } from '../base/database.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
 import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
-import { forgetEvents } from '../billing/events/store-event.ts';
-import { forgetKeys } from '../entities/idempotency-key.ts';
-import { forgetHours, forgetQuarantined } from '../intake/quarantine/forget-quarantined.ts';
 import { untilNextCandidate } from '../intake/same-car/photo-candidates.ts';
-import { forgetApiKeys } from '../keys/forget-keys.ts';
-import { forgetPaces } from '../matching/forget-paces.ts';
-import { removeOrphans } from '../matching/remove-orphans.ts';
 import { makeMailSender } from '../notify/send-due-mails.ts';
 import type { SendParts } from '../notify/sender.ts';
 import { makeTextSender, type TextParts } from '../notify/texts/send-due-texts.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
-import { forgetMessages } from '../webhooks/deliver/forget-messages.ts';
+import { cleanUpJob } from './clean-up/clean-up-job.ts';
+import { cleanUpSteps } from './clean-up/steps.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { expireJob } from './expire-job.ts';
 import { forgetJob } from './forget-job.ts';
@@ -48,7 +41,6 @@ export function workerJobs(parts: WorkerParts): {
   photos: Job;
   billing: Job;
   expire: Job;
-  trim: Job;
   cleanUp: Job;
   forget: Job;
   events: Job;
@@ -100,30 +92,7 @@ export function workerJobs(parts: WorkerParts): {
       },
     },
     expire: expireJob({ pool, confirmEmail: parts.send.confirmEmail, signal }),
-    trim: {
-      name: 'trim-quarantine',
-      everyMs: 300_000,
-      async run() {
-        await forgetQuarantined(pool);
-        return undefined;
-      },
-    },
-    cleanUp: {
-      name: 'clean-up',
-      everyMs: 3_600_000,
-      async run() {
-        await forgetHours(pool);
-        await removeOrphans(pool);
-        await forgetPaces(pool);
-        await forgetTries(pool);
-        await forgetKeys(pool);
-        await forgetMessages(pool);
-        await forgetApiKeys(pool);
-        await forgetCodes(pool);
-        await forgetEvents(pool);
-        return undefined;
-      },
-    },
+    cleanUp: cleanUpJob({ name: 'clean-up', steps: cleanUpSteps, pool, signal, log: parts.send.log }),
     events,
     deliver,
     forget: forgetJob({ pool, signal, log: parts.send.log }),

@@ -5,13 +5,14 @@ import { oracleFits } from '../../test/matching/match-oracle.ts';
 import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/match-race.ts';
 import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
 import { makeRandom } from '../../test/matching/match-world.ts';
+import { untilDone } from '../../test/until-done.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
 import { readMatchLog } from '../live/read-match-log.ts';
 import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { removeOrphans } from './remove-orphans.ts';
+import { removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications } from './remove-orphans.ts';
 
 const ALERT_LIMIT = 12;
 
@@ -145,7 +146,7 @@ async function race(alertRounds: number): Promise<void> {
 
   while ((await matchPendingListings(db.pool)) > 0);
   while ((await matchPendingAlerts(db.pool)) > 0);
-  await removeOrphans(db.pool);
+  await untilDone(db.pool, [removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications]);
   isJudged = true;
   for (const [at, reader] of readers.entries()) {
     const got = await reader;

@@ -1,32 +1,80 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { untilDone } from '../../test/until-done.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { removeOrphans } from './remove-orphans.ts';
+import { removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications } from './remove-orphans.ts';
 
+const all = [removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications];
 let db: TestDatabase;
+let userId: number;
 beforeAll(async () => {
   db = await makeTestDatabase();
+  [userId = 0] = await insertUsers(db.pool);
 });
 afterAll(() => db.close());
+beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications restart identity'));
 
-const count = async (table: string) => (await db.pool.query(`select distinct alert_id from ${table}`)).rowCount;
+const alertsOf = async (table: string) =>
+  (await db.pool.query(`select distinct alert_id as id from ${table} order by 1`)).rows.map(({ id }) => id);
+const cellsOf = async (id: number) =>
+  (await db.pool.query('select from alert_cells where alert_id = $1', [id])).rowCount ?? 0;
+
+async function matchedAlerts(count: number): Promise<number[]> {
+  const ids = await insertAlerts(
+    db.pool,
+    userId,
+    Array.from({ length: count }, () => camryAlert),
+  );
+  await insertListings(db.pool, [camry]);
+  while ((await matchPendingListings(db.pool)) > 0);
+  return ids;
+}
 
 it('removes what a deleted alert left behind, and nothing else', async () => {
-  const [userId = 0] = await insertUsers(db.pool);
-  const [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert, camryAlert, camryAlert]);
-  await insertListings(db.pool, [camry]);
-  await matchPendingListings(db.pool);
+  const [alertId = 0, ...others] = await matchedAlerts(3);
+  const cells = await cellsOf(alertId);
   await db.pool.query('delete from alerts where id = $1', [alertId]);
-  expect(await removeOrphans(db.pool)).toBe(2);
-  expect(await removeOrphans(db.pool)).toBe(0);
-  for (const table of ['matches', 'notifications', 'alert_cells']) expect(await count(table)).toBe(2);
+  // As a search leaves it that ran meanwhile.
+  await db.pool.query(
+    `insert into alert_cells
+     select (jsonb_populate_record(c, jsonb_build_object('alert_id', $1::int8))).* from alert_cells c where alert_id = $2`,
+    [alertId, others[0]],
+  );
+  expect(await cellsOf(alertId)).toBe(cells);
+  expect((await untilDone(db.pool, all)).removed).toBe(2 + cells);
+  expect((await untilDone(db.pool, all)).removed).toBe(0);
+  for (const table of ['matches', 'notifications', 'alert_cells']) expect(await alertsOf(table)).toEqual(others);
+  expect(cells).toBeGreaterThan(0);
 });
 
 it('keeps what was sent for an alert that is gone', async () => {
-  const { rows } = await db.pool.query("update notifications set status = 'sent' returning alert_id");
-  await db.pool.query('delete from alerts where id = $1', [rows[0].alert_id]);
-  await removeOrphans(db.pool);
-  expect(await count('notifications')).toBe(2);
-  expect(await count('matches')).toBe(1);
+  const [alertId] = await matchedAlerts(1);
+  await db.pool.query("update notifications set status = 'sent'");
+  await db.pool.query('delete from alerts');
+  await untilDone(db.pool, all);
+  expect(await alertsOf('notifications')).toEqual([alertId]);
+  expect(await alertsOf('matches')).toEqual([]);
+});
+
+it.each([
+  ['matches', removeOrphanedMatches],
+  ['notifications', removeOrphanedNotifications],
+])('walks %s by few alerts a piece, and takes several pieces for one that left many rows', async (table, remove) => {
+  const ids = await matchedAlerts(12);
+  const gone = ids.filter((_, n) => n % 4 === 1);
+  await db.pool.query('delete from alerts where id = any($1)', [gone]);
+  const rows = {
+    matches: `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+              select 1000 + n, $1, 1, 0, false from generate_series(1, 31) n`,
+    notifications: `insert into notifications (user_id, alert_id, listing_id, due_at)
+                    select 1, $1, 1000 + n, now() from generate_series(1, 31) n`,
+  }[table];
+  await db.pool.query(rows ?? '', [gone[0]]);
+  const { removed, pieces } = await untilDone(db.pool, remove, 10);
+  expect(removed).toBe(31 + gone.length);
+  // Two alerts a piece, the twelve and the end; and those that one alert's 32 rows take.
+  expect(pieces).toBeGreaterThanOrEqual(9);
+  expect(pieces).toBeLessThanOrEqual(11);
+  expect(await alertsOf(table)).toEqual(ids.filter((id) => !gone.includes(id)));
 });

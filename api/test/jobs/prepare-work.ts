@@ -171,23 +171,21 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: 'select from alerts where is_active and expires_at <= now()' };
   },
 
-  async trim({ db }, round) {
+  async cleanUp({ db }, round) {
     await db.pool.query(
       `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
        select 'yard', 'NO_ID', '', '', $1 || ' ' || n, now() - interval '31 days' from generate_series(1, ${PIECES}) n`,
       [String(round)],
     );
-    return { leaves: [], undone: 'select from quarantine' };
-  },
-
-  async cleanUp({ db }) {
     await db.pool.query(`insert into source_hours (source, hour)
       select 'yard' || n, now() - interval '4 days' from generate_series(1, ${PIECES}) n on conflict do nothing`);
     await db.pool.query(`insert into idempotency_keys (user_id, key, call, body_hash, created_at)
       select n, 'key', 'call', '', now() - interval '2 days' from generate_series(1, ${PIECES}) n`);
+    await db.pool.query('update cleanup_positions set due_at = now()');
     return {
       leaves: [],
-      undone: "select from source_hours where source ~ '^yard' union all select from idempotency_keys",
+      undone: `select from quarantine where source = 'yard' union all select from source_hours where source ~ '^yard'
+        union all select from idempotency_keys`,
     };
   },
 
@@ -196,6 +194,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
       const id = await insertListing(db.pool, { last_seen_at: inDays(-100), status: 'gone' });
       await db.pool.query('insert into price_changes (listing_id, price) values ($1, 1)', [id]);
     });
+    await db.pool.query('update cleanup_positions set due_at = now()');
     return { leaves: [], undone: "select from listings where status = 'gone' union all select from price_changes" };
   },
 

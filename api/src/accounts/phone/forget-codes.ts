@@ -1,7 +1,5 @@
-import type { Queryable } from '../../base/database.ts';
+import { deleteByPages, FIRST_PIECE, type InPieces } from '../../base/pieces.ts';
 
-/** Deletes codes that no longer count towards any limit. Returns how many. */
-export async function forgetCodes(db: Queryable): Promise<number> {
-  const { rowCount } = await db.query(`delete from phone_codes where created_at < now() - interval '1 day'`);
-  return rowCount ?? 0;
-}
+/** Deletes codes that no longer count towards any limit. */
+export const forgetCodes: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByPages(db, { table: 'phone_codes', where: "created_at < now() - interval '1 day'" }, piece);

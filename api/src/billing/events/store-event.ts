@@ -1,5 +1,6 @@
 import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
+import { deleteByPages, FIRST_PIECE, type InPieces } from '../../base/pieces.ts';
 import type { PaymentEvent } from '../../vendors/payments/payments.ts';
 
 /** Keeps that something happened, once, and wakes the worker. @returns false when it was kept before */
@@ -14,8 +15,6 @@ export async function storeEvent(db: Queryable, { id, type, objectId, customerId
   return rowCount === 1;
 }
 
-/** Stripe repeats an event for three days at most. @returns how many went */
-export async function forgetEvents(db: Queryable): Promise<number> {
-  const { rowCount } = await db.query("delete from billing_events where settled_at < now() - interval '30 days'");
-  return rowCount ?? 0;
-}
+/** Stripe repeats an event for three days at most. */
+export const forgetEvents: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByPages(db, { table: 'billing_events', where: "settled_at < now() - interval '30 days'" }, piece);

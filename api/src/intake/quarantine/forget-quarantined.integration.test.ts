@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { untilDone } from '../../../test/until-done.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import { storeListings } from '../store-listings.ts';
-import { dismissQuarantined, forgetHours, forgetQuarantined } from './forget-quarantined.ts';
+import {
+  dismissQuarantined,
+  forgetHours,
+  forgetLags,
+  forgetOldQuarantined,
+  type QuarantineBounds,
+  trimQuarantine,
+} from './forget-quarantined.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -23,21 +31,32 @@ const left = async () =>
     ({ source, record }) => `${source} ${record}`,
   );
 
+const trim = (bounds: QuarantineBounds, rows?: number) =>
+  untilDone(db.pool, (pool, piece) => trimQuarantine(pool, piece, bounds), rows);
+
 it('forgets what was set aside a month ago', async () => {
   await setAside('lot', '{}');
-  expect(await forgetQuarantined(db.pool)).toBe(0);
+  expect(await forgetOldQuarantined(db.pool)).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
-  expect(await forgetQuarantined(db.pool)).toBe(1);
+  expect(await forgetOldQuarantined(db.pool)).toMatchObject({ removed: 1 });
 });
 
 it('keeps the newest of each source, by count and by size', async () => {
   for (const record of ['1', '2', '3']) await setAside('lot', record);
   await setAside('yard', '1');
   await setAside('lot', '1');
-  expect(await forgetQuarantined(db.pool, { rows: 2, bytes: 1000 })).toBe(1);
+  expect(await trim({ rows: 2, bytes: 1000 })).toEqual({ removed: 1, pieces: 3 });
   expect(await left()).toEqual(['lot 1', 'lot 3', 'yard 1']);
-  expect(await forgetQuarantined(db.pool, { rows: 2, bytes: 3 })).toBe(1);
+  expect(await trim({ rows: 2, bytes: 3 })).toEqual({ removed: 1, pieces: 3 });
   expect(await left()).toEqual(['lot 1', 'yard 1']);
+});
+
+it('takes what is beyond the bounds away in pieces', async () => {
+  for (let n = 0; n < 9; n += 1) await setAside('lot', String(n));
+  await setAside('yard', '1');
+  // Two pieces of three, one that finds two, the other source, and the end.
+  expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, pieces: 5 });
+  expect(await left()).toEqual(['lot 8', 'yard 1']);
 });
 
 it('dismisses what fits', async () => {
@@ -53,6 +72,6 @@ it('forgets counts that nobody looks at', async () => {
   await setAside('lot', '1');
   await setAside('yard', '1');
   await db.pool.query("update source_hours set hour = hour - interval '73 hours' where source = 'lot'");
-  await forgetHours(db.pool);
+  await untilDone(db.pool, [forgetHours, forgetLags]);
   expect((await db.pool.query('select source from source_hours')).rows).toEqual([{ source: 'yard' }]);
 });

@@ -1,23 +1,31 @@
-import type { Pool } from '../../base/database.ts';
+import { FIRST_PIECE, type InPieces } from '../../base/pieces.ts';
 import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/event-types.ts';
 
-const BATCH = 2_000;
-
-/** What waited for a week is waited for no longer, and what happened a month ago is forgotten with all its tries. */
-export async function forgetMessages(pool: Pool): Promise<void> {
-  await pool.query(
+/** What waited for a week is waited for no longer. */
+export const expireWaitingMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
+  const { rowCount } = await db.query(
     `update webhook_deliveries set status = 'expired', settled_at = now(), asked = false
-      where status = 'waiting' and waiting_since < now() - interval '${KEPT_WAITING_DAYS} days'`,
+      where id = any(array(
+        select id from webhook_deliveries
+         where status = 'waiting' and waiting_since < now() - interval '${KEPT_WAITING_DAYS} days'
+         order by waiting_since limit $1 for update skip locked))`,
+    [rows],
   );
-  for (let forgotten = BATCH; forgotten === BATCH; ) {
-    const { rowCount } = await pool.query(
-      `delete from webhook_events where id in (
-         select e.id from webhook_events e
-          where e.created_at < now() - interval '${KEPT_DAYS} days'
-            and not exists (
-              select from webhook_deliveries d where d.event_id = e.id and d.status in ('waiting', 'sending'))
-          order by e.created_at limit ${BATCH})`,
-    );
-    forgotten = rowCount ?? 0;
-  }
-}
+  const removed = rowCount ?? 0;
+  return { after: removed < rows ? null : 'more', removed };
+};
+
+/** What happened a month ago is forgotten with all its tries, unless it is still waited for. Its tries go with it. */
+export const forgetMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
+  const { rowCount } = await db.query(
+    `delete from webhook_events where id = any(array(
+       select e.id from webhook_events e
+        where e.created_at < now() - interval '${KEPT_DAYS} days'
+          and not exists (
+            select from webhook_deliveries d where d.event_id = e.id and d.status in ('waiting', 'sending'))
+        order by e.created_at limit $1 for update skip locked))`,
+    [rows],
+  );
+  const removed = rowCount ?? 0;
+  return { after: removed < rows ? null : 'more', removed };
+};
