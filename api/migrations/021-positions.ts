@@ -11,7 +11,7 @@ export class Migration021Positions extends Migration {
         -- Positions have 21 bits for it, and 42 for the transaction.
         epoch int8 primary key check (epoch between 0 and 2097151),
         -- Two servers that were one before may count the same epoch: cursors hold this number too.
-        nonce int4 not null default floor(random() * 2147483647)::int4,
+        nonce int4 not null default floor(random() * 2000000000)::int4,
         began_at timestamptz not null default now()
       );
       -- What was written before this migration.
@@ -35,6 +35,11 @@ export class Migration021Positions extends Migration {
         insert into match_epochs (epoch) select coalesce(max(epoch), 0) + 1 from match_epochs returning epoch into mine;
         delete from match_server;
         insert into match_server values (mine, pg_postmaster_start_time());
+        -- Dealers order events by their numbers, and a server that was lost may have given out more of them than this one
+        -- knows of. None makes a thousand a second for long, so these are above them all.
+        perform setval(pg_get_serial_sequence('webhook_events', 'id'),
+                       greatest(nextval(pg_get_serial_sequence('webhook_events', 'id')),
+                                (extract(epoch from clock_timestamp()) * 1000)::int8));
         return mine;
       end $$;
 

@@ -27,9 +27,9 @@ export interface WebhookJobs {
 
 /** Makes events of what happened, and tells webhooks of them; woken by matches and by new messages. */
 export function webhookJobs(parts: DelivererParts): WebhookJobs {
-  const { pool, signal } = parts;
+  const { pool, signal, log } = parts;
   const deliverer = makeDeliverer(parts);
-  const maker = makeEventMaker(pool);
+  const maker = makeEventMaker(pool, { log });
   return {
     events: {
       name: 'webhook-events',

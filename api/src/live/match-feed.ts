@@ -3,7 +3,8 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
-import { beforePosition, decodeCursor, encodeCursor } from './match-cursor.ts';
+import { isHeldBack } from '../entities/shared/match-position.ts';
+import { beforePlace, decodeCursor, encodeCursor, foreignCursor } from './match-cursor.ts';
 import { findTouchedUsers, type Reader, readOn } from './read-followers.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 
@@ -22,7 +23,8 @@ export interface FollowOptions {
 export interface MatchFeed {
   /**
    * Every match of the buyer after the cursor, each once, in the order of visibility.
-   * @throws AppError RATE_LIMITED when more follow than one process may carry
+   * @throws AppError RATE_LIMITED when more follow than one process may carry; when it is read VALIDATION for a cursor
+   * that is not ours, CONFLICT once the server is one whose past the cursor is not of
    */
   follow(options: FollowOptions): AsyncIterable<FeedEvent>;
   close(): Promise<void>;
@@ -32,6 +34,8 @@ interface Follower extends Reader {
   waiting: MatchRow[];
   /** Rows may lie between its cursor and the horizon. */
   behind: boolean;
+  /** The server is another one now, which never gave out its cursor. */
+  isForeign: boolean;
   wake: (() => void) | undefined;
 }
 
@@ -70,7 +74,7 @@ export async function startMatchFeed(
     for (const follower of followers) if (touched.has(follower.userId)) follower.behind = true;
   }
 
-  const isReady = ({ behind, waiting }: Follower) => behind && waiting.length < READ_AT_ONCE;
+  const isReady = ({ behind, isForeign, waiting }: Follower) => behind && !isForeign && waiting.length < READ_AT_ONCE;
 
   /** @returns below what everything was read */
   async function readFor(behind: readonly Follower[]): Promise<string> {
@@ -78,7 +82,12 @@ export async function startMatchFeed(
     for (const follower of behind) follower.behind = false;
     const { horizon, lists } = await readOn(pool, behind, READ_AT_ONCE);
     for (const [at, follower] of behind.entries()) {
-      const list = lists[at] ?? [];
+      const list = lists[at];
+      if (!list) {
+        follower.isForeign = true;
+        follower.wake?.();
+        continue;
+      }
       const last = list.at(-1);
       if (!last) continue;
       follower.cursor = cursorOf(last);
@@ -96,8 +105,7 @@ export async function startMatchFeed(
     for (let start = FOLLOWERS_AT_ONCE; start < ready.length; start += FOLLOWERS_AT_ONCE) {
       await readFor(ready.slice(start, start + FOLLOWERS_AT_ONCE));
     }
-    // A transaction at or above the horizon is committed but not settled: an older one still runs.
-    const unsettled = batch.filter((notice) => BigInt(notice.position) >= BigInt(horizon));
+    const unsettled = batch.filter((notice) => isHeldBack(notice.position, horizon));
     notices.push(...unsettled);
     if (unsettled.length > 0) {
       clearTimeout(retry);
@@ -155,8 +163,16 @@ export async function startMatchFeed(
     after,
     signal,
   }: FollowOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
-    const cursor = after === undefined ? beforePosition(await readHorizon(pool)) : decodeCursor(after);
-    const follower: Follower = { userId, alertId: alertId ?? null, cursor, waiting: [], behind: true, wake: undefined };
+    const cursor = after === undefined ? beforePlace(await readHorizon(pool)) : decodeCursor(after);
+    const follower: Follower = {
+      userId,
+      alertId: alertId ?? null,
+      cursor,
+      waiting: [],
+      behind: true,
+      isForeign: false,
+      wake: undefined,
+    };
     followers.add(follower);
     const wake = () => follower.wake?.();
     signal.addEventListener('abort', wake);
@@ -169,6 +185,7 @@ export async function startMatchFeed(
           if (signal.aborted) return;
           yield { cursor: encodeCursor(cursorOf(row)), row };
         }
+        if (follower.isForeign) throw foreignCursor();
         if (follower.behind) work();
         if (follower.waiting.length === 0 && !signal.aborted) {
           await new Promise<void>((settle) => {

@@ -1,7 +1,7 @@
 import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { GATHER_MS } from '../domain/pacing.ts';
-import type { MatchCursor } from './match-cursor.ts';
+import { isKnownCursor, type MatchCursor } from './match-cursor.ts';
 import { type MatchRow, matchColumns } from './read-matches.ts';
 
 /** Who reads on, and from where. */
@@ -33,40 +33,45 @@ export async function findTouchedUsers(
   return rows.map(({ userId }) => userId);
 }
 
-/** The horizon stands in the same snapshot as the rows: what is below it is settled and there. */
+/** The bounds are those of the snapshot in which the rows are read: what is below the horizon is settled and there. */
 const readOnSql = `
-  with h as materialized (select match_horizon() as horizon)
-  select h.horizon::text as horizon, m.*
-    from h
+  with b as materialized (select * from match_bounds()), f as materialized (
+    select f.n::int4 - 1 as at, f.*, ${isKnownCursor('f.position', 'f.nonce')} as is_known
+      from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[])
+           with ordinality as f (user_id, alert_id, position, after_listing, after_alert, nonce, n)
+  )
+  select b.horizon::text as horizon, (select array_agg(at) from f where not is_known) as "foreign", m.*
+    from b
     left join lateral (
-      select f.n::int4 - 1 as at, ${matchColumns},
+      select f.at, ${matchColumns},
              now() - m.matched_at < interval '${GATHER_MS} milliseconds' as "isJustFound"
-        from unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
-             with ordinality as f (user_id, alert_id, position, after_listing, after_alert, n)
+        from f
        cross join lateral (
          select m.*
            from alerts a
           cross join lateral (
             select * from matches
-             where alert_id = a.id and alert_version = a.version and position < h.horizon
+             where alert_id = a.id and alert_version = a.version and position < b.horizon
                and (position, listing_id, alert_id) > (f.position, f.after_listing, f.after_alert)
              order by position, listing_id
-             limit $6) m
+             limit $7) m
           where a.user_id = f.user_id and (f.alert_id is null or a.id = f.alert_id)
           order by m.position, m.listing_id, m.alert_id
-          limit $6) m) m on true
+          limit $7) m
+       where f.is_known) m on true
    order by m.at, m.position::int8, m."listingId", m."alertId"`;
 
 /**
  * Reads on for many in one statement, at most `limit` matches for each, in the order of visibility.
- * @returns a list for each reader, and the horizon below which everything was read
+ * @returns a list for each reader, and the horizon below which everything was read; no list for one whose cursor is not
+ * of this server's past
  */
 export async function readOn(
   pool: Pool,
   readers: readonly Reader[],
   limit: number,
-): Promise<{ horizon: string; lists: MatchRow[][] }> {
-  const { rows } = await pool.query<{ horizon: string; at: number | null } & MatchRow>({
+): Promise<{ horizon: string; lists: (MatchRow[] | undefined)[] }> {
+  const { rows } = await pool.query<{ horizon: string; foreign: number[] | null; at: number | null } & MatchRow>({
     name: 'live-read-on',
     text: readOnSql,
     values: [
@@ -75,10 +80,12 @@ export async function readOn(
       readers.map(({ cursor }) => cursor.position),
       readers.map(({ cursor }) => cursor.listingId),
       readers.map(({ cursor }) => cursor.alertId),
+      readers.map(({ cursor }) => cursor.nonce),
       limit,
     ],
   });
-  const lists: MatchRow[][] = readers.map(() => []);
-  for (const { horizon: _, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
+  const foreign = new Set(rows[0]?.foreign);
+  const lists: (MatchRow[] | undefined)[] = readers.map((_, at) => (foreign.has(at) ? undefined : []));
+  for (const { horizon: _, foreign: __, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
   return { horizon: rows[0]?.horizon ?? '0', lists };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from '../base/database.ts';
-import { beforePosition, decodeCursor, encodeCursor } from './match-cursor.ts';
+import { decodeCursor, encodeCursor, foreignCursor } from './match-cursor.ts';
 import { readOn } from './read-followers.ts';
 import { cursorOf } from './read-matches.ts';
 
@@ -12,14 +12,19 @@ interface Part {
   after: string | null;
 }
 
+/** Before the first match of all, on whatever server. */
+const beginning = { position: '0', nonce: null, listingId: 0, alertId: 0 };
+
 /**
  * A part of a buyer's matches in the order in which they became visible: whoever goes on from the last cursor misses
- * none and reads none twice. @throws AppError VALIDATION for a cursor that is not ours
+ * none and reads none twice.
+ * @throws AppError VALIDATION for a cursor that is not ours, CONFLICT for one that is not of this server's past
  */
 export async function readMatchLog(pool: Pool, { userId, alertId, first, after }: Part) {
-  const cursor = after === null ? beforePosition('0') : decodeCursor(after);
+  const cursor = after === null ? beginning : decodeCursor(after);
   const { lists } = await readOn(pool, [{ userId, alertId, cursor }], first + 1);
-  const rows = lists[0] ?? [];
+  const [rows] = lists;
+  if (!rows) throw foreignCursor();
   const nodes = rows.slice(0, first).map((row) => ({ cursor: encodeCursor(cursorOf(row)), match: row }));
   return { nodes, endCursor: nodes.at(-1)?.cursor ?? after, hasMore: rows.length > first };
 }

@@ -1,5 +1,13 @@
 import type { Queryable } from '../base/database.ts';
-import { beforePosition, decodeCursor, encodeCursor, type MatchCursor } from './match-cursor.ts';
+import {
+  beforePlace,
+  decodeCursor,
+  encodeCursor,
+  foreignCursor,
+  isKnownCursor,
+  type MatchCursor,
+  type MatchPlace,
+} from './match-cursor.ts';
 
 export interface MatchRow {
   listingId: number;
@@ -14,6 +22,8 @@ export interface MatchRow {
   isJustFound?: boolean;
   /** An int8 as decimal text. */
   position: string;
+  /** Of the position's epoch. */
+  nonce: number;
 }
 
 export interface MatchPageRows {
@@ -26,52 +36,75 @@ export interface MatchPageRows {
 
 export const matchColumns = `
   m.listing_id as "listingId", m.alert_id as "alertId", m.distance_miles as distance, m.not_stated as "notStated",
-  m.announced, m.matched_at as "matchedAt", m.position::text as position`;
+  m.announced, m.matched_at as "matchedAt", m.position::text as position,
+  (select nonce from match_epochs where epoch = m.position >> 42) as nonce`;
 
 /** The place of a match among all. */
-export const cursorOf = (row: MatchRow): MatchCursor => ({
-  position: row.position,
-  listingId: row.listingId,
-  alertId: row.alertId,
+export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): MatchCursor => ({
+  position,
+  nonce,
+  listingId,
+  alertId,
 });
 
-/** The position of the oldest transaction that still runs: everything below it is settled. */
-export async function readHorizon(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
-  return rows[0]?.horizon ?? '0';
+/** The place of the oldest transaction that still runs: everything below it is settled. */
+export async function readHorizon(db: Queryable): Promise<MatchPlace> {
+  const { rows } = await db.query<MatchPlace>('select horizon::text as position, nonce from match_bounds()');
+  return rows[0] ?? { position: '0', nonce: null };
 }
+
+type PageRow = MatchRow & { horizon: string; horizonNonce: number; isKnown: boolean };
+
+/** The bounds are those of the snapshot in which the rows are read. */
+const pageSql = `
+  with b as materialized (select * from match_bounds())
+  select b.horizon::text as horizon, b.nonce as "horizonNonce",
+         $3::int8 is null or ${isKnownCursor('$3::int8', '$4::int4')} as "isKnown", m.*
+    from b
+    left join lateral (
+      select ${matchColumns}
+        from alerts a
+       cross join lateral (
+         select * from matches
+          where alert_id = a.id and alert_version = a.version and position < b.horizon
+            and (position, listing_id, alert_id) < (coalesce($3::int8, b.horizon), $5::int8, $6::int8)
+          order by position desc, listing_id desc
+          limit $7) m
+       where a.user_id = $1 and ($2::int8 is null or a.id = $2)
+       order by m.position desc, m.listing_id desc, m.alert_id desc
+       limit $7) m on true
+   order by m.position::int8 desc, m."listingId" desc, m."alertId" desc`;
 
 /**
  * A page of a buyer's matches, newest first; pairs that no longer fit their alert are left out.
  * @param after an `endCursor`: the page holds what is older.
- * @throws AppError VALIDATION for a cursor that is not ours
+ * @throws AppError VALIDATION for a cursor that is not ours, CONFLICT for one that is not of this server's past
  */
 export async function readMatchPage(
   db: Queryable,
   { userId, alertId, first, after }: { userId: number; alertId?: number; first: number; after?: string },
 ): Promise<MatchPageRows> {
-  const horizon = await readHorizon(db);
-  const from = after === undefined ? beforePosition(horizon) : decodeCursor(after);
-  const { rows } = await db.query<MatchRow>(
-    `select ${matchColumns}
-       from alerts a
-      cross join lateral (
-        select * from matches
-         where alert_id = a.id and alert_version = a.version
-           and (position, listing_id, alert_id) < ($3::int8, $4::int8, $5::int8) and position < $6::int8
-         order by position desc, listing_id desc
-         limit $7) m
-      where a.user_id = $1 and ($2::int8 is null or a.id = $2)
-      order by m.position desc, m.listing_id desc, m.alert_id desc
-      limit $7`,
-    [userId, alertId ?? null, from.position, from.listingId, from.alertId, horizon, first + 1],
+  const from = after === undefined ? null : decodeCursor(after);
+  const { rows } = await db.query<PageRow>(pageSql, [
+    userId,
+    alertId ?? null,
+    from?.position ?? null,
+    from?.nonce ?? null,
+    from?.listingId ?? 0,
+    from?.alertId ?? 0,
+    first + 1,
+  ]);
+  const [top] = rows;
+  if (!top?.isKnown) throw foreignCursor();
+  const found = rows.flatMap(({ horizon: _, horizonNonce: __, isKnown: ___, ...row }) =>
+    row.position === null ? [] : [row],
   );
-  const page = rows.slice(0, first);
+  const page = found.slice(0, first);
   const last = page.at(-1);
   return {
     rows: page,
     endCursor: last ? encodeCursor(cursorOf(last)) : null,
-    liveCursor: encodeCursor(beforePosition(horizon)),
-    hasMore: rows.length > first,
+    liveCursor: encodeCursor(beforePlace({ position: top.horizon, nonce: top.horizonNonce })),
+    hasMore: found.length > first,
   };
 }

@@ -43,6 +43,9 @@ async function follow({ browser }: Place, after: string | null, onEvent: (told: 
       if (errors) throw new Error(errors[0]?.message);
       if (data && onEvent(data.matchAdded)) return;
     }
+  } catch (error) {
+    // What an operation fails of comes as a list.
+    throw Array.isArray(error) ? new Error(`${error[0]?.extensions?.code}: ${error[0]?.message}`) : error;
   } finally {
     await client.dispose();
   }
@@ -52,7 +55,7 @@ const idOf = ({ match }: Told) => Number(match.listing.id);
 
 async function ask({ browser }: Place, query: string, variables: Record<string, unknown> = {}) {
   const { data, errors } = await browser.gql(query, variables);
-  if (errors[0]) throw new Error(errors[0].message);
+  if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`);
   return data;
 }
 
@@ -174,7 +177,7 @@ export function matchExport(): Reader {
   async function readOn({ browser }: Place): Promise<number[]> {
     const response = await browser.fetch(`/api/matches/export${after && `?after=${after}`}`);
     const text = await response.text();
-    if (response.status !== 200) throw new Error(text);
+    if (response.status !== 200) throw new Error(`${JSON.parse(text).code}: ${response.status}`);
     const lines = text
       .split('\n')
       .filter(Boolean)
@@ -195,13 +198,18 @@ export function matchExport(): Reader {
 /** A webhook, whose events are made and sent when it is asked; it tells of each pair once ever. */
 export function webhookEvents({ receiver }: MadeWebhook): Reader {
   const seen = new Set<string>();
+  let last = 0;
   async function readOn({ api }: Place): Promise<number[]> {
     await matchAndMake(api);
     const deliverer = makeTestDeliverer(api);
     await deliverAll(deliverer);
     deliverer.stop();
     const fresh = receiver.taken.filter(({ id, type }) => type === 'match.created' && !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
+    for (const { id, cursor } of fresh) {
+      seen.add(id);
+      if (cursor <= last) throw new Error(`Event ${cursor} came after event ${last}.`);
+    }
+    last = Math.max(last, ...fresh.map(({ cursor }) => cursor));
     return fresh.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
   }
   return {

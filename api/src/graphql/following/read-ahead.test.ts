@@ -24,7 +24,16 @@ function fakeLoaders() {
 
 const eventOf = (alertId: number, listingId: number): FeedEvent => ({
   cursor: '',
-  row: { alertId, listingId, distance: 1, notStated: 0, announced: true, matchedAt: new Date(0), position: '1' },
+  row: {
+    alertId,
+    listingId,
+    distance: 1,
+    notStated: 0,
+    announced: true,
+    matchedAt: new Date(0),
+    position: '1',
+    nonce: 1,
+  },
 });
 
 it('asks once for all events of a moment, and answers each at once', async () => {

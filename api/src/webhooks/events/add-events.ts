@@ -18,6 +18,8 @@ export interface NewEvent {
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
+  // A server that was restored or promoted begins its epoch first, and numbers events from there.
+  await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
   const { rows } = await db.query<{ messages: number }>({
     name: 'webhooks-add-events',
     text: `with added as (

@@ -1,10 +1,11 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { type Log, silentLog } from '../../base/log.ts';
 import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { addEvents } from './add-events.ts';
 import { ofDrops, ofExpiring, ofMatches } from './describe-events.ts';
 import { EXPIRING_AT_ONCE, readExpiring } from './read-expiring.ts';
-import { MATCHES_AT_ONCE, movePositions, type NewMatch, readNewMatches } from './read-new-matches.ts';
+import { MATCHES_AT_ONCE, movePositions, type NewMatch, readNewMatches, setBackPositions } from './read-new-matches.ts';
 import { readNoticed } from './read-noticed.ts';
 import { forgetPriceDrops, readPriceDrops } from './read-price-drops.ts';
 
@@ -47,7 +48,10 @@ interface Outcome {
  * Makes events for buyers who have webhooks. What NOTIFY tells is read from the listings' side, so that it costs what
  * came, however many alerts there are; positions move as all take turns, a few each round, which finds what nobody told of.
  */
-export function makeEventMaker(pool: Pool, { buyersAtOnce = BUYERS_AT_ONCE } = {}): EventMaker {
+export function makeEventMaker(
+  pool: Pool,
+  { buyersAtOnce = BUYERS_AT_ONCE, log = silentLog }: { buyersAtOnce?: number; log?: Log } = {},
+): EventMaker {
   let notices: MatchNotice[] = [];
   let behind: number[] = [];
   let lastTurn = 0;
@@ -75,6 +79,8 @@ export function makeEventMaker(pool: Pool, { buyersAtOnce = BUYERS_AT_ONCE } = {
     await lockBriefly(client, locks.webhookEvents);
     const turn = await takeTurn(client);
     const noticed = turn.isWhole ? { matches: [], unsettled: [] } : await readNoticed(client, heard);
+    const ahead = await setBackPositions(client, turn.buyers);
+    if (ahead.length > 0) log.warn('positions of webhooks were ahead of the matches', { users: ahead });
     const ofTurn = await readNewMatches(client, turn.buyers);
     const drops = await readPriceDrops(client);
     const expiring = await readExpiring(client, turn.buyers);

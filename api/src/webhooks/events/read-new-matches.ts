@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database.ts';
+import { KEPT_DAYS } from '../../domain/webhooks/event-types.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */
 export interface NewMatch {
@@ -27,12 +28,12 @@ const cameJustBefore = (at: string) =>
 /**
  * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
  * of under another id. A pair that is hidden or of an earlier version is not told: it takes a new position when it is
- * shown again. `m` has its alert's `mails` and `version`, `p` is the buyer's position.
+ * shown again. Of a pair that was found before the oldest event nobody knows whether it was told. `m` has its alert's `mails` and `version`, `p` is the buyer's position.
  */
 export const toldColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
-  m.alert_version = m.version and (m.announced or not m.mails and coalesce((
+  m.alert_version = m.version and m.matched_at > now() - interval '${KEPT_DAYS} days' and (m.announced or not m.mails and coalesce((
     select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e
@@ -68,6 +69,23 @@ export async function readNewMatches(db: Queryable, buyers: readonly number[]): 
   if (buyers.length === 0) return [];
   const { rows } = await db.query<NewMatch>({ name: 'webhooks-new-matches', text: newMatchesSql, values: [buyers] });
   return rows;
+}
+
+/**
+ * Sets positions back that are ahead of all that this server gave out, as when tables were restored to different moments:
+ * to where its epoch begins, since what was told is not told again. Returns of whom.
+ */
+export async function setBackPositions(db: Queryable, buyers: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ userId: number }>({
+    name: 'webhooks-set-back-positions',
+    text: `update webhook_positions p
+              set position = (select max(epoch) << 42 from match_epochs), listing_id = 0, alert_id = 0
+             from match_bounds() b
+            where p.user_id = any($1::int8[]) and p.position > b.ceiling
+           returning p.user_id as "userId"`,
+    values: [buyers],
+  });
+  return rows.map(({ userId }) => userId);
 }
 
 /** Lets the next reading begin behind what was read of each buyer. @param matches in their order */

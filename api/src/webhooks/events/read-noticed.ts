@@ -1,5 +1,6 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
+import { isHeldBack } from '../../entities/shared/match-position.ts';
 import { type NewMatch, toldColumns, wantsMatches } from './read-new-matches.ts';
 
 /** Few of a listing's thousands of matches are a dealer's: begin with those of the listings, and look up who owns them. */
@@ -23,8 +24,8 @@ export async function readNoticed(
 ): Promise<{ matches: NewMatch[]; unsettled: MatchNotice[] }> {
   if (notices.length === 0) return { matches: [], unsettled: [] };
   const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
-  const horizon = BigInt(rows[0]?.horizon ?? 0);
-  const isSettled = ({ position }: MatchNotice) => BigInt(position) < horizon;
+  const horizon = rows[0]?.horizon ?? '0';
+  const isSettled = ({ position }: MatchNotice) => !isHeldBack(position, horizon);
   const settled = notices.filter(isSettled);
   const { rows: matches } = await db.query<NewMatch>({
     name: 'webhooks-noticed',

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedAdmin } from '../../src/accounts/seed-admin.ts';
+import { makePool } from '../../src/base/database.ts';
+import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { makeOrm } from '../../src/entities/orm.ts';
+import type { TestDatabase } from '../database.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { TRYING } from '../webhooks/dealer.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { liveByCursor, liveOpen, pageThenLive } from './readers.ts';
+import { type Car, makeReadingWorld, type ReadingWorld } from './reading-world.ts';
+
+let server: OwnServer;
+let db: TestDatabase;
+let api: TestApi;
+beforeAll(async () => {
+  server = await startOwnServer();
+  const { url } = server;
+  const pool = makePool(url, 20);
+  const orm = await makeOrm(url);
+  db = {
+    url,
+    pool,
+    orm,
+    async close() {
+      await orm.close(true);
+      await pool.end();
+    },
+  };
+  await seedPlans(pool);
+  await seedAdmin(pool, ADMIN_PASSWORD);
+  api = await makeTestApi({ db, env: TRYING });
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await db.close();
+  await server.stop();
+});
+
+/** A server that has run for long: what begins anew counts its transactions from below. */
+const growOld = () =>
+  db.pool.query('do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$');
+
+/** How another server comes to be there, or the same one anew. */
+interface Change {
+  name: string;
+  /** What came after the backup is lost. */
+  isLossy: boolean;
+  /** Makes the backup, if one is needed, lets the old server do its last, and puts the other one there. */
+  make(server: OwnServer, last: () => Promise<void>): Promise<void>;
+}
+
+const changes: Change[] = [
+  {
+    name: 'a dump is restored into a new cluster',
+    isLossy: true,
+    async make({ dump, replaceBy }, last) {
+      const backup = await dump();
+      await last();
+      await replaceBy(backup, false);
+    },
+  },
+  {
+    name: 'a standby that lacks the last commits is promoted',
+    isLossy: true,
+    async make({ backUp, replaceBy }, last) {
+      const backup = await backUp();
+      await last();
+      await replaceBy(backup, true);
+    },
+  },
+  {
+    name: 'a snapshot of the disk is put back',
+    isLossy: true,
+    async make({ backUp, replaceBy }, last) {
+      const backup = await backUp();
+      await last();
+      await replaceBy(backup, false);
+    },
+  },
+  {
+    name: 'the server is killed and recovers',
+    isLossy: false,
+    async make({ crash }, last) {
+      await last();
+      await crash();
+    },
+  },
+  {
+    name: 'a process of the server is killed, and it recovers',
+    isLossy: false,
+    async make({ crashConnection }, last) {
+      await last();
+      await crashConnection();
+    },
+  },
+  {
+    name: 'the server is stopped and started',
+    isLossy: false,
+    async make({ restart }, last) {
+      await last();
+      await restart();
+    },
+  },
+];
+const [dumped, promoted] = changes as [Change, Change];
+
+const open = 'matchAdded that stays open';
+const byCursor = [
+  'matchAdded from the last cursor',
+  'matchAdded from the liveCursor of the last page',
+  'matchLog',
+  'GET /api/matches/export',
+  'a webhook',
+];
+
+async function withWorld(act: (world: ReadingWorld) => Promise<void>): Promise<void> {
+  await growOld();
+  const world = await makeReadingWorld(api);
+  await act(world);
+  await world.end();
+  // What is left would fit the next dealer's alert.
+  await db.pool.query("update listings set status = 'gone'");
+}
+
+async function listed(world: ReadingWorld, price: number): Promise<Car> {
+  const car = await world.list(price);
+  await world.matchListings();
+  return car;
+}
+
+describe.each(changes)('when $name', ({ make, isLossy }) => {
+  let world: ReadingWorld;
+  const cars: Car[] = [];
+  let page: number[];
+  beforeAll(
+    () =>
+      withWorld(async (made) => {
+        world = made;
+        cars.push(await listed(world, 15_000), await listed(world, 16_000));
+        await world.readOn();
+        await make(server, async () => {
+          cars.push(await listed(world, 17_000));
+          await world.readOn();
+        });
+        cars.push(await listed(world, 18_000), await listed(world, 19_000));
+        await world.readOn();
+        page = await world.page();
+      }),
+    120_000,
+  );
+  const ids = () => cars.map(({ id }) => id);
+
+  it.each([...byCursor, open])('%s gets what is new once', (name) => expect(world.got.get(name)).toEqual(ids()));
+
+  it('the page shows all that is there, the newest first', () => {
+    const there = isLossy ? ids().filter((_, at) => at !== 2) : ids();
+    expect(page).toEqual(there.toReversed());
+  });
+});
+
+describe.each([dumped, promoted])('when $name while readers are behind', ({ make }) => {
+  let world: ReadingWorld;
+  let before: Car;
+  let lost: Car;
+  let after: Car;
+  beforeAll(
+    () =>
+      withWorld(async (made) => {
+        world = made;
+        before = await listed(world, 15_000);
+        await make(server, async () => {
+          lost = await listed(world, 17_000);
+          await world.heardLive(lost);
+        });
+        after = await listed(world, 18_000);
+        await world.readOn();
+      }),
+    120_000,
+  );
+
+  it.each(byCursor)('%s gets once what is there', (name) => expect(world.got.get(name)).toEqual([before.id, after.id]));
+
+  it(`${open} gets what came before, too`, () => expect(world.got.get(open)).toEqual([before.id, lost.id, after.id]));
+});
+
+describe('when a server is lost with the epoch that it had begun', () => {
+  const refusals = new Map<string, string>();
+  const anew = new Map<string, number[]>();
+  let seen: Car;
+  let next: Car;
+  let page: number[];
+  beforeAll(
+    () =>
+      withWorld(async (world) => {
+        seen = await listed(world, 15_000);
+        await world.readOn();
+        const backup = await server.backUp();
+        await server.restart();
+        await listed(world, 17_000);
+        await world.readOn();
+        await server.replaceBy(backup, true);
+        next = await listed(world, 18_000);
+        for (const reader of world.readers) {
+          const refused = reader.read(world.place, next.id).then(
+            () => 'nothing',
+            (error: Error) => error.message,
+          );
+          refusals.set(reader.name, await refused);
+        }
+        page = await world.page();
+        const fresh = [liveByCursor(), liveOpen(), pageThenLive()];
+        for (const reader of fresh) await reader.begin(world.place);
+        const last = await listed(world, 19_000);
+        for (const reader of fresh) anew.set(reader.name, await reader.read(world.place, last.id));
+        for (const reader of fresh) await reader.end();
+      }),
+    120_000,
+  );
+
+  it.each([...byCursor.slice(0, -1), open])('%s is told so', (name) => expect(refusals.get(name)).toMatch(/^CONFLICT/));
+
+  it('a webhook gets what is new', () => expect(refusals.get('a webhook')).toBe('nothing'));
+
+  it('the page shows all that is there, and whoever starts anew there gets what comes next', () => {
+    expect(page).toEqual([next.id, seen.id]);
+    for (const got of anew.values()) expect(got).toEqual([]);
+    expect(anew.size).toBe(3);
+  });
+});

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePool, type Pool, untilReachable } from '../../src/base/database.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { makeOrm } from '../../src/entities/orm.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+import { copyRows } from './copy-rows.ts';
+
+/** Files of a server as they were at one moment, from which another can be started. */
+interface BaseBackup {
+  dir: string;
+}
+
+/** A server that a test may end, and put another in the place of. */
+export interface OwnServer {
+  /** It stays the same, whichever server is there. */
+  url: string;
+  /** A backup of its files while it runs, as a standby or a snapshot of the disk has them. */
+  backUp(): Promise<BaseBackup>;
+  /** Its rows in a new cluster, as a dump brings them there. It is not yet in the place. */
+  dump(): Promise<BaseBackup>;
+  /** Ends the server without warning, and starts another from the backup. @param promoted with a timeline of its own */
+  replaceBy(backup: BaseBackup, promoted: boolean): Promise<void>;
+  /** Ends the server without warning, and starts it again. */
+  crash(): Promise<void>;
+  /** Kills the process of one connection: the server cuts all others and recovers. */
+  crashConnection(): Promise<void>;
+  /** Stops and starts it. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A migrated server of the test's own. */
+export async function startOwnServer(): Promise<OwnServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-own-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  let made = 0;
+  const newDir = () => join(folder, `cluster-${++made}`);
+  let dir = newDir();
+  const start = (at: string, onPort: number) =>
+    startEmbeddedPostgres({
+      dir: at,
+      port: onPort,
+      durable: false,
+      // What was acknowledged outlives the process, if not the machine.
+      extraOptions: ['synchronous_commit=on'],
+    });
+  let server: EmbeddedPostgres = await start(dir, port);
+  const { url } = server;
+  await migrate(url);
+
+  async function kill(): Promise<void> {
+    const gone = once(server.process, 'exit');
+    server.process.kill('SIGKILL');
+    await gone;
+  }
+
+  return {
+    url,
+    async backUp() {
+      const copied = newDir();
+      await whileConnected(url, async (pool) => {
+        const client = await pool.connect();
+        await client.query("select pg_backup_start('test', true)");
+        copyFiles(dir, copied);
+        const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+        client.release();
+        // What was written while the files were copied.
+        copyFiles(join(dir, 'pg_wal'), join(copied, 'pg_wal'));
+        writeOwned(copied, 'backup_label', rows[0]?.labelfile ?? '');
+      });
+      copyFileSync(`${dir}.password`, `${copied}.password`);
+      return { dir: copied };
+    },
+    async dump() {
+      const restored = newDir();
+      const other = await start(restored, await freePort());
+      await migrate(other.url);
+      const files = join(folder, `dump-${made}`);
+      mkdirSync(files);
+      chmodSync(files, 0o777);
+      await whileConnected(url, (from) => whileConnected(other.url, (to) => copyRows(from, to, files)));
+      // Who comes with the old address is let in.
+      const { password } = new URL(url);
+      await whileConnected(other.url, (pool) => pool.query(`alter role postgres password '${password}'`));
+      await other.stop();
+      return { dir: restored };
+    },
+    async replaceBy(backup, promoted) {
+      await kill();
+      dir = backup.dir;
+      if (promoted) {
+        writeOwned(dir, 'recovery.signal', '');
+        writeOwned(dir, 'postgresql.auto.conf', "restore_command = 'false'\n");
+      }
+      server = await start(dir, port);
+    },
+    async crash() {
+      await kill();
+      server = await start(dir, port);
+    },
+    async crashConnection() {
+      await whileConnected(url, async (pool) => {
+        const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const gone = new Promise((settle) => pool.once('error', settle));
+        process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+        await gone;
+      });
+      await untilReachable(url, silentLog);
+    },
+    async restart() {
+      await server.stop();
+      server = await start(dir, port);
+    },
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function migrate(url: string): Promise<void> {
+  const orm = await makeOrm(url);
+  await orm.migrator.up();
+  await orm.close(true);
+}
+
+async function whileConnected<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = makePool(url, 1);
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The server may run as another user. */
+function writeOwned(dir: string, name: string, text: string): void {
+  const { uid, gid } = statSync(dir);
+  writeFileSync(join(dir, name), text);
+  chownSync(join(dir, name), uid, gid);
+}
+
+/** Files may come and go meanwhile: the log of the server makes up for it. */
+function copyFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  try {
+    execFileSync('cp', ['-a', `${from}/.`, to], { stdio: 'ignore' });
+  } catch {
+    // One of them went while it was copied.
+  }
+  rmSync(join(to, 'postmaster.pid'), { force: true });
+}
