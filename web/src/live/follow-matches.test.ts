@@ -9,10 +9,12 @@ interface Opened {
 
 const opened: Opened[] = [];
 const seen: string[] = [];
+let anew: () => Promise<string | undefined>;
 
 function follow(after?: string) {
   return followMatches<string>({
     after,
+    startAnew: () => anew(),
     onMatch: (match) => seen.push(match),
     open(from, sink) {
       const entry: Opened = { after: from, sink, closed: false };
@@ -82,11 +84,33 @@ it('tries again ever more slowly, and quickly again after a match', () => {
   expect(last().after).toBe('c9');
 });
 
-it('starts now when its cursor is refused', () => {
+it('goes on from where all is loaded anew when its cursor is refused', async () => {
+  anew = () => Promise.resolve('fresh');
   follow('of another database');
   last().sink.fail(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(opened.map(({ after }) => after)).toEqual(['of another database', 'fresh']);
+});
+
+it('starts anew again when that failed', async () => {
+  anew = () => Promise.reject(new Error('away'));
+  follow('of another database');
+  last().sink.fail(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  anew = () => Promise.resolve('fresh');
+  last().sink.fail(true);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(last().after).toBe('fresh');
+});
+
+it('does not begin again when it was stopped while it started anew', async () => {
+  anew = () => Promise.resolve('fresh');
+  const live = follow('of another database');
+  last().sink.fail(true);
   vi.advanceTimersByTime(1000);
-  expect(last().after).toBeUndefined();
+  live.stop();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(opened).toHaveLength(1);
 });
 
 it('stays silent once stopped', () => {

@@ -13,6 +13,8 @@ export interface FollowOptions<M> {
   /** Opens one subscription and returns what ends it. `after` undefined starts now. */
   open(after: string | undefined, sink: EventSink<M>): () => void;
   onMatch(match: M): void;
+  /** The server can't go on from the cursor, so all that is shown is loaded anew. Settles with where to go on. */
+  startAnew(): Promise<string | undefined>;
   after?: string | undefined;
 }
 
@@ -28,7 +30,7 @@ const firstDelayMs = 1000;
 const longestDelayMs = 30_000;
 
 /** Follows the live matches from a cursor and goes on from the last one seen, whatever ends the subscription. */
-export function followMatches<M>({ open, onMatch, after }: FollowOptions<M>): Follow {
+export function followMatches<M>({ open, onMatch, startAnew, after }: FollowOptions<M>): Follow {
   let cursor = after;
   let close: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,12 +57,20 @@ export function followMatches<M>({ open, onMatch, after }: FollowOptions<M>): Fo
       },
       fail(isCursorRefused) {
         if (isOver()) return;
-        if (isCursorRefused) cursor = undefined;
         end();
-        timer = setTimeout(begin, delayMs);
+        timer = setTimeout(isCursorRefused ? () => void beginAnew() : begin, delayMs);
         delayMs = Math.min(longestDelayMs, delayMs * 2);
       },
     });
+  }
+
+  /** A start that fails is tried again by the next refusal: the refused cursor stays until there is another. */
+  async function beginAnew(): Promise<void> {
+    const mine = round;
+    const fresh = await startAnew().catch(() => cursor);
+    if (mine !== round) return;
+    cursor = fresh;
+    begin();
   }
 
   begin();

@@ -6,7 +6,7 @@ import { announce } from '../lib/state/announce.ts';
 import { noteNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists } from './live-cache.ts';
-import { MatchAddedDocument, SettleMatchesDocument } from './match-added.ts';
+import { LiveStartDocument, MatchAddedDocument, SettleMatchesDocument } from './match-added.ts';
 import { matchWords } from './match-words.ts';
 
 /** Matches that arrive within this time are spoken of together. */
@@ -18,14 +18,17 @@ const askAfterMs = 2000;
 /** A whole town of browsers comes back at once; each asks at its own moment. */
 const jitterMs = 1000;
 
+/** No cursor of the server's, or one from before it was restored to another state. */
+const isRefused = (cause: unknown): boolean => /^(VALIDATION|CONFLICT)$/.test(readFault(cause).code ?? '');
+
 function openSubscription(client: ApolloClient) {
   return (after: string | undefined, sink: EventSink<MatchCard_MatchFragment>): (() => void) => {
     const subscription = client.subscribe({ query: MatchAddedDocument, variables: { after } }).subscribe({
       next({ data, error }) {
         if (data) sink.next(data.matchAdded);
-        else sink.fail(readFault(error).code === 'VALIDATION');
+        else sink.fail(isRefused(error));
       },
-      error: (cause: unknown) => sink.fail(readFault(cause).code === 'VALIDATION'),
+      error: (cause: unknown) => sink.fail(isRefused(cause)),
       complete: () => sink.fail(false),
     });
     return () => subscription.unsubscribe();
@@ -35,6 +38,13 @@ function openSubscription(client: ApolloClient) {
 async function settle(client: ApolloClient): Promise<void> {
   const { data } = await client.query({ query: SettleMatchesDocument, fetchPolicy: 'network-only' });
   if (data) addToLists(client.cache, data.matches.nodes.toReversed());
+}
+
+/** Where live goes on when all that is on screen is asked for anew. */
+async function startAnew(client: ApolloClient): Promise<string | undefined> {
+  const { data } = await client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' });
+  refresh(client);
+  return data?.matches.liveCursor;
 }
 
 /** What is on screen, asked for again: all of it may have changed while nobody could say so. */
@@ -66,6 +76,7 @@ export function startLive(client: ApolloClient, after: string | undefined): Pick
   const live = followMatches<MatchCard_MatchFragment>({
     after,
     open: openSubscription(client),
+    startAnew: () => startAnew(client),
     onMatch(match) {
       addToLists(client.cache, [match]);
       noteMatch(match);

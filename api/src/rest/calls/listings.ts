@@ -38,7 +38,7 @@ export const listingCalls: readonly Call[] = [
     query: { alertId: 'alertId', first: 'first', after: 'after' },
     answer: listingsOfPage,
     next: (data) => (pageOf(data).hasMore ? pageOf(data).endCursor : null),
-    failures: ['NOT_FOUND'],
+    failures: ['NOT_FOUND', 'CONFLICT'],
   },
   {
     method: 'GET',
@@ -53,7 +53,7 @@ export const listingCalls: readonly Call[] = [
     answer: { of: (data) => logOf(data).nodes, schema: (at) => at('matchLog.nodes') },
     next: (data) => (logOf(data).hasMore ? logOf(data).endCursor : null),
     lines: true,
-    failures: ['PLAN_REQUIRED', 'NOT_FOUND'],
+    failures: ['PLAN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
   },
   {
     method: 'PATCH',

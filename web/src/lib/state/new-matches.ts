@@ -72,7 +72,9 @@ export function startNewMatches(userId: string | null, newest: readonly NoticedM
     set({ userId: null, looked: null, matches: [] });
     return;
   }
-  const looked = readLooked(userId) ?? { since: newest[0]?.matchedAt ?? '', alerts: {} };
+  // The first may be one of long ago that is shown again.
+  const since = newest.reduce((latest, { matchedAt }) => (matchedAt > latest ? matchedAt : latest), '');
+  const looked = readLooked(userId) ?? { since, alerts: {} };
   keepLooked(userId, looked);
   set({ userId, looked, matches: newest });
 }
