@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from './options.ts';
@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   const { clocks, sms, ...rest } = readOptions(process.argv.slice(2));
   const run = sms ? runTexts : clocks ? runClocks : runFaults;
   const folder = rest.folder ?? mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
+  mkdirSync(folder, { recursive: true });
   if (rest.plant) progress(`!!! A defect is planted: ${rest.plant}. This run must find it. !!!`);
   const { line, faults } = await run({ ...rest, folder });
   for (const fault of faults.slice(0, SHOWN)) progress(fault);
@@ -26,5 +27,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exitCode = 1;
+  // What had been started would keep the process.
+  process.exit(1);
 });

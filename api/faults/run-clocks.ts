@@ -13,18 +13,18 @@ const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
 
 /**
  * Three workers whose clocks differ, first with their jobs in PostgreSQL, then in the stand-in for MongoDB; each has
- * half of the kills. What can't be had here is said, and is no fault.
+ * half of the acts, which are kills. What can't be had here is said, and is no fault.
  */
 export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   if (fakeTimeLibrary() === null) {
     progress('!!! NOT TESTED: workers whose clocks are wrong. Install faketime (libfaketimeMT.so.1). !!!');
     return { line: { faults: true, clocks: 'not tested: no faketime here' }, faults: [] };
   }
-  const kills = Math.max(1, Math.round(options.kills / 2));
+  const acts = Math.max(1, Math.round(options.acts / 2));
   const run = (name: string, mongoUrl?: string) => {
     const folder = join(options.folder, name);
     mkdirSync(folder, { recursive: true });
-    return runFaults({ ...options, kills, folder, clocks: CLOCKS, ...(mongoUrl && { mongoUrl }) });
+    return runFaults({ ...options, acts, only: ['kill'], folder, clocks: CLOCKS, ...(mongoUrl && { mongoUrl }) });
   };
   const results: Record<string, RunResult> = { postgres: await run('postgres') };
   const standIn = await startMongoStandIn(options.folder);
@@ -32,7 +32,7 @@ export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>
   else progress('!!! NOT TESTED: jobs kept in MongoDB. The tests build a stand-in where Go is there. !!!');
 
   const lines = Object.values(results).map(({ line }) => line);
-  const names = ['kills', 'listings', 'expected', 'missing', 'extra', 'doubled', 'mailsExpected', 'mailsLost'];
+  const names = ['acts', 'listings', 'expected', 'missing', 'extra', 'doubled', 'lost', 'mailsExpected', 'mailsLost'];
   const totals = Object.fromEntries([...names, 'mailsDoubled'].map((name) => [name, sum(lines, name)]));
   return {
     line: {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Plant, Statement } from './moments.ts';
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<{ rows: { id: number }[] }>;
@@ -14,8 +15,11 @@ export interface Planted {
 }
 
 const changed = (before: string, after: string): string | null => (before === after ? null : after);
-const rowLocks = /\bfor (no key )?update( of \w+(, \w+)*)?( skip locked| nowait)?/g;
+const rowLocks = /\bfor (no key update|update|key share)( of \w+(, \w+)*)?( skip locked| nowait)?/g;
 const mindsPairs = /on conflict \(listing_id, alert_id\) do (nothing|update[\s\S]*?)(?=\s*(\n\s*\)|returning\b|$))/g;
+
+/** In this process. */
+let hasEndedSources = false;
 
 export const planted: Record<Plant, Planted> = {
   /** Mails and texts are claimed without a lock on anything, so that two senders may claim the same. */
@@ -43,6 +47,38 @@ export const planted: Record<Plant, Planted> = {
       },
     },
   },
+  /** Two workers that end alerts at once both end the same, and both tell of it. */
+  'doubled-expiry': {
+    rewrite({ text }) {
+      if (/\bupdate alerts set is_active = false\b/.test(text)) return changed(text, text.replace(rowLocks, ''));
+      if (!/\binsert into mails\b[\s\S]*'expired'/.test(text)) return null;
+      return changed(text, text.replace(/and not exists \([^)]*\)/, ''));
+    },
+    // The other worker gets its chance.
+    follow: {
+      applies: ({ text }) => /\bupdate alerts set is_active = false\b/.test(text),
+      run: async (run) => {
+        await run('select pg_sleep(1) as id');
+      },
+    },
+  },
+  /** A worker that starts ends every source that its own settings do not name. */
+  'ended-sources': {
+    follow: {
+      applies: ({ text }) => !hasEndedSources && /\bfrom sources\b[\s\S]*\bnext_poll_at <= now\(\)/.test(text),
+      async run(run) {
+        hasEndedSources = true;
+        const text = "update sources set next_poll_at = 'infinity' where kind <> 'push' and name <> all ($1::text[])";
+        await run(text, [namedSources()]);
+      },
+    },
+  },
+  /** Who claims a source holds it for hours, whether heard of or not: see the database. */
+  'held-lock': {},
+  /** A pair that is shown again keeps its old position: see the database. */
+  'old-position': {},
+  /** Positions are the transactions of whatever server it is: see the database. */
+  'old-cluster': {},
   /** Nothing says that a pair stands once, and what was inserted is inserted again. */
   'no-unique': {
     rewrite: ({ text }) => changed(text, text.replace(mindsPairs, '')),
@@ -55,6 +91,13 @@ export const planted: Record<Plant, Planted> = {
   },
 };
 
+/** What a process names as sources by its settings, as it did when it ended all others. */
+function namedSources(): string[] {
+  const { SOURCES_FILE, DEMO_MARKETPLACE } = process.env;
+  const named = SOURCES_FILE ? (JSON.parse(readFileSync(SOURCES_FILE, 'utf8')) as { name: string }[]) : [];
+  return [...named.map(({ name }) => name), ...(DEMO_MARKETPLACE === 'on' ? ['demo'] : [])];
+}
+
 /** What the defect needs in the database itself. */
 export const plantedSql: Partial<Record<Plant, string>> = {
   'no-unique': `do $$ begin
@@ -62,4 +105,27 @@ export const plantedSql: Partial<Record<Plant, string>> = {
                from pg_constraint where conrelid = 'matches'::regclass and contype = 'p');
     create index on matches (listing_id, alert_id);
   end $$`,
+  'old-position': `
+    create function faults_old_position() returns trigger language plpgsql as $$ begin
+      new.position := old.position;
+      return new;
+    end $$;
+    create trigger faults_old_position before update on matches
+      for each row when (new.position is distinct from old.position) execute function faults_old_position()`,
+  'held-lock': `
+    create function faults_held_lock() returns trigger language plpgsql as $$ begin
+      new.claimed_until := now() + interval '6 hours';
+      return new;
+    end $$;
+    create trigger faults_held_lock before update on sources
+      for each row when (new.claimed_until is not null) execute function faults_held_lock()`,
+  'old-cluster': `
+    create or replace function match_position() returns int8 language plpgsql volatile as
+      $$ begin return pg_current_xact_id()::text::int8; end $$;
+    create or replace function match_bounds(out horizon int8, out ceiling int8, out nonce int4)
+      language plpgsql stable parallel safe as $$ begin
+      horizon := pg_snapshot_xmin(pg_current_snapshot())::text::int8;
+      ceiling := 9223372036854775807;
+      nonce := 0;
+    end $$`,
 };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import {
   type Doing,
@@ -7,39 +7,66 @@ import {
   momentBefore,
   newDoing,
   noMoments,
+  type Order,
   type Statement,
-  type WatchOrders,
   type WatchReport,
+  type WatchSetup,
 } from './moments.ts';
 import { planted } from './plants.ts';
 
 /*
  * Loaded into a process of LotWatch before anything else (`node --import`). It looks at what the client of PostgreSQL
- * sends and gets, and ends the process at one exact point, as the machine's plug would. The program knows nothing of it.
+ * sends and gets, and ends the process at one exact point, as the machine's plug would, or stops it there, as a host
+ * does that is paused. The program knows nothing of it.
  */
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
-const orders = JSON.parse(process.env.FAULTS_WATCH ?? '{}') as WatchOrders;
-const defect = orders.plant === undefined ? {} : planted[orders.plant];
+const setup = JSON.parse(process.env.FAULTS_WATCH ?? '{}') as WatchSetup;
+const defect = setup.plant === undefined ? {} : planted[setup.plant];
 const report: WatchReport = {
   reached: noMoments(),
   planted: 0,
 };
+const LOOK_EVERY_MS = 40;
+const STOPS_WITHIN_MS = 50;
+let order: Order | undefined;
 let counted = 0;
-const write = () => writeFileSync(orders.file, JSON.stringify(report));
+const write = () => writeFileSync(setup.report, JSON.stringify(report));
+
+function readOrder(): void {
+  if (!existsSync(setup.orders)) {
+    order = undefined;
+    return;
+  }
+  try {
+    const next = JSON.parse(readFileSync(setup.orders, 'utf8')) as Order;
+    if (next.id !== order?.id) counted = 0;
+    order = next;
+  } catch {
+    // It was taken back in between.
+  }
+}
+
+function carryOut({ id, moment, does }: Order): void {
+  order = undefined;
+  // The next life must not find it.
+  rmSync(setup.orders, { force: true });
+  report.done = { id, at: Date.now() };
+  if (does === 'kill') report.killedAt = moment;
+  write();
+  process.kill(process.pid, does === 'kill' ? 'SIGKILL' : 'SIGSTOP');
+  // The signal may reach another thread first: nothing more is done here before it has come.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOPS_WITHIN_MS);
+}
 
 function reached(moment: Moment | null): void {
   if (moment === null) return;
   report.reached[moment] += 1;
-  const { kill } = orders;
-  if (kill?.moment !== moment || process.uptime() * 1_000 < kill.afterMs) return;
+  if (order?.moment !== moment) return;
   counted += 1;
-  if (counted < kill.nth) return;
-  report.killedAt = moment;
-  write();
-  process.kill(process.pid, 'SIGKILL');
+  if (counted >= order.nth) carryOut(order);
 }
 
 function readStatement(args: unknown[]): Statement | null {
@@ -69,29 +96,30 @@ pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]
     report.planted += 1;
     args[0] = withText(args[0], rewritten);
   }
-  const last = args.length - 1;
-  const callback = args[last];
-  if (typeof callback === 'function') {
-    args[last] = (error: Error | null, result: pg.QueryResult) => {
-      if (!error) reached(momentAfter(statement, result, doing));
-      (callback as Callback)(error, result);
-    };
-    return query.apply(this, args);
-  }
   const run = (text: string, values: readonly unknown[] = []) =>
     query.call(this, text, values) as Promise<{ rows: { id: number }[] }>;
-  return (query.apply(this, args) as Promise<pg.QueryResult>).then(async (result) => {
+  const done = async (result: pg.QueryResult) => {
     if (defect.follow?.applies(statement) && result.rows.length > 0) {
       report.planted += 1;
-      await defect.follow.run(
-        run,
-        { ...statement, text: rewritten ?? statement.text },
-        result.rows as { id: number }[],
-      );
+      const sent = { ...statement, text: rewritten ?? statement.text };
+      await defect.follow.run(run, sent, result.rows as { id: number }[]);
     }
     reached(momentAfter(statement, result, doing));
     return result;
-  });
+  };
+  const last = args.length - 1;
+  const callback = args[last];
+  if (typeof callback !== 'function') return (query.apply(this, args) as Promise<pg.QueryResult>).then(done);
+  args[last] = (error: Error | null, result: pg.QueryResult) => {
+    if (error) (callback as Callback)(error, result);
+    else if (!defect.follow?.applies(statement)) {
+      reached(momentAfter(statement, result, doing));
+      (callback as Callback)(error, result);
+    } else void done(result).finally(() => (callback as Callback)(error, result));
+  };
+  return query.apply(this, args);
 } as typeof pg.Client.prototype.query;
 
 setInterval(write, 300).unref();
+readOrder();
+setInterval(readOrder, LOOK_EVERY_MS).unref();

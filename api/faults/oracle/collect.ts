@@ -1,10 +1,11 @@
 import type { Queryable } from '../../src/base/database.ts';
 import { readOutbox } from '../../src/vendors/outbox-mail.ts';
 import type { TakenMail } from '../provider/provider.ts';
+import { carOf } from '../readers/cursor-reader.ts';
 import type { CarLog } from '../world/journal.ts';
 import { SOURCE } from '../world/pusher.ts';
 import type { MailRow } from './judge-mails.ts';
-import type { MatchRow } from './judge-matches.ts';
+import { type MatchRow, pairOf } from './judge-matches.ts';
 
 /** Every row of `matches`; an alert that was deleted in a race may leave some, which a sweep removes. */
 export async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; orphans: number }> {
@@ -16,14 +17,55 @@ export async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; or
   return { rows: rows.filter(({ isOrphan }) => !isOrphan), orphans: rows.filter(({ isOrphan }) => isOrphan).length };
 }
 
-/** Pairs that were decided to be told of as new more than once. */
+/** Pairs that were decided to be told of as new more than once; a decision that was dropped untold may come again. */
 export async function readDoubledDecisions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ pair: string; times: number }>(
     `select l.external_id || ':' || n.alert_id as pair, count(*)::int as times
        from notifications n join listings l on l.id = n.listing_id
-      where n.kind = 'match' and n.channel = 'email' group by 1 having count(*) > 1`,
+      where n.kind = 'match' and n.channel = 'email' and n.status <> 'dropped' group by 1 having count(*) > 1`,
   );
   return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
+}
+
+/** Pairs of a buyer's alerts that are shown, and those that are announced to boot. */
+export async function readShown(db: Queryable, userId: number): Promise<{ shown: string[]; announced: string[] }> {
+  const { rows } = await db.query<{ url: string; alertId: number; announced: boolean }>(
+    `select l.url, m.alert_id as "alertId", m.announced
+       from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
+       join listings l on l.id = m.listing_id where a.user_id = $1`,
+    [userId],
+  );
+  const pairs = (some: typeof rows) => some.map(({ url, alertId }) => pairOf(carOf(url), alertId));
+  return { shown: pairs(rows), announced: pairs(rows.filter(({ announced }) => announced)) };
+}
+
+/** Pairs of these buyers' alerts that are hidden. */
+export async function readHidden(db: Queryable, userIds: readonly number[]): Promise<string[]> {
+  const { rows } = await db.query<{ url: string; alertId: number }>(
+    `select l.url, m.alert_id as "alertId"
+       from alerts a join matches m on m.alert_id = a.id and m.alert_version <> a.version
+       join listings l on l.id = m.listing_id where a.user_id = any ($1)`,
+    [userIds],
+  );
+  return rows.map(({ url, alertId }) => pairOf(carOf(url), alertId));
+}
+
+export interface TimelyMail {
+  id: string;
+  kind: 'expired' | 'reminder';
+  alertId: number;
+  status: string;
+  /** In milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** Mails that say that an alert has ended, or will. */
+export async function readTimelyMails(db: Queryable): Promise<TimelyMail[]> {
+  const { rows } = await db.query<TimelyMail>(
+    `select id, kind, alert_id as "alertId", status, extract(epoch from created_at)::float8 * 1000 as "createdAt"
+       from mails where kind in ('expired', 'reminder') and alert_id is not null`,
+  );
+  return rows;
 }
 
 export async function readMails(db: Queryable): Promise<MailRow[]> {
@@ -57,6 +99,10 @@ export async function readUnrest(db: Queryable): Promise<string> {
      union all select 'alerts to match', count(*)::int from alerts where pending_match
      union all select 'notifications ' || status, count(*)::int from notifications
                 where status in ('waiting', 'sending') group by status
+     union all select 'alerts to end', count(*)::int from alerts where is_active and expires_at <= now()
+     union all select 'owners to remind', count(*)::int from alerts
+                where is_active and email_notifications and reminded_at is null
+                  and expires_at > now() and expires_at < now() + interval '3 days'
      union all select 'mails ' || status, count(*)::int from mails where status in ('waiting', 'sending') group by status`,
   );
   return rows
@@ -71,8 +117,9 @@ const LAST = 8.64e15;
 /** The lines of the outbox as mails that were taken. */
 export async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
   const lines = await readOutbox(file, 1_000_000);
-  return lines.map(({ id, to, text }) => ({
+  return lines.map(({ id, to, text, sentAt }) => ({
     mailId: id,
+    writtenAt: Date.parse(sentAt),
     to,
     text,
     askedAt: LAST,

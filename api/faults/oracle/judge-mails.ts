@@ -1,6 +1,7 @@
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import type { TakenMail } from '../provider/provider.ts';
 import type { Life } from '../system/part.ts';
+import type { Trouble } from '../system/system.ts';
 import { type AlertLog, type CarLog, meet, possible } from '../world/journal.ts';
 import { mayHaveFit, pairOf } from './judge-matches.ts';
 
@@ -27,18 +28,25 @@ export interface MailVerdict {
   wrong: string[];
 }
 
-export interface MailFacts {
+export interface MailFacts extends Disturbances {
   taken: readonly TakenMail[];
   rows: readonly MailRow[];
+}
+
+/** What happened that a vendor can't know of. */
+export interface Disturbances {
   lives: readonly Life[];
   outages: readonly { from: number; to: number }[];
+  troubles: readonly Trouble[];
+  /** What was committed in between is gone. */
+  losses: readonly { from: number; to: number }[];
 }
 
 const DROP = 0.95;
 /** An answer of the provider may have been under way while the database went. */
 const UNDER_WAY_MS = 3_000;
 
-const carPattern = /https?:\/\/\S+?\/(car-\d+|demo-[0-9a-z-]+)(?=\s|$)/g;
+const carPattern = /https?:\/\/\S+?\/((?:car|probe|lot)-\d+|demo-[0-9a-z-]+)(?=\s|$)/g;
 const hasMore = (text: string): boolean => /\d+ more cars? on your alert's page/.test(text);
 
 /** The cars that a mail names, each with its block of text. */
@@ -53,16 +61,22 @@ function carsIn(text: string): Map<string, string> {
 const shown = ({ how, by, at }: TakenMail): string =>
   by === 'outbox' ? 'taken by the outbox' : `${how} of ${by} at ${new Date(at).toISOString()}`;
 
+const within = ({ from, to }: { from: number; to: number }, first: TakenMail): boolean =>
+  from <= first.at + UNDER_WAY_MS && to >= first.askedAt - UNDER_WAY_MS;
+
 /** Why a mail that had been taken was handed over again; null where nothing happened that excuses it. */
-function excuse(first: TakenMail, next: TakenMail, { lives, outages }: MailFacts): string | null {
+function excuse(first: TakenMail, next: TakenMail, happened: Disturbances): string | null {
   if (first.by === 'outbox') return null;
   if (first.how === 'reset after taking') return 'the provider cut the connection after it had taken it';
-  const life = lives.find(({ part, number }) => `${part}/${number}` === first.by);
+  const life = happened.lives.find(({ part, number }) => `${part}/${number}` === first.by);
   if (life?.how === 'SIGKILL' && (life.endedAt ?? 0) >= first.askedAt && (life.endedAt ?? 0) <= next.at) {
     const moment = life.report?.killedAt;
     return `${first.by} was killed ${moment === undefined ? 'at random' : `at ${moment}`} before it had recorded it`;
   }
-  const away = outages.find(({ from, to }) => from <= first.at + UNDER_WAY_MS && to >= first.at - UNDER_WAY_MS);
+  const trouble = happened.troubles.find((one) => first.by.startsWith(`${one.part}/`) && within(one, first));
+  if (trouble) return `${first.by} was ${trouble.what} before it had recorded it`;
+  if (happened.losses.some((loss) => within(loss, first))) return 'its record was lost with what came after the dump';
+  const away = happened.outages.some((outage) => within(outage, first));
   return away ? 'the database was killed before it was recorded' : null;
 }
 
@@ -105,6 +119,22 @@ interface Telling {
   at: number;
 }
 
+/** A mail is taken once, and again only with an excuse. */
+export function judgeTakes(
+  mail: string,
+  takes: readonly TakenMail[],
+  facts: Disturbances,
+  verdict: Pick<MailVerdict, 'doubled' | 'explained'>,
+): void {
+  const inOrder = takes.toSorted((a, b) => a.at - b.at);
+  inOrder.slice(1).forEach((next, index) => {
+    const first = inOrder[index];
+    const reason = first ? excuse(first, next, facts) : null;
+    if (reason === null) verdict.doubled.push(`mail ${mail}, ${first ? shown(first) : ''}, was ${shown(next)}`);
+    else verdict.explained.push({ mail, times: takes.length, reason });
+  });
+}
+
 /** Who was told of what: every car of every mail that was taken, a mail that was taken twice once. */
 function tellings(facts: MailFacts, verdict: MailVerdict, owners: Map<number, string>): Map<string, Telling[]> {
   const rows = new Map(facts.rows.map((row) => [row.id, row]));
@@ -125,13 +155,7 @@ function tellings(facts: MailFacts, verdict: MailVerdict, owners: Map<number, st
       const pair = pairOf(car, row.alertId);
       told.set(pair, [...(told.get(pair) ?? []), { mail, block, at }]);
     }
-    takes.sort((a, b) => a.at - b.at);
-    takes.slice(1).forEach((next, index) => {
-      const first = takes[index];
-      const reason = first ? excuse(first, next, facts) : null;
-      if (reason === null) verdict.doubled.push(`mail ${mail}, ${first ? shown(first) : ''}, was ${shown(next)}`);
-      else verdict.explained.push({ mail, times: takes.length, reason });
-    });
+    judgeTakes(mail, takes, facts, verdict);
   }
   for (const { id, status } of facts.rows) {
     if (status === 'sent' && !byMail.has(id)) verdict.lost.push(`mail ${id}, recorded as sent, was never taken`);
@@ -139,11 +163,13 @@ function tellings(facts: MailFacts, verdict: MailVerdict, owners: Map<number, st
   return told;
 }
 
-/** Whether the last word on a car is its last price, where that was told as a drop. */
+/** Whether the last word on a car is its last price, where that is a drop from every price before. */
 function isUpToDate(car: CarLog, told: readonly Telling[]): boolean {
   const price = car.states.at(-1)?.facts.price;
+  const before = car.states.slice(0, -1).map(({ facts }) => facts.price ?? 0);
   const blocks = told.flatMap(({ block }) => block ?? []);
-  if (drops(car) === 0 || typeof price !== 'number' || blocks.length < told.length) return true;
+  if (typeof price !== 'number' || blocks.length < told.length) return true;
+  if (before.length === 0 || before.some((other) => price > other * DROP)) return true;
   return blocks.some((block) => block.includes(`$${price.toLocaleString('en-US')}`));
 }
 

@@ -72,6 +72,8 @@ const told = (over: Partial<MailFacts> = {}): MailFacts => ({
   rows: [{ id: 'm1', alertId: 7, status: 'sent', cars: ['car-1'] }],
   lives: [],
   outages: [],
+  troubles: [],
+  losses: [],
   ...over,
 });
 const death: Life = { part: 'worker-1', number: 1, pid: 1, beganAt: 0, endedAt: 65, how: 'SIGKILL' };
@@ -93,8 +95,12 @@ it('excuses a mail that was handed over again only where its record was lost', (
   expect(judged({ lives: [death] })).toMatchObject({ doubled: [], explained: [{ mail: 'm1', times: 2 }] });
   expect(judged({ lives: [{ ...death, endedAt: 45 }] }).doubled).toHaveLength(1);
   expect(judged({ lives: [{ ...death, how: 'exit 0' }] }).doubled).toHaveLength(1);
+  const paused = { part: 'worker-1', what: 'paused' as const, from: 58, to: 75 };
+  expect(judged({ troubles: [paused] }).explained).toHaveLength(1);
+  expect(judged({ troubles: [{ ...paused, part: 'worker-2' }] }).doubled).toHaveLength(1);
+  expect(judged({ losses: [{ from: 40, to: 65 }] }).explained).toHaveLength(1);
   const outbox = twice.map((one) => ({ ...one, by: 'outbox' }));
-  expect(judged({ taken: outbox, lives: [death] }).doubled).toHaveLength(1);
+  expect(judged({ taken: outbox, lives: [death], troubles: [paused] }).doubled).toHaveLength(1);
 });
 
 it('wants the last price of a car whose price fell', () => {

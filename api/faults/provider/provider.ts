@@ -12,6 +12,8 @@ export interface TakenMail {
   /** When its request came and when it was taken, in milliseconds since 1970. */
   askedAt: number;
   at: number;
+  /** A line of the outbox has no times but this, by the clock of a worker. */
+  writtenAt?: number;
   /** 'worker-1/7', whose seventh life handed it over; 'outbox' for a line of the outbox. */
   by: string;
   how: Treatment;
@@ -41,8 +43,15 @@ const chances: readonly (readonly [Treatment, number])[] = [
 
 const SLOWEST_MS = 2_000;
 
-/** SendGrid's mail/send as it is on a bad day: slow, cut off before or after taking, overloaded, broken. */
-export async function startProvider(apiKey: string, random: () => number): Promise<Provider> {
+/**
+ * SendGrid's mail/send as it is on a bad day: slow, cut off before or after taking, overloaded, broken.
+ * @param takesAtOnce whose mails are taken as on any other day
+ */
+export async function startProvider(
+  apiKey: string,
+  random: () => number,
+  takesAtOnce: (to: string) => boolean,
+): Promise<Provider> {
   const taken: TakenMail[] = [];
   const counts: Record<string, number> = {};
   let isCalm = false;
@@ -50,19 +59,20 @@ export async function startProvider(apiKey: string, random: () => number): Promi
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, part = '', life = ''] = /^\/([a-z0-9-]+)\/(\d+)\/v3\/mail\/send$/.exec(request.url ?? '') ?? [];
     if (part === '' || request.headers.authorization !== `Bearer ${apiKey}`) return void response.writeHead(401).end();
-    const how = isCalm ? 'taken' : treatmentOf(chances, random());
     const askedAt = Date.now();
-    counts[how] = (counts[how] ?? 0) + 1;
-    if (how === 'reset before') return void request.socket.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { personalizations, content } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
+    const to = personalizations[0]?.to[0]?.email ?? '';
+    const how = isCalm || takesAtOnce(to) ? 'taken' : treatmentOf(chances, random());
+    counts[how] = (counts[how] ?? 0) + 1;
+    if (how === 'reset before') return void request.socket.destroy();
     if (how === 429) return void response.writeHead(429, { 'retry-after': String(1 + Math.floor(random() * 3)) }).end();
     if (how === 500) return void response.writeHead(500).end();
     if (how === 'taken slowly') await sleep(random() * SLOWEST_MS);
-    const { personalizations, content } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
     taken.push({
       mailId: personalizations[0]?.custom_args?.lotwatch_id ?? '',
-      to: personalizations[0]?.to[0]?.email ?? '',
+      to,
       text: content.find(({ type }) => type === 'text/plain')?.value ?? '',
       askedAt,
       at: Date.now(),

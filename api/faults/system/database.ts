@@ -1,21 +1,39 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
+import { copyDatabase, endSessions } from './copy-database.ts';
 
-/** A durable PostgreSQL that is killed and comes back on the same port. */
+/** A durable PostgreSQL that is killed and comes back, and that is restored into another cluster. */
 export interface KilledDatabase {
-  url: string;
+  /** Of the server that is there now. */
+  readonly url: string;
+  readonly port: number;
   /** When it was killed and when it took connections again, in milliseconds since 1970. */
   outages: { from: number; to: number }[];
   /** The head of the server, `kill -9`: its sessions end with it; settles when it is back. */
   killServer(): Promise<void>;
   /** One session, `kill -9`: the server ends all others and recovers by itself. @returns whether there was one */
   killSession(pid: number): boolean;
+  /** A new cluster, migrated and without any row of ours: it has its own system identifier and few transactions. */
+  makeSuccessor(): Promise<Successor>;
   stop(): Promise<void>;
 }
+
+export interface Successor {
+  url: string;
+  /** Fills it with what the server has now. */
+  restore(): Promise<void>;
+  /** Nobody works on the server any more. */
+  endSessions(): Promise<void>;
+  /** From now on it is the server; the other one is gone for good. */
+  takeOver(): Promise<void>;
+}
+
+const ADMIN_PASSWORD = 'the-admin-of-the-faults';
 
 const start = (folder: string, port: number) =>
   startEmbeddedPostgres({
@@ -30,12 +48,21 @@ async function makeTemplate(folder: string): Promise<string> {
   const made = join(folder, 'template');
   mkdirSync(made);
   const server = await start(made, await freePort());
-  await prepareDatabase(server.url, 'the-admin-of-the-faults');
+  await prepareDatabase(server.url, ADMIN_PASSWORD);
   await server.stop();
   return made;
 }
 
 let template: Promise<string> | undefined;
+
+/** The cluster at `url` gets the password of another one, so that only the port of its address differs. */
+async function setPassword(folder: string, url: string, password: string): Promise<void> {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(`alter user postgres password ${pg.escapeLiteral(password)}`);
+  await db.end();
+  writeFileSync(join(folder, 'postgres.password'), password, { mode: 0o600 });
+}
 
 /** Started on a cluster of its own: a copy, as runs beside each other would all make the same one. */
 export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
@@ -45,20 +72,49 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
   for (const name of ['postgres', 'postgres.password'])
     await cp(join(made, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   chmodSync(join(folder, 'postgres'), 0o700);
-  const port = await freePort();
-  let server: EmbeddedPostgres = await start(folder, port);
   const outages: { from: number; to: number }[] = [];
+  let home = folder;
+  let server: EmbeddedPostgres = await start(home, await freePort());
+  let clusters = 1;
+
+  async function makeSuccessor(): Promise<Successor> {
+    clusters += 1;
+    const nextHome = join(folder, `cluster-${clusters}`);
+    mkdirSync(nextHome);
+    const made = await start(nextHome, await freePort());
+    await prepareDatabase(made.url, ADMIN_PASSWORD);
+    await setPassword(nextHome, made.url, new URL(server.url).password);
+    const url = Object.assign(new URL(server.url), { port: String(made.port) }).href;
+    return {
+      url,
+      restore: () => copyDatabase(server.url, url),
+      endSessions: () => endSessions(server.url),
+      async takeOver() {
+        const [old, oldHome] = [server, home];
+        server = { ...made, url };
+        home = nextHome;
+        await old.stop();
+        rmSync(join(oldHome, 'postgres'), { recursive: true, force: true });
+      },
+    };
+  }
+
   return {
-    url: server.url,
+    get url() {
+      return server.url;
+    },
+    get port() {
+      return server.port;
+    },
     outages,
     async killServer() {
       const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
-      const head = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const head = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
       const gone = new Promise((settle) => server.process.once('close', settle));
       process.kill(head, 'SIGKILL');
       await gone;
-      server = await start(folder, port);
+      server = await start(home, server.port);
       outage.to = Date.now();
     },
     killSession(pid) {
@@ -70,6 +126,7 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
         return false;
       }
     },
+    makeSuccessor,
     stop: () => server.stop(),
   };
 }

@@ -2,10 +2,10 @@ import type { Queryable } from '../../src/base/database.ts';
 
 /**
  * Lets the clocks of mails and texts run faster, by triggers, so that a run of minutes sees what takes hours: five quiet
- * minutes become four seconds, retries wait a fourth, and a text that was left behind is given up after ten seconds, not
- * thirty. What is compared with what stays the product's own.
+ * minutes become four seconds, retries wait a fourth, a text that was left behind is given up after ten seconds, not
+ * thirty, and sources are polled every two seconds. What is compared with what stays the product's own.
  */
-export async function hurryMails(db: Queryable): Promise<void> {
+export async function hurry(db: Queryable): Promise<void> {
   await db.query(`
     create function faults_hurry_alert() returns trigger language plpgsql as $$ begin
       if new.last_mailed_at is distinct from old.last_mailed_at and new.last_mailed_at > now() - interval '1 minute'
@@ -26,5 +26,11 @@ export async function hurryMails(db: Queryable): Promise<void> {
       return new;
     end $$;
     create trigger faults_hurry before insert on texts for each row execute function faults_hurry_text();
+    create function faults_hurry_source() returns trigger language plpgsql as $$ begin
+      if new.settings ? 'everySeconds' then new.settings := new.settings || '{"everySeconds": 2}'; end if;
+      return new;
+    end $$;
+    create trigger faults_hurry before insert or update on sources
+      for each row execute function faults_hurry_source();
   `);
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
 import { projectRoot } from '../../src/launcher/processes/node-child.ts';
-import type { WatchOrders, WatchReport } from '../moments/moments.ts';
+import type { Order, Plant, WatchReport, WatchSetup } from '../moments/moments.ts';
 
 /** One process of LotWatch from its start to its end. */
 export interface Life {
@@ -23,11 +23,9 @@ export interface PartOptions {
   folder: string;
   /** Node's arguments that run the part. */
   args: string[];
-  /** What each life is to do and where; called at every start. */
-  ordersFor(): Pick<WatchOrders, 'kill' | 'plant'>;
+  plant: Plant | undefined;
   envFor(life: number): Record<string, string | undefined>;
-  onEnd(life: Life): void;
-  /** The first life, too, waits until a pause is over. */
+  /** The first life, too, waits until a restart. */
   held?: boolean;
 }
 
@@ -36,17 +34,27 @@ export interface Part {
   lives: Life[];
   /** Ends the life that is there as a power cut would; false when none is. */
   kill(): boolean;
+  /** Stops the life that is there, and everything in it, as a host does that is paused; false when none is. */
+  freeze(): boolean;
+  /** Lets a stopped life go on, whoever stopped it. */
+  thaw(): void;
+  /**
+   * Lets the process end or stop itself at a moment. @returns when it did, in milliseconds since 1970; null where it did
+   * not reach it in that time
+   */
+  order(order: Omit<Order, 'id'>, patienceMs: number): Promise<number | null>;
   /** Ends it gently; settles when it has ended. The next life begins when that is called which it returns. */
-  pause(): Promise<() => void>;
+  hold(): Promise<() => void>;
   /** Starts no further life, and ends the last one gently. */
   stop(): Promise<void>;
 }
 
 const preload = new URL('../moments/watch.ts', import.meta.url).href;
 const AGAIN_MS = 100;
+const LOOK_EVERY_MS = 25;
 const STOP_MS = 4_000;
 /** What is in hand is finished first; a slow provider takes its time. */
-const PAUSE_MS = 12_000;
+const HOLD_MS = 12_000;
 
 function readReport(file: string): WatchReport | undefined {
   try {
@@ -56,15 +64,19 @@ function readReport(file: string): WatchReport | undefined {
   }
 }
 
+let orders = 0;
+
 /** Keeps one part running: whatever ends it, it is started again at once. */
 export function keepPart(options: PartOptions): Part {
-  const { name, folder } = options;
+  const { name, folder, plant } = options;
   const log = openSync(join(folder, `${name}.log`), 'a');
+  const ordersFile = join(folder, `${name}.order`);
+  const reportFile = (life: number) => join(folder, `${name}-${life}.json`);
   const lives: Life[] = [];
   let stopping = false;
   let mayLive: Promise<void> = Promise.resolve();
   let release: (() => void) | undefined;
-  const hold = () => {
+  const holdBack = () => {
     if (release) return;
     mayLive = new Promise((settle) => {
       release = () => {
@@ -73,13 +85,12 @@ export function keepPart(options: PartOptions): Part {
       };
     });
   };
-  if (options.held) hold();
+  if (options.held) holdBack();
   let current: ReturnType<typeof spawn> | undefined;
 
   function live(): Promise<void> {
     const number = lives.length + 1;
-    const file = join(folder, `${name}-${number}.json`);
-    const orders: WatchOrders = { file, ...options.ordersFor() };
+    const setup: WatchSetup = { report: reportFile(number), orders: ordersFile, ...(plant && { plant }) };
     const [program = '', ...args] = [
       ...dieWithParent('KILL'),
       process.execPath,
@@ -95,7 +106,7 @@ export function keepPart(options: PartOptions): Part {
         // Of many short lives most of the work would be compiling.
         NODE_COMPILE_CACHE: join(projectRoot, '.cache', 'compiled'),
         ...options.envFor(number),
-        FAULTS_WATCH: JSON.stringify(orders),
+        FAULTS_WATCH: JSON.stringify(setup),
       },
     });
     const life: Life = { part: name, number, pid: child.pid ?? 0, beganAt: Date.now() };
@@ -106,9 +117,8 @@ export function keepPart(options: PartOptions): Part {
         current = undefined;
         life.endedAt = Date.now();
         life.how = signal ?? `exit ${code}`;
-        const report = readReport(file);
+        const report = readReport(setup.report);
         if (report) life.report = report;
-        options.onEnd(life);
         settle();
       });
     });
@@ -124,29 +134,54 @@ export function keepPart(options: PartOptions): Part {
     closeSync(log);
   }
 
+  async function endGently(patienceMs: number): Promise<void> {
+    const child = current;
+    if (!child) return;
+    const ended = new Promise<void>((settle) => child.once('close', () => settle()));
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
   const kept = keep();
   return {
     name,
     lives,
     kill: () => current?.kill('SIGKILL') ?? false,
-    async pause() {
-      hold();
-      const child = current;
-      const ended = new Promise<void>((settle) => (child ? child.once('close', () => settle()) : settle()));
-      child?.kill('SIGTERM');
-      const timer = setTimeout(() => child?.kill('SIGKILL'), PAUSE_MS);
-      await ended;
-      clearTimeout(timer);
+    freeze: () => current?.kill('SIGSTOP') ?? false,
+    thaw: () => void current?.kill('SIGCONT'),
+    async order(asked, patienceMs) {
+      orders += 1;
+      const id = orders;
+      const draft = `${ordersFile}.draft`;
+      writeFileSync(draft, JSON.stringify({ id, ...asked } satisfies Order));
+      renameSync(draft, ordersFile);
+      const doneBy = (life: Life) => {
+        const done = readReport(reportFile(life.number))?.done;
+        return done?.id === id ? done.at : null;
+      };
+      // It may have been carried out by the life before the one that is there by now.
+      const done = () => lives.slice(-2).reduce<number | null>((at, life) => at ?? doneBy(life), null);
+      for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(LOOK_EVERY_MS)) {
+        const at = done();
+        if (at !== null) return at;
+      }
+      rmSync(ordersFile, { force: true });
+      await sleep(2 * LOOK_EVERY_MS);
+      return done();
+    },
+    async hold() {
+      holdBack();
+      await endGently(HOLD_MS);
       return () => release?.();
     },
     async stop() {
       stopping = true;
       release?.();
-      const child = current;
-      child?.kill('SIGTERM');
-      const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);
+      await endGently(STOP_MS);
       await kept;
-      clearTimeout(timer);
     },
   };
 }

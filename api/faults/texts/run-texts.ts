@@ -1,9 +1,11 @@
 import { makeRandom } from '../../test/matching/match-world.ts';
-import { makeKillPlan } from '../kill-plan.ts';
-import { killAll } from '../killing.ts';
+import { makeActPlan } from '../acts/act-plan.ts';
+import { makeProbe } from '../acts/probe.ts';
+import { RECOVERY_MS, runActs } from '../acts/run-acts.ts';
+import { makeGate } from '../gate.ts';
 import { textMoments } from '../moments/moments.ts';
 import { progress } from '../progress.ts';
-import type { RunOptions, RunResult } from '../run-faults.ts';
+import { comeToRest, type RunOptions, type RunResult, recoveryOf } from '../run-faults.ts';
 import { INGEST_TOKEN, startSystem } from '../system/system.ts';
 import { untilTrue } from '../until-true.ts';
 import type { Buyer, Door } from '../world/buyers.ts';
@@ -14,7 +16,7 @@ import { readListed, readTexted, readTexts, readTextUnrest } from './collect-tex
 import { findDoubled, judgeTexts } from './judge-texts.ts';
 import { startTextProvider } from './text-provider.ts';
 
-const READY_MS = 90_000;
+const READY_MS = 180_000;
 /** A text that was left behind is given up after ten seconds (`hurry`). */
 const REST_MS = 150_000;
 const PLANTED_LIFE_MS = 15_000;
@@ -42,42 +44,47 @@ async function wantTexts({ pool }: Door, buyers: readonly Buyer[]): Promise<Map<
 /** One whole run for texts: everything is killed where a text may be doubled, brought to rest and judged. */
 export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   const began = Date.now();
-  const { seed, kills, small = false } = options;
+  const { seed, acts, pauseMs, plant, small = false, recoveryMs = RECOVERY_MS } = options;
   const random = makeRandom(seed);
-  const plan = makeKillPlan(kills, random, small ? 1_000 : 3_000, undefined, textMoments);
+  // What is lost with a database that was restored, Twilio would be told again.
+  const only = options.only.filter((kind) => kind === 'kill' || kind === 'pause' || kind === 'cut');
+  const plan = makeActPlan({ acts, only, named: textMoments }, random);
   const provider = await startTextProvider(makeRandom(seed + 4));
-  let killing = false;
+  const gate = makeGate();
   const system = await startSystem({
     ...options,
     demo: false,
     heldWorkers: true,
     random: makeRandom(seed + 2),
     textsUrl: (name, life) => `${provider.url}/${name}/${life}`,
-    ordersFor: (part) => (killing ? plan.orders(part) : undefined),
-    onEnd: (life) => plan.ended(life),
   });
   try {
     system.mailer = 'outbox';
     const door: Door = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
     const draw = makeDraw(seed + 1);
-    const buyers = await makeBuyers(door, draw, small && !options.plant ? 4 : 8);
+    const buyers = await makeBuyers(door, draw, small && !plant ? 4 : 8);
     const phones = await wantTexts(door, buyers);
+    const probe = await makeProbe(system, door, ['pushed', 'matched']);
     progress(`ready after ${((Date.now() - began) / 1000).toFixed(1)} s`);
 
     const stopping = new AbortController();
     const { signal } = stopping;
-    const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, everyMs: small ? 150 : 250, signal });
-    const acting = actAtRandom(door, buyers, makeDraw(seed + 3), signal);
-    killing = true;
+    const everyMs = small ? 150 : 250;
+    const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, gate, everyMs, signal });
+    const acting = actAtRandom(door, gate, buyers, makeDraw(seed + 3), signal);
     await system.restart();
-    const faults: string[] = [];
-    await killAll(system, plan, kills, random).catch(
-      (error: Error) => void faults.push(`unfinished: ${error.message}`),
-    );
-    killing = false;
+    const { faults, recoveries, done } = await runActs({
+      stage: { system, gate, random, pauseMs },
+      plan,
+      probe,
+      recoveryMs,
+      patienceMs: recoveryMs + 45_000,
+      untilFault: plant !== undefined,
+      between: async () => {},
+    });
     // What two workers do at once shows best while both live.
-    if (options.plant) {
+    if (plant) {
       const enough = async () => {
         const [texts, notifications] = await Promise.all([readTexts(system.pool), readTexted(system.pool)]);
         return small && findDoubled({ taken: provider.taken, texts, notifications }).length > ENOUGH_DOUBLED;
@@ -89,11 +96,8 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     system.provider.calm();
     progress('the kills are over; everything comes to rest');
     await Promise.all([pusher.ended, acting]);
-    let unrest = '';
-    await untilTrue('rest', REST_MS, async () => {
-      unrest = await readTextUnrest(system.pool);
-      return unrest === '';
-    }).catch(() => faults.push(`never at rest: ${unrest}`));
+    const unrest = await comeToRest(() => readTextUnrest(system.pool), REST_MS);
+    if (unrest !== '') faults.push(`never at rest: ${unrest}`);
 
     const alerts = buyers.flatMap((buyer) => buyer.alerts);
     // Alerts that were made meanwhile ask for no texts.
@@ -118,10 +122,10 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     const line = {
       faults: true,
       sms: true,
-      kills: plan.total(),
+      acts: recoveries.length,
       seed,
-      ...(options.plant && {
-        plant: options.plant,
+      ...(plant && {
+        plant,
         planted: lives.reduce((sum, { report }) => sum + (report?.planted ?? 0), 0),
       }),
       textsExpected: expected,
@@ -135,8 +139,11 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       ).length,
       unlisted: found.unlisted.length,
       recorded: { sent: count('sent'), failed: count('failed') },
-      moments: Object.fromEntries(textMoments.map((moment) => [moment, plan.counts.moments[moment]])),
-      random: plan.counts.random,
+      ...recoveryOf(recoveries),
+      byKind: done,
+      moments: Object.fromEntries(
+        textMoments.map((moment) => [moment, lives.filter(({ report }) => report?.killedAt === moment).length]),
+      ),
       provider: provider.counts,
       seconds: Math.round((Date.now() - began) / 1000),
     };

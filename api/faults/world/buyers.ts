@@ -5,6 +5,7 @@ import type { AlertLog, AlertState } from './journal.ts';
 
 /** A signed-in buyer of the run. */
 export interface Buyer {
+  id: number;
   email: string;
   cookie: string;
   alerts: AlertLog[];
@@ -18,7 +19,8 @@ interface Answer<T> {
 const AGAIN_MS = 150;
 const PATIENCE_MS = 8_000;
 
-class Refused extends Error {
+/** An answer with an error. */
+export class Refused extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(`${code}: ${message}`);
@@ -32,7 +34,7 @@ export interface Door {
 }
 
 /** One try. @throws Refused for an answer with an error, anything else for no answer */
-async function ask<T>(door: Door, buyer: Buyer, query: string, variables: object): Promise<T> {
+export async function ask<T>(door: Door, buyer: Buyer, query: string, variables: object): Promise<T> {
   const response = await fetch(`${door.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: buyer.cookie },
@@ -48,23 +50,29 @@ async function ask<T>(door: Door, buyer: Buyer, query: string, variables: object
   return data;
 }
 
+const forGood = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
+
+/** Asking the same again would be answered the same. */
+export const isForGood = (error: unknown): error is Refused => error instanceof Refused && forGood.includes(error.code);
+
 /** What a buyer does whose page says that something went wrong: the same again. A refusal for good is thrown on. */
-async function until<T>(attempt: () => Promise<T>): Promise<T> {
+export async function until<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      const forGood = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
-      if (error instanceof Refused && forGood.includes(error.code)) throw error;
+      if (isForGood(error)) throw error;
       await sleep(AGAIN_MS);
     }
   }
 }
 
 export async function signUp(door: Door, name: string): Promise<Buyer> {
-  const buyer: Buyer = { email: `${name}@faults.example`, cookie: '', alerts: [] };
+  const buyer: Buyer = { id: 0, email: `${name}@faults.example`, cookie: '', alerts: [] };
   const input = { username: name, password: 'secret-1', email: buyer.email };
-  await ask(door, buyer, 'mutation ($input: RegisterInput!) { register(input: $input) { id } }', { input });
+  const text = 'mutation ($input: RegisterInput!) { register(input: $input) { id } }';
+  const { register } = await ask<{ register: { id: string } }>(door, buyer, text, { input });
+  buyer.id = Number(register.id);
   await door.pool.query(
     'update users set plan_id = (select id from plans order by alert_limit desc limit 1) where username = $1',
     [name],
@@ -99,7 +107,8 @@ export async function createAlert(
   return alert;
 }
 
-async function change(door: Door, buyer: Buyer, alert: AlertLog, next: Omit<AlertState, 'span'>, patch: object) {
+/** Changes an alert and notes from when to when that may have come into force. */
+export async function change(door: Door, buyer: Buyer, alert: AlertLog, next: Omit<AlertState, 'span'>, patch: object) {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...next, span });
   const text = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { id } }';
@@ -119,9 +128,10 @@ async function remove(door: Door, buyer: Buyer, alert: AlertLog): Promise<void> 
 }
 
 /** Its end has come, as if six weeks had passed. */
-async function letExpire({ pool }: Door, alert: AlertLog, now: AlertState): Promise<void> {
+export async function letExpire({ pool }: Door, alert: AlertLog, now: AlertState): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
+  alert.ends = [...(alert.ends ?? []), span];
   await until(() => pool.query('update alerts set expires_at = now() where id = $1', [alert.id]));
   span.done = Date.now();
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gate } from '../gate.ts';
 import { act, type Buyer, createAlert, type Door, signUp } from './buyers.ts';
 import type { Draw } from './draw.ts';
 
@@ -20,11 +21,17 @@ export async function makeBuyers(door: Door, draw: Draw, count: number): Promise
 }
 
 /** Edits, switches, renews, lets expire, deletes and makes alerts while everything goes on, one act at a time. */
-export async function actAtRandom(door: Door, buyers: Buyer[], draw: Draw, signal: AbortSignal): Promise<void> {
+export async function actAtRandom(
+  door: Door,
+  gate: Gate,
+  buyers: Buyer[],
+  draw: Draw,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const buyer = draw.pick(buyers);
     const alert = draw.pick(buyer.alerts.slice(STABLE_EACH).filter(({ deleted }) => !deleted));
-    if (alert) await act(door, buyer, alert, draw);
+    if (alert) await gate.pass(() => act(door, buyer, alert, draw));
     await sleep(ACT_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }

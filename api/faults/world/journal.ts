@@ -33,6 +33,9 @@ export interface AlertLog {
   owner: string;
   states: AlertState[];
   deleted?: Span;
+  /** When its time came to an end, and when it was brought to within three days of that. */
+  ends?: Span[];
+  reminders?: Span[];
 }
 
 /** What certainly and what possibly was in force when. */

@@ -1,0 +1,149 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outboxFile } from '../../src/vendors/outbox-mail.ts';
+import type { TestAlert } from '../../test/matching/match-rows.ts';
+import { carOf, type MatchLine, matchLine } from '../readers/cursor-reader.ts';
+import { LOTS } from '../system/lots.ts';
+import { INGEST_TOKEN, type System } from '../system/system.ts';
+import { ask, type Buyer, createAlert, type Door, isForGood, signUp } from '../world/buyers.ts';
+import { cities } from '../world/draw.ts';
+import { askedNow, type Car, itemOf } from '../world/items.ts';
+import { pushUntilTaken } from '../world/pusher.ts';
+
+/** What a probe has to get through: pushed and matched, told by mail; polled and matched. */
+export const stations = ['pushed', 'matched', 'mailed', 'polled'] as const;
+export type Station = (typeof stations)[number];
+
+export interface Probe {
+  buyer: Buyer;
+  /** What was pushed, and what lay in the lots. */
+  pushed: Car[];
+  polled: Car[];
+  /**
+   * Sends fresh cars through the whole system. @returns when the last station was reached, in milliseconds since 1970,
+   * when each was, and those that were not
+   */
+  run(patienceMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
+}
+
+const LOOK_EVERY_MS = 60;
+const MILES_LESS = 1_507;
+const YEARS = 10;
+
+const pushedCar = { make: 'subaru', model: 'outback', words: 'Subaru Outback' };
+const polledCar = { make: 'subaru', model: 'forester', words: 'Subaru Forester' };
+
+/** The nth car of its kind, like none before it. */
+function probeCar(prefix: string, n: number, { make, model, words }: typeof pushedCar): Car {
+  const city = cities[n % cities.length] as (typeof cities)[number];
+  const round = Math.floor(n / cities.length);
+  const facts = {
+    ...{ make, model, year: 2008 + (round % YEARS), price: 9_000, color: null },
+    ...{ imageUrl: 'https://photos.faults.example/1.jpg', lat: city.lat, lng: city.lng },
+  };
+  const mileage = 190_000 - Math.floor(round / YEARS) * MILES_LESS;
+  return { externalId: `${prefix}-${n + 1}`, drawn: { city, words, facts, mileage }, states: [askedNow(facts)] };
+}
+
+const criteriaOf = ({ make, model }: typeof pushedCar, { lat, lng }: (typeof cities)[number]): TestAlert => ({
+  ...{ make, model, yearMin: null, yearMax: null, priceMin: null, priceMax: null, color: null },
+  ...{ onlyWithImages: false, lat, lng, radius: 25 },
+});
+
+/** Reads what a file has more than at the last time. */
+function tailOf(path: string): () => string {
+  let from = 0;
+  return () => {
+    if (!existsSync(path)) return '';
+    const file = openSync(path, 'r');
+    const buffer = Buffer.alloc(1 << 22);
+    const length = readSync(file, buffer, 0, buffer.length, from);
+    closeSync(file);
+    from += length;
+    return buffer.toString('utf8', 0, length);
+  };
+}
+
+const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${matchLine} } } }`;
+const namedIn = (text: string): string[] => [...text.matchAll(/\/(probe-\d+)(?=\s|\\n)/g)].map(([, id = '']) => id);
+
+/**
+ * A buyer whose only cars are those of the probe. An alert for each city takes its turn, as an alert that was mailed
+ * just now is quiet for a while. @param asked the stations that this run has
+ */
+export async function makeProbe(system: System, door: Door, asked: readonly Station[]): Promise<Probe> {
+  const buyer = await signUp(door, 'probe');
+  for (const city of cities) {
+    await createAlert(door, buyer, { city, criteria: criteriaOf(pushedCar, city) });
+    if (asked.includes('polled')) await createAlert(door, buyer, { city, criteria: criteriaOf(polledCar, city) });
+  }
+  const pushed: Car[] = [];
+  const polled: Car[] = [];
+  const visible = new Set<string>();
+  const mailed = new Set<string>();
+  const readOutbox = tailOf(outboxFile(system.folder));
+  let after: string | null = null;
+  let read = 0;
+
+  async function look(): Promise<void> {
+    const { taken } = system.provider;
+    for (const { text } of taken.slice(read)) for (const id of namedIn(text)) mailed.add(id);
+    read = taken.length;
+    for (const id of namedIn(readOutbox())) mailed.add(id);
+    try {
+      const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[] } }>(door, buyer, logQuery, { after });
+      for (const { match, cursor } of matchLog.nodes) {
+        visible.add(carOf(match.listing.url));
+        after = cursor;
+      }
+    } catch (error) {
+      // A cursor that is good no more: from the beginning.
+      if (isForGood(error)) after = null;
+    }
+  }
+
+  return {
+    buyer,
+    pushed,
+    polled,
+    async run(patienceMs) {
+      const n = pushed.length;
+      const car = probeCar('probe', n, pushedCar);
+      // Each lot has a car of its own to be seen.
+      const others = asked.includes('polled')
+        ? Array.from({ length: LOTS }, (_, lot) => probeCar('lot', n * LOTS + lot, polledCar))
+        : [];
+      const [state] = car.states;
+      if (!state) throw new Error('A car of the probe has a state.');
+      pushed.push(car);
+      let isPushed = false;
+      const patience = new AbortController();
+      const to = { url: system.url, token: INGEST_TOKEN, giveUp: patience.signal };
+      const pushing = pushUntilTaken(to, [itemOf(car, state)]).then(() => {
+        state.span.done = Date.now();
+        isPushed = true;
+      });
+      pushing.catch(() => {});
+      for (const [lot, other] of others.entries()) {
+        // What a lot has when it is read for the first time is not told of.
+        polled.push(n === 0 ? Object.assign(other, { mayBeQuiet: true }) : other);
+        for (const offered of other.states) system.lots.add(lot, itemOf(other, offered));
+      }
+      const isThere: Record<Station, () => boolean> = {
+        pushed: () => isPushed,
+        matched: () => visible.has(car.externalId),
+        mailed: () => mailed.has(car.externalId),
+        polled: () => others.every(({ externalId }) => visible.has(externalId)),
+      };
+      const reached = new Map<Station, number>();
+      const missed = () => asked.filter((station) => !reached.has(station));
+      for (const end = Date.now() + patienceMs; Date.now() < end && missed().length > 0; await sleep(LOOK_EVERY_MS)) {
+        await look();
+        for (const station of missed()) if (isThere[station]()) reached.set(station, Date.now());
+      }
+      patience.abort();
+      const at = missed().length > 0 ? Date.now() : Math.max(...reached.values());
+      return { at, reached, missed: missed() };
+    },
+  };
+}

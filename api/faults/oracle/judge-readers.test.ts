@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { camry, camryAlert } from '../../test/matching/match-rows.ts';
+import type { AlertLog, CarLog } from '../world/journal.ts';
+import { judgeCursorReader, judgePages, judgeWebhook, type ReaderFacts } from './judge-readers.ts';
+
+const MINUTE = 60_000;
+const alert: AlertLog = {
+  id: 7,
+  owner: 'a@x',
+  states: [{ criteria: camryAlert, active: true, span: { begun: 1, done: 2 } }],
+};
+const car: CarLog = { externalId: 'car-1', states: [{ facts: camry, forSale: true, span: { begun: 3, done: 4 } }] };
+const pair = 'car-1:7';
+const facts: ReaderFacts = {
+  alerts: [alert],
+  cars: [car],
+  shown: [pair],
+  announced: [pair],
+  hiddenAt: new Map(),
+  losses: [],
+};
+const read = (times: number[], more: Partial<ReaderFacts> = {}, anew: number[] = []) =>
+  judgeCursorReader({ name: 'r', anew, deliveries: times.map((at) => ({ pair, at })) }, { ...facts, ...more });
+const none = { lost: [], doubled: [], extra: [] };
+
+it('wants each pair that is shown once, and again after it was hidden', () => {
+  expect(read([5])).toEqual(none);
+  expect(read([]).lost).toHaveLength(1);
+  expect(read([5], { hiddenAt: new Map([[pair, 6]]) }).lost).toHaveLength(1);
+  expect(read([5, 9], { hiddenAt: new Map([[pair, 6]]) }).lost).toEqual([]);
+});
+
+it('finds what is told twice, unless an edit, a price, a loss or a new beginning lies between', () => {
+  const twice = [10 * MINUTE, 20 * MINUTE];
+  expect(read(twice).doubled).toHaveLength(1);
+  const span = { begun: 15 * MINUTE, done: 15 * MINUTE };
+  const edited = { ...alert, states: [...alert.states, { criteria: camryAlert, active: true, span }] };
+  expect(read(twice, { alerts: [edited] })).toEqual(none);
+  const repriced = { ...car, states: [...car.states, { facts: camry, forSale: true, span }] };
+  expect(read(twice, { cars: [repriced] })).toEqual(none);
+  expect(read(twice, { losses: [{ from: 15 * MINUTE, to: 16 * MINUTE }] })).toEqual(none);
+  expect(read(twice, {}, [15 * MINUTE])).toEqual(none);
+});
+
+it('finds what is of somebody else or never fitted', () => {
+  expect(read([5], { alerts: [], shown: [] }).extra).toHaveLength(1);
+  const dear = { ...car, states: [{ facts: { ...camry, price: 90_000 }, forSale: true, span: { begun: 3, done: 4 } }] };
+  expect(read([5], { cars: [dear] }).extra).toHaveLength(1);
+});
+
+it('wants each announced pair of a webhook under one id, however often it came', () => {
+  const came = (...ids: string[]) => ids.map((id, n) => ({ id, pair, at: n * MINUTE, taken: true }));
+  const judge = (messages: ReturnType<typeof came>, more: Partial<ReaderFacts> = {}) =>
+    judgeWebhook({ name: 'w', messages }, { ...facts, ...more });
+  expect(judge(came('a', 'a'))).toEqual(none);
+  expect(judge([]).lost).toHaveLength(1);
+  expect(judge(came('a').map((one) => ({ ...one, taken: false }))).lost).toHaveLength(1);
+  expect(judge(came('a', 'b')).doubled).toHaveLength(1);
+  expect(judge(came('a', 'b'), { losses: [{ from: 0, to: 1 }] })).toEqual(none);
+});
+
+it('wants everything on the pages once', () => {
+  expect(judgePages('p', [pair], [pair])).toEqual(none);
+  expect(judgePages('p', [], [pair]).lost).toHaveLength(1);
+  expect(judgePages('p', [pair, pair], [pair]).doubled).toHaveLength(1);
+  expect(judgePages('p', [pair], []).extra).toHaveLength(1);
+});

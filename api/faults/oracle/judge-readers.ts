@@ -1,0 +1,101 @@
+import type { CursorReader } from '../readers/cursor-reader.ts';
+import type { WebhookReader } from '../readers/webhook-reader.ts';
+import type { AlertLog, CarLog, Span, Window } from '../world/journal.ts';
+import { mayHaveFit } from './judge-matches.ts';
+
+/** What one buyer's readers are held against. */
+export interface ReaderFacts {
+  alerts: readonly AlertLog[];
+  cars: readonly CarLog[];
+  /** Pairs that the buyer sees at the end, and those of them that were announced. */
+  shown: readonly string[];
+  announced: readonly string[];
+  /** When a pair was last seen hidden, in milliseconds since 1970. */
+  hiddenAt: ReadonlyMap<string, number>;
+  /** What was committed in between is gone. */
+  losses: readonly Window[];
+}
+
+export interface ReaderVerdict {
+  lost: string[];
+  doubled: string[];
+  extra: string[];
+}
+
+/** So long may pass from the reading of a match to our having it, as when the api is paused in between. */
+const ON_ITS_WAY_MS = 30_000;
+
+const overlaps = ({ begun, done }: Span, from: number, to: number): boolean => begun <= to && done >= from;
+
+/** Whether anything came in between that lets a pair be told again: an edit, another price, a loss. */
+function mayComeAgain(facts: ReaderFacts, alert: AlertLog, car: CarLog | undefined, from: number, to: number): boolean {
+  // Of a car that no journal is kept of anything may have happened.
+  if (!car) return true;
+  const spans = [...alert.states.slice(1), ...car.states.slice(1)].map(({ span }) => span);
+  return (
+    spans.some((span) => overlaps(span, from, to)) || facts.losses.some((loss) => loss.from <= to && loss.to >= from)
+  );
+}
+
+/** Holds what a reader by cursor was told against what its buyer sees at the end. */
+export function judgeCursorReader(reader: Pick<CursorReader, 'name' | 'deliveries' | 'anew'>, facts: ReaderFacts) {
+  const verdict: ReaderVerdict = { lost: [], doubled: [], extra: [] };
+  const alerts = new Map(facts.alerts.map((alert) => [alert.id, alert]));
+  const cars = new Map(facts.cars.map((car) => [car.externalId, car]));
+  const told = Map.groupBy(reader.deliveries, ({ pair }) => pair);
+  for (const pair of facts.shown) {
+    const last = told.get(pair)?.at(-1)?.at;
+    const hidden = facts.hiddenAt.get(pair);
+    if (last === undefined) verdict.lost.push(`${reader.name}: ${pair} was never told`);
+    else if (hidden !== undefined && last < hidden)
+      verdict.lost.push(`${reader.name}: ${pair} was not told again after it was hidden`);
+  }
+  for (const [pair, times] of told) {
+    const [id = '', alertId = ''] = pair.split(':');
+    const [alert, car] = [alerts.get(Number(alertId)), cars.get(id)];
+    if (!alert) verdict.extra.push(`${reader.name}: ${pair} is of somebody else`);
+    else if (car && !mayHaveFit(alert, car)) verdict.extra.push(`${reader.name}: ${pair} never fitted`);
+    if (!alert) continue;
+    times.slice(1).forEach(({ at }, index) => {
+      const before = times[index]?.at ?? at;
+      const isAnew = reader.anew.some((moment) => moment >= before && moment <= at);
+      if (isAnew || mayComeAgain(facts, alert, car, before - ON_ITS_WAY_MS, at)) return;
+      verdict.doubled.push(`${reader.name}: ${pair} was told again ${((at - before) / 1000).toFixed(1)} s later`);
+    });
+  }
+  return verdict;
+}
+
+/** Holds what a webhook was told against what was announced: each pair under one id, however often that came. */
+export function judgeWebhook(reader: Pick<WebhookReader, 'name' | 'messages'>, facts: ReaderFacts): ReaderVerdict {
+  const verdict: ReaderVerdict = { lost: [], doubled: [], extra: [] };
+  const alerts = new Map(facts.alerts.map((alert) => [alert.id, alert]));
+  const cars = new Map(facts.cars.map((car) => [car.externalId, car]));
+  const byPair = Map.groupBy(reader.messages, ({ pair }) => pair);
+  for (const pair of facts.announced) {
+    if (!byPair.get(pair)?.some(({ taken }) => taken)) verdict.lost.push(`${reader.name}: ${pair} was never told`);
+  }
+  for (const [pair, messages] of byPair) {
+    const [id = '', alertId = ''] = pair.split(':');
+    const [alert, car] = [alerts.get(Number(alertId)), cars.get(id)];
+    if (alert && car && !mayHaveFit(alert, car)) verdict.extra.push(`${reader.name}: ${pair} never fitted`);
+    const isKept = ({ at }: { at: number }) =>
+      !facts.losses.some(({ from, to }) => at >= from && at <= to + ON_ITS_WAY_MS);
+    const ids = new Set(messages.filter(isKept).map(({ id: message }) => message));
+    if (ids.size > 1) verdict.doubled.push(`${reader.name}: ${pair} came as ${[...ids].join(', ')}`);
+  }
+  return verdict;
+}
+
+/** Holds the pages that a buyer turns at the end against what is to be seen: everything once. */
+export function judgePages(name: string, pages: readonly string[], shown: readonly string[]): ReaderVerdict {
+  const seen = new Set(pages);
+  const visible = new Set(shown);
+  return {
+    lost: shown.filter((pair) => !seen.has(pair)).map((pair) => `${name}: ${pair} is on no page`),
+    doubled: pages
+      .filter((pair, index) => pages.indexOf(pair) !== index)
+      .map((pair) => `${name}: ${pair} is on the pages twice`),
+    extra: [...seen].filter((pair) => !visible.has(pair)).map((pair) => `${name}: ${pair} is on a page and hidden`),
+  };
+}

@@ -1,0 +1,144 @@
+import { makeRandom } from '../../test/matching/match-world.ts';
+import type { Gate } from '../gate.ts';
+import type { CursorReader } from '../readers/cursor-reader.ts';
+import { startLiveReader } from '../readers/live-reader.ts';
+import { startExportReader, startGraphqlReader } from '../readers/log-readers.ts';
+import { startWebhookReader, type WebhookReader } from '../readers/webhook-reader.ts';
+import { INGEST_TOKEN, type System } from '../system/system.ts';
+import { untilTrue } from '../until-true.ts';
+import { type Buyer, createAlert, type Door, signUp } from './buyers.ts';
+import { actAtRandom, makeBuyers } from './crowd.ts';
+import { hideAndShowAtRandom, makeDealers } from './dealers.ts';
+import { demoAlerts, demoCars } from './demo-cars.ts';
+import { makeDraw } from './draw.ts';
+import { letEndAtRandom, makeLeaver } from './expiring.ts';
+import type { AlertLog, CarLog } from './journal.ts';
+import { watchHidden, watchReads, watchSearches } from './observer.ts';
+import { type Pusher, startPusher } from './pusher.ts';
+
+const READY_MS = 180_000;
+
+export interface WorldOptions {
+  system: System;
+  door: Door;
+  gate: Gate;
+  seed: number;
+  small: boolean;
+}
+
+/** Everybody outside of LotWatch: who pushes cars, who waits for some, and who reads on by cursor. */
+export interface World {
+  door: Door;
+  buyers: Buyer[];
+  dealers: Buyer[];
+  readers: CursorReader[];
+  webhooks: WebhookReader[];
+  /** When a pair of a dealer's was last seen hidden, in milliseconds since 1970. */
+  hiddenAt: Map<string, number>;
+  /** Of everybody but who watches the demo marketplace. */
+  alerts(): AlertLog[];
+  cars(): CarLog[];
+  watcher: Buyer | null;
+  retries(): number;
+  start(): Promise<void>;
+  /** Nobody does anything any more; who reads on goes on. */
+  stop(): Promise<void>;
+  /** The demo marketplace stands still, and is read once more. @returns its cars */
+  readDemoToItsEnd(): Promise<CarLog[]>;
+  stopWatching(): Promise<void>;
+  /** Nobody reads on any more. */
+  close(): Promise<void>;
+}
+
+/** A buyer with alerts for the demo marketplace's cars, who joins before it is read for the first time. */
+async function watchDemo(system: System, door: Door) {
+  const watcher = await signUp(door, 'watcher');
+  for (const asked of demoAlerts()) await createAlert(door, watcher, asked);
+  const from = new Date();
+  await untilTrue('the first read of the demo marketplace', READY_MS, async () => {
+    const { rowCount } = await system.pool.query("select 1 from sources where first_read_done and name = 'demo'");
+    return (rowCount ?? 0) > 0;
+  });
+  return { watcher, from, told: new Date() };
+}
+
+async function untilReadAfter(system: System, moment: Date): Promise<void> {
+  await untilTrue('the last read of the demo marketplace', READY_MS, async () => {
+    const { rowCount } = await system.pool.query(
+      "select 1 from sources where name = 'demo' and last_success_at > $1::timestamptz + interval '16 seconds'",
+      [moment],
+    );
+    return (rowCount ?? 0) > 0;
+  });
+}
+
+export async function makeWorld({ system, door, gate, seed, small }: WorldOptions): Promise<World> {
+  const draw = makeDraw(seed + 1);
+  const buyers = await makeBuyers(door, draw, small ? 3 : 6);
+  const dealers = await makeDealers(door, draw, small ? 1 : 2);
+  const leaver = await makeLeaver(door, draw);
+  const demo = small ? null : await watchDemo(system, door);
+  const stopping = new AbortController();
+  const atRest = new AbortController();
+  const hiddenAt = new Map<string, number>();
+  const reads: Date[] = [];
+  let pusher: Pusher | undefined;
+  let busy: Promise<unknown> = Promise.resolve();
+  let watching: Promise<unknown> = Promise.resolve();
+  const world: World = {
+    door,
+    buyers,
+    dealers,
+    readers: [],
+    webhooks: [],
+    hiddenAt,
+    alerts: () => [...buyers, ...dealers, leaver].flatMap((buyer) => buyer.alerts),
+    cars: () => pusher?.cars ?? [],
+    watcher: demo?.watcher ?? null,
+    retries: () => pusher?.retries() ?? 0,
+    async start() {
+      const { signal } = stopping;
+      for (const dealer of dealers) {
+        world.readers.push(startLiveReader(door, dealer), startGraphqlReader(door, dealer));
+        world.readers.push(startExportReader(door, dealer));
+        world.webhooks.push(await startWebhookReader(door, dealer, makeRandom(seed + 5)));
+      }
+      const { url, pool } = door;
+      pusher = startPusher({ url, token: INGEST_TOKEN, draw, gate, everyMs: 300, signal });
+      busy = Promise.all([
+        pusher.ended,
+        actAtRandom(door, gate, buyers, makeDraw(seed + 3), signal),
+        hideAndShowAtRandom(door, gate, dealers, makeDraw(seed + 6), signal),
+        letEndAtRandom(door, gate, leaver, makeDraw(seed + 7), signal),
+      ]);
+      const ids = dealers.map(({ id }) => id);
+      watching = Promise.all([
+        watchSearches(pool, gate, pusher.cars, atRest.signal),
+        watchReads(pool, gate, reads, atRest.signal),
+        watchHidden(pool, gate, ids, hiddenAt, atRest.signal),
+      ]);
+    },
+    async stop() {
+      stopping.abort();
+      for (const webhook of world.webhooks) webhook.calm();
+      await busy;
+    },
+    async readDemoToItsEnd() {
+      if (!demo) return [];
+      const to = system.freezeDemo();
+      await untilReadAfter(system, to);
+      return demoCars(system.stream, { ...demo, to, reads });
+    },
+    async stopWatching() {
+      atRest.abort();
+      await watching;
+    },
+    async close() {
+      stopping.abort();
+      atRest.abort();
+      for (const webhook of world.webhooks) webhook.stop();
+      await Promise.all(world.readers.map((reader) => reader.stop()));
+    },
+  };
+  return world;
+}
