@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
-import { makePool, type Queryable } from '../../base/database.ts';
+import { endWhenIdle, inTransaction, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/seed-plans.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
 /** A table of many millions may be written anew; another process may be at it. */
 const MIGRATION_MS = 6 * 3_600_000;
+/** A process that is stopped while it prepares holds up the others for so long. */
+const SILENT_MS = 20_000;
 
 export interface Prepared {
   /** Names of the migrations that ran now. */
@@ -37,20 +39,28 @@ async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
+/**
+ * Runs `work` while no other process does. The lock is held by a transaction that does nothing else, and in which this
+ * process is heard of now and then: one that is stopped loses it, and its migration, which is a transaction as well.
+ */
+export function underPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs = SILENT_MS): Promise<T> {
+  const locked = async (client: Queryable) => {
+    await client.query('select pg_advisory_xact_lock($1)', [PREPARE_LOCK]);
+    const heard = setInterval(() => void client.query('select 1').catch(() => {}), silentMs / 4);
+    return work().finally(() => clearInterval(heard));
+  };
+  return inTransaction(pool, locked, `begin; ${endWhenIdle(silentMs)}`);
+}
+
 /** Migrates, and makes plans and admin; processes that start together take turns. */
 export async function prepareDatabase(databaseUrl: string, adminPassword: string | undefined): Promise<Prepared> {
   const pool = makePool(databaseUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
   try {
-    const client = await pool.connect();
-    try {
-      await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK]);
-      const migrations = (await isMigrated(client)) ? [] : await migrate(databaseUrl);
-      await seedPlans(client);
-      return { migrations, adminPassword: await seedAdmin(client, adminPassword) };
-    } finally {
-      // The connection ends here, and the lock with it.
-      client.release(true);
-    }
+    return await underPrepareLock(pool, async () => {
+      const migrations = (await isMigrated(pool)) ? [] : await migrate(databaseUrl);
+      await seedPlans(pool);
+      return { migrations, adminPassword: await seedAdmin(pool, adminPassword) };
+    });
   } finally {
     await pool.end();
   }
