@@ -56,6 +56,12 @@ export function listings(of: () => World): void {
       expect(ids.length).toBeGreaterThan(2);
     });
 
+    it('is refused to a cursor of another server', async () => {
+      const { ben, alertOfBen, refuse } = of();
+      const after = Buffer.from('4398046511876.1.1.5').toString('base64url');
+      await refuse('CONFLICT', 'GET /api/listings', { as: ben, query: `alertId=${alertOfBen}&after=${after}` });
+    });
+
     it('is asked for as the examples of the description ask', async () => {
       const { ben, alertOfBen, description, succeed } = of();
       const call = description.operations.find(({ name }) => name === 'GET /api/listings');
