@@ -74,7 +74,7 @@ describe('many workers', () => {
     const start = performance.now();
     await pollDueSources(patient);
     expect((await source()).seconds).toBeGreaterThan(50);
-    expect(performance.now() - start).toBeLessThan(4000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     stop.abort();
     await expect.poll(() => rig.db.pool.totalCount - rig.db.pool.idleCount).toBe(0);
     const { rows: slow } = await rig.db.pool.query(`select failures from sources where name = 'slow'`);
