@@ -43,7 +43,7 @@ export interface RunResult {
 const READY_MS = 180_000;
 const REST_MS = 120_000;
 const PLANTED_REST_MS = 40_000;
-const PLANTED_LIFE_MS = 15_000;
+const PLANTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
 /** Waits until nothing is under way. @returns what still is, in words; empty when nothing is */
@@ -114,7 +114,7 @@ async function disturbAndJudge({ system, gate, world }: Started, options: RunOpt
   if (faults.length === 0) {
     await untilTrue('enough matches', 180_000, async () => expectedSoFar() >= enough).catch(note);
     // What two workers do at once shows best while both live.
-    if (plant) await sleep(small ? 0 : PLANTED_LIFE_MS);
+    if (plant) await sleep(PLANTED_LIFE_MS);
   }
   progress('the acts are over; everything comes to rest');
   system.provider.calm();

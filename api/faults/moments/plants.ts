@@ -126,6 +126,6 @@ export const plantedSql: Partial<Record<Plant, string>> = {
       language plpgsql stable parallel safe as $$ begin
       horizon := pg_snapshot_xmin(pg_current_snapshot())::text::int8;
       ceiling := 9223372036854775807;
-      nonce := 0;
+      select e.nonce into nonce from match_epochs e where e.epoch = 0;
     end $$`,
 };

@@ -118,5 +118,5 @@ export function startLiveReader(door: Door, buyer: Buyer): CursorReader {
 /** What the server says of a cursor that it can't go on from. */
 function isStale(error: unknown): boolean {
   const [first] = Array.isArray(error) ? (error as { extensions?: { code?: string } }[]) : [];
-  return first?.extensions?.code === 'VALIDATION';
+  return ['CONFLICT', 'VALIDATION'].includes(first?.extensions?.code ?? '');
 }

@@ -12,12 +12,22 @@ const NOTHING = [{ priceMax: 500 }, { yearMin: 2024, yearMax: null }] as const;
 const EDIT_EVERY_MS = 400;
 const LONGEST_HIDDEN_MS = 4_000;
 
+/** Every car of a make around a city: the more pairs, the more to hide and show. */
+const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
+  city,
+  criteria: {
+    ...criteria,
+    ...{ model: null, yearMin: null, yearMax: null, priceMax: null, color: null },
+    ...{ onlyWithImages: false, radius: 100 },
+  },
+});
+
 /** Dealers whose matches are followed by cursor; most of their alerts are edited again and again. */
 export async function makeDealers(door: Door, draw: Draw, count: number): Promise<Buyer[]> {
   const dealers: Buyer[] = [];
   for (let n = 1; n <= count; n++) {
     const dealer = await signUp(door, `dealer-${n}`);
-    for (let made = 0; made < ALERTS_EACH; made++) await createAlert(door, dealer, draw.alert());
+    for (let made = 0; made < ALERTS_EACH; made++) await createAlert(door, dealer, wide(draw.alert()));
     dealers.push(dealer);
   }
   return dealers;
