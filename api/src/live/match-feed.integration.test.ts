@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { untilMatchesSettle } from '../../test/matching/match-factory.ts';
 import { channels } from '../base/channels.ts';
 import { makePool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
@@ -140,6 +141,7 @@ it('goes on from the last cursor after an absence, without a gap or a double', a
   await events.return?.();
   const missed: number[] = [];
   for (let n = 0; n < 450; n++) missed.push(await insertMatch(db.pool, n % 2 === 0 ? 1 : 2, false));
+  await untilMatchesSettle(db.pool);
   const back = start({ after: cursor });
   expect((await take(back, 450)).map((event) => event.row.listingId)).toEqual(missed);
   await back.return?.();
