@@ -57,14 +57,17 @@ interface Switched {
 
 /** Switches an alert on or off; the switch moves at once and goes back when the server refuses. */
 export function useSwitchAlert() {
-  const [run] = useMutation(SwitchAlertDocument, { onError: (error) => showFailure('update', error) });
+  const [run, { client }] = useMutation(SwitchAlertDocument, { onError: (error) => showFailure('update', error) });
   return ({ id, expiresAt, daysRemaining }: Switched, isActive: boolean) => {
     const switched = { __typename: 'Alert', id, isActive, pausedByPlan: false, expiresAt, daysRemaining };
     return run({
       variables: { id, isActive },
       optimisticResponse: { updateAlert: switched },
-      onCompleted: () => toast('Alert updated', 'Your alert has been updated successfully.'),
-      update: (cache) => void cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' }),
+      // Not in `update`, which also runs for the optimistic answer: queries would be asked anew before it is known.
+      onCompleted: () => {
+        client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
+        toast('Alert updated', 'Your alert has been updated successfully.');
+      },
     });
   };
 }
