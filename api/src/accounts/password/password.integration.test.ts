@@ -109,22 +109,6 @@ describe('changing the password', () => {
     ]);
     for (const other of others) expect((await other.gql(me)).data.me).toBeNull();
   });
-
-  it('writes the session of a login once, so that none comes back that the change has ended', async () => {
-    const { name } = await newUser();
-    await api.db.pool.query(`
-      create table session_writes (sid text);
-      create function note_session_write() returns trigger language plpgsql as
-        'begin insert into session_writes values (new.sid); return null; end';
-      create trigger note_session_write after insert or update on session
-        for each row execute function note_session_write()`);
-    const other = makeBrowser(api.url);
-    await other.gql(login, { u: name, p: 'secret-1' });
-    const { rowCount } = await api.db.pool.query('select from session_writes');
-    expect((await other.gql(me)).data.me).not.toBeNull();
-    await api.db.pool.query('drop table session_writes cascade; drop function note_session_write cascade');
-    expect(rowCount).toBe(1);
-  });
 });
 
 describe('a forgotten password', () => {
