@@ -17,8 +17,8 @@ const shared = {
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
 
-/** Files share their worker's modules, whose loading took as long as the tests; and no core is left idle. */
-const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 2 };
+/** Files share their worker's modules, whose loading took as long as the tests. Three, for tests often wait for a database. */
+const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 3 };
 
 /** What measures time, or ends the server that all share: one file at a time. */
 const alone = ['first-match', 'restart'].map((name) => `web/e2e/${name}.test.ts`);

@@ -3,9 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that would keep one worker busy long after the others are done, had they begun last; the longest first. */
 const LONG = [
   ...['states', 'every-page', 'outage', 'hostile', 'routes'].map((name) => `/web/e2e/${name}.test.ts`),
-  ...['poll/read-hostile', 'races/races', 'schedule/agenda', 'matching/match-oracle', 'rest/contract'].map(
-    (name) => `/${name}.integration.test.ts`,
-  ),
+  ...[
+    'poll/read-hostile',
+    'races/races',
+    'schedule/agenda',
+    'matching/match-oracle',
+    'rest/contract',
+    'positions/other-server',
+    'clean-up/clean-up-job',
+    'base/silent-database',
+    'cli/quarantine',
+    'postgres/embedded-postgres',
+  ].map((name) => `/${name}.integration.test.ts`),
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

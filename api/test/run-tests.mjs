@@ -29,7 +29,8 @@ const checks = [
 /** One after another, so that what is timed in the later ones has the machine for itself. */
 const suites = [['unit', 'integration'], ['launcher'], ['e2e', 'e2e-alone']];
 
-const total = { passed: 0, failed: 0, skipped: 0, retried: [] };
+const total = { passed: 0, failed: 0, skipped: 0 };
+const names = { failed: [], retried: [] };
 /** How many tests of each file were left out. */
 const left = {};
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-count-'));
@@ -55,7 +56,10 @@ async function check(row) {
     const began = performance.now();
     const { code, output } = await node(args, ['ignore', 'pipe', 'pipe']);
     process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(began)} s)\n`);
-    if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`);
+    if (code !== 0) {
+      process.stdout.write(`${output.trimEnd()}\n`);
+      names.failed.push(name);
+    }
     total[code === 0 ? 'passed' : 'failed'] += 1;
   }
 }
@@ -70,25 +74,31 @@ for (const projects of suites) {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/vitest.config.ts', ...chosen];
   if (!isWhole) args.push('--tags-filter=!long');
   const { code } = await node(args, 'inherit', { LOTWATCH_COUNTS: counts });
-  let counted = { passed: 0, failed: 0, skipped: 0, retried: [], left: {} };
+  let counted = { passed: 0, failed: 0, skipped: 0, names: { failed: [], retried: [] }, left: {} };
   try {
     counted = JSON.parse(readFileSync(counts, 'utf8'));
   } catch {
     process.stdout.write(`✗ ${projects.join(' and ')}: ended without a count\n`);
   }
   // What broke outside a test, or counted nothing at all, is a failure too.
-  if (counted.failed === 0 && (code !== 0 || counted.passed + counted.skipped + Object.keys(counted.left).length === 0))
+  if (
+    counted.failed === 0 &&
+    (code !== 0 || counted.passed + counted.skipped + Object.keys(counted.left).length === 0)
+  ) {
     counted.failed = 1;
+    counted.names.failed.push(`${projects.join(' and ')}: ended with exit code ${code}`);
+  }
   for (const key of ['passed', 'failed', 'skipped']) total[key] += counted[key];
-  total.retried.push(...counted.retried);
+  for (const key of ['failed', 'retried']) names[key].push(...counted.names[key]);
   Object.assign(left, counted.left);
   phases.push(`${projects.join(' and ')} ${secondsSince(began)} s`);
 }
 
 rmSync(folder, { recursive: true, force: true });
-for (const name of total.retried) process.stdout.write(`\npassed only when tried again, so failed: ${name}`);
-total.passed -= total.retried.length;
-total.failed += total.retried.length;
+for (const name of names.failed) process.stdout.write(`\nfailed: ${name}`);
+for (const name of names.retried) process.stdout.write(`\npassed only when tried again, so failed: ${name}`);
+total.passed -= names.retried.length;
+total.failed += names.retried.length;
 const leftTests = Object.values(left).reduce((sum, count) => sum + count, 0);
 if (leftTests > 0) {
   process.stdout.write(`\nleft to npm run test:all: ${leftTests} tests tagged long`);

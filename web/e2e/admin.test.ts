@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   const teach = (source: string) =>
     pool.query("update quarantine set record = replace(record, 'Yugo GV', 'Mazda 3') where source = $1", [source]);
 
-  it('is for the admin alone', async () => {
+  it('is for the admin alone', { tags: 'long' }, async () => {
     const visitor = await browser.open();
     await visitor.goto('/admin');
     await arrivesAt(visitor, '/auth');

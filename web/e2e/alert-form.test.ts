@@ -55,7 +55,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await sees(page, "A car without a stated price won't match. Clear the prices to include it.");
   });
 
-  it('offers only the models of the chosen make', async () => {
+  it('offers only the models of the chosen make', { tags: 'long' }, async () => {
     const page = await openForm();
     expect(await model(page).isDisabled()).toBe(true);
     await choose(page, 'Tesla');
@@ -85,7 +85,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await expect.poll(() => crossed.count()).toBe(0);
   });
 
-  it('takes only nothing or whole dollars from 0 up as a price', async () => {
+  it('takes only nothing or whole dollars from 0 up as a price', { tags: 'long' }, async () => {
     const page = await openForm();
     const price = page.getByLabel('Price to');
     for (const [keys, held] of [

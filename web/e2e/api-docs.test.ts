@@ -52,7 +52,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     expect((await fetch(`${lotWatch().url}/api/docs`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('calls as whoever is signed in', async () => {
+  it('calls as whoever is signed in', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.goto('/api/docs');
     const tryOut = async (id: string) => {

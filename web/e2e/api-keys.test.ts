@@ -75,7 +75,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     await again();
   });
 
-  it('puts a key in the place of another, and ends one for good', async () => {
+  it('puts a key in the place of another, and ends one for good', { tags: 'long' }, async () => {
     const person = await newPerson();
     await putOnPlan(person, ELITE);
     const page = await browser.open({ cookies: person.cookies });
@@ -97,7 +97,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     await keys(page).getByText('Revoked').waitFor();
   });
 
-  it('draws what the keys did, and says it as a table', async () => {
+  it('draws what the keys did, and says it as a table', { tags: 'long' }, async () => {
     const person = await newPerson();
     await putOnPlan(person, ELITE);
     const page = await browser.open({ cookies: person.cookies });

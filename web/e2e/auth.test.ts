@@ -82,7 +82,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByText('Username is required').count()).toBe(0);
   });
 
-  it('registers with a phone alone, and refuses a name that is taken', async () => {
+  it('registers with a phone alone, and refuses a name that is taken', { tags: 'long' }, async () => {
     const taken = await newPerson();
     const page = await openAuth('Register');
     const fill = async (name: string) => {
@@ -137,7 +137,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('Austin, TX');
   });
 
-  it('says that it is busy, once, and takes its toast off after five seconds', async () => {
+  it('says that it is busy, once, and takes its toast off after five seconds', { tags: 'long' }, async () => {
     const { name } = await newPerson();
     const page = await openAuth('Login');
     const answer = Promise.withResolvers<void>();

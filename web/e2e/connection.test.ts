@@ -110,7 +110,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
     await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
   });
 
-  it('logging in, registering, logging out and mailing say so', async () => {
+  it('logging in, registering, logging out and mailing say so', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const visitor = await open();

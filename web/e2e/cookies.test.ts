@@ -95,7 +95,7 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     expect(await end('[aria-label="Notifications (F8)"]')).toBeLessThanOrEqual(await top());
   });
 
-  it('lets light or dark last for the visit only, until preferences are allowed', async () => {
+  it('lets light or dark last for the visit only, until preferences are allowed', { tags: 'long' }, async () => {
     const page = await browser.open({ firstTime: true });
     const mode = (of: Page) => of.evaluate(() => document.documentElement.className);
     const kept = (of: Page) => of.evaluate(() => localStorage.getItem('lotwatch-colour-mode'));
@@ -118,7 +118,9 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     expect(await mode(await another())).toContain('dark');
   });
 
-  it('comes back after Review Cookie Settings, and all that the browser keeps stands in the list', async () => {
+  it('comes back after Review Cookie Settings, and all that the browser keeps stands in the list', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Switch to dark mode' }).click();

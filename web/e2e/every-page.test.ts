@@ -48,7 +48,9 @@ describe.skipIf(!canBrowse)('every page', () => {
     expect(found).toEqual({});
   }
 
-  it('of a visitor works by keyboard, zoomed, spaced, still and in forced colours', () => judgeAll(OPEN_PAGES));
+  it('of a visitor works by keyboard, zoomed, spaced, still and in forced colours', { tags: 'long' }, () =>
+    judgeAll(OPEN_PAGES),
+  );
 
   it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', {
     tags: 'long',

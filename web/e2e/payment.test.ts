@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     expect(await banner.count()).toBe(0);
   });
 
-  it('pauses the newest alerts when the plan ends, and resumes them on a larger one', async () => {
+  it('pauses the newest alerts when the plan ends, and resumes them on a larger one', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await payFor(page, 'Starter');

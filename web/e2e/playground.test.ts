@@ -132,7 +132,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     expect(await page.getByText(VISITOR).count()).toBe(0);
   });
 
-  it('keeps no headers and nothing with a password', async () => {
+  it('keeps no headers and nothing with a password', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await openPlayground(page);
     await fillEditor(page, 'Operation Editor', 'query Harmless { plans { id } }');

@@ -10,7 +10,7 @@ describe.skipIf(!canBrowse)('while the server starts again', () => {
   const isBack = async (ended: number) =>
     partOf(lotWatch(), 'api') !== ended && (await fetch(`${lotWatch().url}/healthz`)).ok;
 
-  it('after SIGTERM an open page says so, and misses nothing', () => startAgain('SIGTERM', 'Galena'));
+  it('after SIGTERM an open page says so, and misses nothing', { tags: 'long' }, () => startAgain('SIGTERM', 'Galena'));
   it('after SIGKILL an open page says so, and misses nothing', { tags: 'long' }, () =>
     startAgain('SIGKILL', 'McGrath'),
   );

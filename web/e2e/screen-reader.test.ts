@@ -28,7 +28,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
       )
       .toBe(true);
 
-  it('hears toasts, news and the way the page went', async () => {
+  it('hears toasts, news and the way the page went', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Sitka, AK' });
     const page = await browser.open({ cookies: person.cookies });

@@ -17,12 +17,15 @@ const themes: Record<Size, [Theme, Theme]> = { phone: ['light', 'dark'], desktop
 /** `STATES='dashboard|alert/off'` visits only states whose name it matches. */
 const states = allStates.filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name));
 
-/** `npm test` opens each state once: on a phone in light or on a desktop in dark, by turns. */
+/** Each state once: on a phone in light or on a desktop in dark, by turns. */
 const once = states.map((state, index): Sight => {
   const size = state.sizes?.[0] ?? sizes[index % 2] ?? 'phone';
   return { state, size, themes: [themes[size][0]] };
 });
-/** All that it leaves out: the other theme, and the other size where the state has one. */
+/** `npm test` opens those that a page comes up in. What leads to the others is clicked by the tests of its feature. */
+const opened = once.filter(({ state }) => !state.act);
+const broughtAbout = once.filter(({ state }) => state.act);
+/** The other theme, and the other size where the state has one. */
 const others = states.flatMap((state, index): Sight[] => {
   const size = once[index]?.size ?? 'phone';
   const rest = (state.sizes ?? sizes).filter((other) => other !== size);
@@ -54,8 +57,11 @@ function visitAll(sights: readonly Sight[]): void {
   }
 }
 
-describe.skipIf(!canBrowse)('every page in every condition', () => visitAll(once));
-describe.skipIf(!canBrowse)('every page in every condition, on every screen', { tags: 'long' }, () => visitAll(others));
+describe.skipIf(!canBrowse)('every page in every condition', () => {
+  describe('that it comes up in', () => visitAll(opened));
+  describe('that someone brings about', { tags: 'long' }, () => visitAll(broughtAbout));
+  describe('on every other screen', { tags: 'long' }, () => visitAll(others));
+});
 
 describe('the texts of the specification', () => {
   it('has states with names of their own', () => {

@@ -49,7 +49,7 @@ const site = {
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', () => {
+describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', { tags: 'long' }, () => {
   const browser = useBrowser();
 
   it.each([

@@ -119,7 +119,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await arrivesAt(page, '/contact');
   });
 
-  it('asks for the plans twice, for all else once, and shows what the server said', async () => {
+  it('asks for the plans twice, for all else once, and shows what the server said', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const calls = hearCalls(page);
     const asked = (name: string) => calls.filter(({ operationName }) => operationName === name).length;
@@ -139,7 +139,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await plan(page, 'Elite').waitFor();
   });
 
-  it('helps to find out why there are no plans, and stays signed in', async () => {
+  it('helps to find out why there are no plans, and stays signed in', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await failing(page, 'Plans', 'starting');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oracleFits, oraclePairs } from '../../test/matching/match-oracle.ts';
 import {
@@ -13,92 +13,97 @@ import { fits, verdictsFor } from '../domain/criteria/criteria.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
-const COUNT = 10_000;
-const world = makeWorld(20_260);
-const alerts: TestAlert[] = Array.from({ length: COUNT }, () => world.alert());
-const listings: TestListing[] = Array.from({ length: COUNT }, () => world.listing(alerts));
+/** @param count of the alerts, and of the listings */
+function agreesWithTheOracle(count: number): void {
+  const world = makeWorld(20_260);
+  const alerts: TestAlert[] = Array.from({ length: count }, () => world.alert());
+  const listings: TestListing[] = Array.from({ length: count }, () => world.listing(alerts));
 
-let db: TestDatabase;
-let expected: Set<string>;
-let alertIndex: Map<number, number>;
-let listingIndex: Map<number, number>;
+  let db: TestDatabase;
+  let expected: Set<string>;
+  let alertIndex: Map<number, number>;
+  let listingIndex: Map<number, number>;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
-  const [userId = 0] = await insertUsers(db.pool);
-  const alertIds = await insertAlerts(db.pool, userId, alerts);
-  const listingIds = await insertListings(db.pool, listings);
-  alertIndex = new Map(alertIds.map((id, index) => [id, index]));
-  listingIndex = new Map(listingIds.map((id, index) => [id, index]));
-  expected = oraclePairs(alerts, listings);
-}, 120_000);
-afterAll(() => db.close());
+  beforeAll(async () => {
+    db = await makeTestDatabase();
+    const [userId = 0] = await insertUsers(db.pool);
+    const alertIds = await insertAlerts(db.pool, userId, alerts);
+    const listingIds = await insertListings(db.pool, listings);
+    alertIndex = new Map(alertIds.map((id, index) => [id, index]));
+    listingIndex = new Map(listingIds.map((id, index) => [id, index]));
+    expected = oraclePairs(alerts, listings);
+  }, 120_000);
+  afterAll(() => db.close());
 
-async function foundPairs(): Promise<string[]> {
-  const { rows } = await db.pool.query<{ l: number; a: number }>(
-    `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
-      where m.alert_version = a.version`,
-  );
-  return rows.map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);
-}
+  async function foundPairs(): Promise<string[]> {
+    const { rows } = await db.pool.query<{ l: number; a: number }>(
+      `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
+        where m.alert_version = a.version`,
+    );
+    return rows.map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);
+  }
 
-function describePair(pair: string) {
-  const [l, a] = pair.split(':').map(Number);
-  return JSON.stringify({ alert: alerts[a ?? -1], listing: listings[l ?? -1] });
-}
-
-async function expectOraclesPairs(): Promise<void> {
-  const found = await foundPairs();
-  const foundSet = new Set(found);
-  expect(found.length).toBe(foundSet.size);
-  expect(
-    [...expected]
-      .filter((pair) => !foundSet.has(pair))
-      .slice(0, 3)
-      .map(describePair),
-  ).toEqual([]);
-  expect(
-    [...foundSet]
-      .filter((pair) => !expected.has(pair))
-      .slice(0, 3)
-      .map(describePair),
-  ).toEqual([]);
-}
-
-it('has pairs enough on borders, poles and ±180° to prove something', () => {
-  const matched = [...expected].map((pair) => alerts[Number(pair.split(':')[1])]);
-  expect(expected.size).toBeGreaterThan(100_000);
-  expect(matched.filter((alert) => Math.abs(alert?.lat ?? 0) > 89).length).toBeGreaterThan(1_000);
-  expect(matched.filter((alert) => Math.abs(alert?.lng ?? 0) > 179).length).toBeGreaterThan(1_000);
-});
-
-it('finds the pairs of the oracle from the listings', async () => {
-  while ((await matchPendingListings(db.pool)) > 0);
-  await expectOraclesPairs();
-}, 60_000);
-
-it('finds the pairs of the oracle from the alerts', async () => {
-  await db.pool.query('truncate matches');
-  await db.pool.query('update alerts set pending_match = true');
-  while ((await matchPendingAlerts(db.pool)) > 0);
-  await expectOraclesPairs();
-}, 60_000);
-
-it('decides in the domain as the oracle does', () => {
-  const wrong: string[] = [];
-  let judged = 0;
-  for (const pair of expected) {
+  function describePair(pair: string) {
     const [l, a] = pair.split(':').map(Number);
-    const [alert, listing] = [alerts[a ?? -1], listings[l ?? -1]];
-    if (alert && listing && !fits(verdictsFor(alert, listing))) wrong.push(describePair(pair));
-    judged += 1;
-    if (judged >= 50_000) break;
+    return JSON.stringify({ alert: alerts[a ?? -1], listing: listings[l ?? -1] });
   }
-  for (let n = 0; n < 150_000; n += 1) {
-    const [alert, listing] = [world.pick(alerts), world.pick(listings)];
-    if (fits(verdictsFor(alert, listing)) !== oracleFits(alert, listing)) {
-      wrong.push(JSON.stringify({ alert, listing }));
+
+  async function expectOraclesPairs(): Promise<void> {
+    const found = await foundPairs();
+    const foundSet = new Set(found);
+    expect(found.length).toBe(foundSet.size);
+    expect(
+      [...expected]
+        .filter((pair) => !foundSet.has(pair))
+        .slice(0, 3)
+        .map(describePair),
+    ).toEqual([]);
+    expect(
+      [...foundSet]
+        .filter((pair) => !expected.has(pair))
+        .slice(0, 3)
+        .map(describePair),
+    ).toEqual([]);
+  }
+
+  it('has pairs enough on borders, poles and ±180° to prove something', () => {
+    const matched = [...expected].map((pair) => alerts[Number(pair.split(':')[1])]);
+    expect(expected.size).toBeGreaterThan(count ** 2 / 1_000);
+    expect(matched.filter((alert) => Math.abs(alert?.lat ?? 0) > 89).length).toBeGreaterThan(count ** 2 / 100_000);
+    expect(matched.filter((alert) => Math.abs(alert?.lng ?? 0) > 179).length).toBeGreaterThan(count ** 2 / 100_000);
+  });
+
+  it('finds the pairs of the oracle from the listings', async () => {
+    while ((await matchPendingListings(db.pool)) > 0);
+    await expectOraclesPairs();
+  }, 60_000);
+
+  it('finds the pairs of the oracle from the alerts', async () => {
+    await db.pool.query('truncate matches');
+    await db.pool.query('update alerts set pending_match = true');
+    while ((await matchPendingAlerts(db.pool)) > 0);
+    await expectOraclesPairs();
+  }, 60_000);
+
+  it('decides in the domain as the oracle does', () => {
+    const wrong: string[] = [];
+    let judged = 0;
+    for (const pair of expected) {
+      const [l, a] = pair.split(':').map(Number);
+      const [alert, listing] = [alerts[a ?? -1], listings[l ?? -1]];
+      if (alert && listing && !fits(verdictsFor(alert, listing))) wrong.push(describePair(pair));
+      judged += 1;
+      if (judged >= 50_000) break;
     }
-  }
-  expect(wrong.slice(0, 3)).toEqual([]);
-});
+    for (let n = 0; n < 150_000; n += 1) {
+      const [alert, listing] = [world.pick(alerts), world.pick(listings)];
+      if (fits(verdictsFor(alert, listing)) !== oracleFits(alert, listing)) {
+        wrong.push(JSON.stringify({ alert, listing }));
+      }
+    }
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+}
+
+describe('4,000 listings and as many alerts', () => agreesWithTheOracle(4_000));
+describe('10,000 listings and as many alerts', { tags: 'long' }, () => agreesWithTheOracle(10_000));
