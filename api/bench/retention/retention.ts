@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
-import { forgetJob } from '../../src/jobs/forget-job.ts';
+import { purgeJob } from '../../src/jobs/purge-job.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { type Market, makeMarket } from '../market/market.ts';
@@ -101,7 +101,7 @@ export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALER
         if (fields?.step === 'old-listings') left += fields.removed ?? 0;
       },
     };
-    const job = forgetJob({ pool: db.pool, signal: stop.signal, log });
+    const job = purgeJob({ pool: db.pool, signal: stop.signal, log });
     const startedAt = performance.now();
     const forgetting = (async () => {
       for (let nextInMs = 0; nextInMs < DONE_MS && !stop.signal.aborted; ) {

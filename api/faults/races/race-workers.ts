@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
 import { inTransaction, makePool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { forgetListings } from '../../src/intake/forget-listings.ts';
+import { purgeListings } from '../../src/intake/purge-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeMailSender } from '../../src/notify/send-due-mails.ts';
@@ -71,7 +71,7 @@ export function startWorkers(url: string): Workers {
     go(makeSender()),
     go(makeSender()),
     go(async () => (await expireAlerts(worker)).length),
-    go(async () => (await inTransaction(worker, (client) => forgetListings(client))).removed),
+    go(async () => (await inTransaction(worker, (client) => purgeListings(client))).removed),
   ];
   return {
     mailsOf: (alertId) => mails.get(alertId) ?? [],

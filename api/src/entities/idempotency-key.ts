@@ -58,7 +58,7 @@ export async function keepAnswer(
 }
 
 /** Deletes keys of more than a day ago. */
-export const forgetKeys: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeKeys: InPieces = (db, piece = FIRST_PIECE) =>
   deleteByIndex(
     db,
     { table: 'idempotency_keys', where: "created_at < now() - interval '24 hours'", orderBy: 'created_at' },

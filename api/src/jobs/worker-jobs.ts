@@ -10,9 +10,9 @@ import { cleanUpJob } from './clean-up/clean-up-job.ts';
 import { cleanUpSteps } from './clean-up/steps.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { expireJob } from './expire-job.ts';
-import { forgetJob } from './forget-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
+import { purgeJob } from './purge-job.ts';
 import type { Job } from './schedule/runner.ts';
 import type { WebhookJobs } from './webhook-jobs.ts';
 
@@ -42,7 +42,7 @@ export function workerJobs(parts: WorkerParts): {
   billing: Job;
   expire: Job;
   cleanUp: Job;
-  forget: Job;
+  purge: Job;
   events: Job;
   deliver: Job;
 } {
@@ -95,6 +95,6 @@ export function workerJobs(parts: WorkerParts): {
     cleanUp: cleanUpJob({ name: 'clean-up', steps: cleanUpSteps, pool, signal, log: parts.send.log }),
     events,
     deliver,
-    forget: forgetJob({ pool, signal, log: parts.send.log }),
+    purge: purgeJob({ pool, signal, log: parts.send.log }),
   };
 }

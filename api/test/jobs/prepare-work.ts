@@ -189,7 +189,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     };
   },
 
-  async forget({ db }) {
+  async purge({ db }) {
     await each(async () => {
       const id = await insertListing(db.pool, { last_seen_at: inDays(-100), status: 'gone' });
       await db.pool.query('insert into price_changes (listing_id, price) values ($1, 1)', [id]);

@@ -16,5 +16,5 @@ export async function storeEvent(db: Queryable, { id, type, objectId, customerId
 }
 
 /** Stripe repeats an event for three days at most. */
-export const forgetEvents: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeEvents: InPieces = (db, piece = FIRST_PIECE) =>
   deleteByPages(db, { table: 'billing_events', where: "settled_at < now() - interval '30 days'" }, piece);

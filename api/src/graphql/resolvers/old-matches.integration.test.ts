@@ -4,7 +4,7 @@ import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
 import { untilDone } from '../../../test/until-done.ts';
 import { inTransaction } from '../../base/database.ts';
-import { forgetListings } from '../../intake/forget-listings.ts';
+import { purgeListings } from '../../intake/purge-listings.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
 
 let api: TestApi;
@@ -45,7 +45,7 @@ it('show the same card when their listing is old, with its first photo', async (
   const before = (await ana.gql(cards)).data;
   expect(before.matches.nodes).toHaveLength(2);
 
-  expect(await inTransaction(api.db.pool, (client) => forgetListings(client))).toMatchObject({ removed: 1, kept: 2 });
+  expect(await inTransaction(api.db.pool, (client) => purgeListings(client))).toMatchObject({ removed: 1, kept: 2 });
   const { data: after, errors } = await ana.gql(cards);
   expect(errors).toEqual([]);
   const withFirstPhoto = (node: { listing: { images: string[] } }) => ({

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
-import { dismissQuarantined } from '../../intake/quarantine/forget-quarantined.ts';
+import { dismissQuarantined } from '../../intake/quarantine/purge-quarantined.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../../intake/quarantine/read-quarantine.ts';
 import { requireAdmin } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';

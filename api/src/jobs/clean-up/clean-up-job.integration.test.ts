@@ -5,7 +5,7 @@ import { makePool, type Pool } from '../../base/database.ts';
 import { deleteByIndex, deleteByPages, type InPieces } from '../../base/pieces.ts';
 import { removeOrphanedMatches } from '../../matching/remove-orphans.ts';
 import { type CleanUpStep, cleanUpJob } from './clean-up-job.ts';
-import { cleanUpSteps, forgetListingsSteps } from './steps.ts';
+import { cleanUpSteps, purgeListingsSteps } from './steps.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('steps', () => {
   });
 
   it('have names of their own, under which their positions are kept', () => {
-    const names = [...cleanUpSteps, ...forgetListingsSteps].map(({ name }) => name);
+    const names = [...cleanUpSteps, ...purgeListingsSteps].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 });

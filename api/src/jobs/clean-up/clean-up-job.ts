@@ -90,7 +90,7 @@ export function cleanUpJob({ name, pool, steps, log, signal, budgetMs = BUDGET_M
     return removed;
   }
 
-  async function putOff(step: CleanUpStep): Promise<void> {
+  async function defer(step: CleanUpStep): Promise<void> {
     await pool.query(
       `update cleanup_positions set due_at = now() + $2 * interval '1 ms', updated_at = now() where step = $1`,
       [step.name, Math.min(FAILED_AGAIN_MS, step.everyMs)],
@@ -120,7 +120,7 @@ export function cleanUpJob({ name, pool, steps, log, signal, budgetMs = BUDGET_M
           if (removed > 0) log.info('cleaned up', { step: step.name, removed });
         } catch (error) {
           log.error('a step of the clean-up failed', { step: step.name, error });
-          await putOff(step).catch(() => {});
+          await defer(step).catch(() => {});
         }
       }
       const ms = await untilDue();

@@ -3,7 +3,7 @@ import { untilDone } from '../../../test/until-done.ts';
 import { deliverAll, letTimePass, makeTestDeliverer, makeWebhook } from '../../../test/webhooks/dealer.ts';
 import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
 import { claimMessages } from './claim-messages.ts';
-import { expireWaitingMessages, forgetMessages } from './forget-messages.ts';
+import { expireWaitingMessages, purgeMessages } from './purge-messages.ts';
 import { settleMessage } from './settle-message.ts';
 
 const scene = setWebhookScene();
@@ -85,7 +85,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   await deliverAll(deliverer);
   expect(receiver.seen).toEqual([]);
   await api.db.pool.query(`update webhook_deliveries set waiting_since = now() - interval '167 hours'`);
-  await untilDone(api.db.pool, [expireWaitingMessages, forgetMessages]);
+  await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   await act('resumeWebhook(id: $id) { id }');
   await deliverAll(deliverer);
   expect(told(receiver)).toEqual(kept);
@@ -93,7 +93,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   await act('pauseWebhook(id: $id) { id }');
   await cars(1);
   await api.db.pool.query(`update webhook_deliveries set waiting_since = now() - interval '169 hours'`);
-  await untilDone(api.db.pool, [expireWaitingMessages, forgetMessages]);
+  await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   await act('resumeWebhook(id: $id) { id }');
   await deliverAll(deliverer);
   expect(receiver.seen).toHaveLength(3);
@@ -101,7 +101,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   await api.db.pool.query(`update webhook_events set created_at = now() - interval '31 days' where user_id = $1`, [
     dealer.id,
   ]);
-  await untilDone(api.db.pool, [expireWaitingMessages, forgetMessages]);
+  await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   expect(await statuses()).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { ofDrops, ofExpiring, ofMatches } from './describe-events.ts';
 import { EXPIRING_AT_ONCE, readExpiring } from './read-expiring.ts';
 import { MATCHES_AT_ONCE, movePositions, type NewMatch, readNewMatches, setBackPositions } from './read-new-matches.ts';
 import { readNoticed } from './read-noticed.ts';
-import { forgetPriceDrops, readPriceDrops } from './read-price-drops.ts';
+import { purgePriceDrops, readPriceDrops } from './read-price-drops.ts';
 
 export interface EventMaker {
   /** Takes what NOTIFY tells of matches, as JSON. */
@@ -91,7 +91,7 @@ export function makeEventMaker(
       ...(await ofExpiring(client, expiring)),
     ]);
     await movePositions(client, ofTurn);
-    await forgetPriceDrops(client, drops);
+    await purgePriceDrops(client, drops);
     return {
       turn,
       behind: whoHasMore(ofTurn),

@@ -24,7 +24,7 @@ export async function readPriceDrops(db: Queryable): Promise<PriceDrop[]> {
 }
 
 /** Takes away what events were made of. */
-export async function forgetPriceDrops(db: Queryable, drops: readonly PriceDrop[]): Promise<void> {
+export async function purgePriceDrops(db: Queryable, drops: readonly PriceDrop[]): Promise<void> {
   if (drops.length === 0) return;
   await db.query('delete from price_drops where id = any($1::int8[])', [drops.flatMap(({ ids }) => ids)]);
 }

@@ -17,7 +17,7 @@ interface Claimed {
  * or that is the same car as one, stays as its card shows it, and is looked at again 90 days later. The position is the
  * day and number of the last one. Call it in a transaction.
  */
-export async function forgetListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<Forgotten> {
+export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<Forgotten> {
   const old = await claim(db, after, rows);
   const offered = old.filter((one) => one.offered).map(({ id }) => id);
   const others = old.filter((one) => !one.offered).map(({ id }) => id);
@@ -37,7 +37,7 @@ export async function forgetListings(db: Queryable, { after, rows }: Piece = FIR
 async function claim(db: Queryable, after: string | null, limit: number): Promise<Claimed[]> {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
   const { rows } = await db.query<Claimed>({
-    name: 'forget-claim',
+    name: 'purge-claim',
     text: `select id, unseen_since || ' ' || id as position,
                   status <> 'gone' and source in (
                     select name from sources
@@ -59,7 +59,7 @@ async function findMatched(db: Queryable, ids: readonly number[]): Promise<Set<n
   // "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash.
   const isMatched = (listing: string) => `(select true from matches where listing_id = ${listing} limit 1) is not null`;
   const { rows } = await db.query<{ id: number }>({
-    name: 'forget-matched',
+    name: 'purge-matched',
     text: `select l.id from listings l
             where l.id = any($1) and (${isMatched('l.id')} or l.car_id is not null and (
               select true from listings o where o.car_id = l.car_id and ${isMatched('o.id')} limit 1) is not null)`,

@@ -9,7 +9,7 @@ import { inTransaction } from '../base/database.ts';
 import type { Piece } from '../base/pieces.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { forgetListings } from './forget-listings.ts';
+import { purgeListings } from './purge-listings.ts';
 import { retireUnseen } from './retire-listings.ts';
 
 let db: TestDatabase;
@@ -37,12 +37,12 @@ const age = (days: number, which: number[]) =>
   );
 const settle = () => query('update listings set pending_match = false');
 
-const forgetPiece = (piece?: Piece) => inTransaction(db.pool, (client) => forgetListings(client, piece));
+const purgePiece = (piece?: Piece) => inTransaction(db.pool, (client) => purgeListings(client, piece));
 
 /** As the clean-up does it: what nobody shows is gone first. */
-async function forget() {
+async function purge() {
   await untilDone(db.pool, retireUnseen);
-  return forgetPiece();
+  return purgePiece();
 }
 
 async function cars(count: number): Promise<number[]> {
@@ -59,7 +59,7 @@ async function match(listings: number[]): Promise<void> {
   await insertMatches(db.pool, alertId, listings);
 }
 
-describe('forgetListings', () => {
+describe('purgeListings', () => {
   it('lets what was last seen 90 days ago leave with all that hangs on it, and nothing younger', async () => {
     const [old = 0, young = 0] = await cars(2);
     await query('insert into price_changes (listing_id, price) values ($1, 1), ($2, 2)', [old, young]);
@@ -70,7 +70,7 @@ describe('forgetListings', () => {
     );
     await age(91, [old]);
     await age(89, [young]);
-    expect(await forget()).toEqual({ removed: 1, kept: 0, after: null });
+    expect(await purge()).toEqual({ removed: 1, kept: 0, after: null });
     expect(await ids()).toEqual([young]);
     for (const table of ['price_changes', 'listing_views']) {
       expect(await query(`select listing_id from ${table}`)).toEqual([{ listing_id: young }]);
@@ -81,7 +81,7 @@ describe('forgetListings', () => {
   it('keeps what is seen again and again, however long ago it was first seen', async () => {
     const [listed = 0] = await cars(1);
     await query("update listings set seen_at = now() - interval '200 days'");
-    await forget();
+    await purge();
     expect(await ids()).toEqual([listed]);
   });
 
@@ -93,12 +93,12 @@ describe('forgetListings', () => {
     await query("update listings set status = 'pending' where id = $1", [kept[1]]);
     await query("update listings set status = 'sold' where id = $1", [kept[2]]);
     await age(100, kept);
-    expect(await forget()).toMatchObject({ removed: 0, kept: 0 });
+    expect(await purge()).toMatchObject({ removed: 0, kept: 0 });
     expect(await ids()).toEqual(kept);
     expect(await query("select from listings where facts_hash = ''")).toEqual([]);
     await query("update sources set last_success_at = now() - interval '31 days'");
     await age(100, kept);
-    expect(await forget()).toMatchObject({ removed: 3 });
+    expect(await purge()).toMatchObject({ removed: 3 });
   });
 
   it('keeps of a match what its card shows, and takes the rest away', async () => {
@@ -107,7 +107,7 @@ describe('forgetListings', () => {
     await query('insert into price_changes (listing_id, price) values ($1, 17000)', [matched]);
     const [before] = await query('select * from listings');
     await age(91, [matched]);
-    expect(await forget()).toEqual({ removed: 0, kept: 1, after: null });
+    expect(await purge()).toEqual({ removed: 0, kept: 1, after: null });
     const [after] = await query('select * from listings');
     const same = (row: Record<string, unknown>) =>
       Object.fromEntries(
@@ -118,14 +118,14 @@ describe('forgetListings', () => {
     expect(same(after)).toEqual(same(before));
     expect(after).toMatchObject({ status: 'gone', images: ['https://photos.example/1.jpg'], model_key: null });
     expect(await query('select from price_changes')).toHaveLength(1);
-    expect(await forget()).toEqual({ removed: 0, kept: 0, after: null });
+    expect(await purge()).toEqual({ removed: 0, kept: 0, after: null });
   });
 
   it('shows a kept match after an edit that it fits, and hides it after one that it does not', async () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await age(91, [matched]);
-    await forget();
+    await purge();
     for (const [priceMax, shown] of [
       [16_000, 1],
       [15_000, 0],
@@ -144,19 +144,19 @@ describe('forgetListings', () => {
     await query('update listings set car_id = $1', [earlier]);
     await match([later]);
     await age(91, [earlier]);
-    expect(await forget()).toMatchObject({ removed: 0, kept: 1 });
+    expect(await purge()).toMatchObject({ removed: 0, kept: 1 });
   });
 
   it('looks again after another 90 days, when its alert may be gone', async () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await age(91, [matched]);
-    await forget();
+    await purge();
     await query('truncate matches');
     await age(89, [matched]);
-    expect(await forget()).toMatchObject({ removed: 0 });
+    expect(await purge()).toMatchObject({ removed: 0 });
     await age(2, [matched]);
-    expect(await forget()).toMatchObject({ removed: 1 });
+    expect(await purge()).toMatchObject({ removed: 1 });
   });
 
   it('takes a car that comes back as a new listing, and as the old one where a match knew it', async () => {
@@ -166,7 +166,7 @@ describe('forgetListings', () => {
     const [left = 0, kept = 0] = await ids();
     await match([kept]);
     await age(91, [left, kept]);
-    expect(await forget()).toMatchObject({ removed: 1, kept: 1 });
+    expect(await purge()).toMatchObject({ removed: 1, kept: 1 });
     const { results } = await storePage(db.pool, 'test', facts);
     expect(results.map(({ status }) => status)).toEqual(['accepted', 'updated']);
     expect(results[0]?.listingId).toBeGreaterThan(kept);
@@ -176,7 +176,7 @@ describe('forgetListings', () => {
     expect(back.model_key).not.toBeNull();
     await matchPendingListings(db.pool);
     expect(await query('select from notifications where listing_id = $1', [kept])).toEqual([]);
-    expect(await forget()).toMatchObject({ removed: 0, kept: 0 });
+    expect(await purge()).toMatchObject({ removed: 0, kept: 0 });
   });
 
   it('waits for nobody: what another holds is left for the next time', async () => {
@@ -185,9 +185,9 @@ describe('forgetListings', () => {
     await untilDone(db.pool, retireUnseen);
     await inTransaction(db.pool, async (client) => {
       await client.query('select from listings where id = $1 for update', [old[0]]);
-      expect(await forgetPiece()).toMatchObject({ removed: 1 });
+      expect(await purgePiece()).toMatchObject({ removed: 1 });
     });
-    expect(await forgetPiece()).toMatchObject({ removed: 1 });
+    expect(await purgePiece()).toMatchObject({ removed: 1 });
   });
 
   it('works in pieces, and goes on behind the last one', async () => {
@@ -195,9 +195,9 @@ describe('forgetListings', () => {
       `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
        select 'test', n, '', 'toyota', '', 'gone', false, now() - interval '100 days' from generate_series(1, 900) n`,
     );
-    const first = await forgetPiece({ after: null, rows: 200 });
+    const first = await purgePiece({ after: null, rows: 200 });
     expect(first).toEqual({ removed: 200, kept: 0, after: expect.stringMatching(/^\d{4}-\d\d-\d\d \d+$/) });
-    expect(await forgetPiece({ after: first.after, rows: 1_000 })).toEqual({ removed: 700, kept: 0, after: null });
+    expect(await purgePiece({ after: first.after, rows: 1_000 })).toEqual({ removed: 700, kept: 0, after: null });
     expect(await ids()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { buildFacts } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { storePage } from '../../test/store-page.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { forgetJob } from './forget-job.ts';
+import { purgeJob } from './purge-job.ts';
 
 const OLD = 1_200;
 
@@ -30,15 +30,15 @@ afterAll(() => db.close());
 function job() {
   const told: unknown[] = [];
   const log = { info: (_: string, fields?: object) => told.push(fields), warn() {}, error() {} };
-  return { told, ...forgetJob({ pool: db.pool, signal: new AbortController().signal, log }) };
+  return { told, ...purgeJob({ pool: db.pool, signal: new AbortController().signal, log }) };
 }
 
 it('tells how many left, and nothing where none did', async () => {
-  const forget = job();
-  const outcome = await forget.run();
+  const purge = job();
+  const outcome = await purge.run();
   expect(outcome?.nextInMs).toBeGreaterThan(3_500_000);
-  await forget.run();
-  expect(forget.told).toEqual([
+  await purge.run();
+  expect(purge.told).toEqual([
     { step: 'unseen-listings', removed: OLD / 2 },
     { step: 'old-listings', removed: OLD },
   ]);
@@ -49,12 +49,12 @@ it('loses no car that comes back, and no match, while its old listing leaves', a
   const matching = (async () => {
     while (!over) if ((await matchPendingListings(db.pool)) === 0) await sleep(2);
   })();
-  const forgetting = Promise.all([job().run(), job().run()]);
+  const purging = Promise.all([job().run(), job().run()]);
   const back = Array.from({ length: OLD / 4 }, (_, n) => buildFacts({ externalId: `old-${n * 4 + 1}` }));
   for (let start = 0; start < back.length; start += 20) {
     await storePage(db.pool, 'test', back.slice(start, start + 20));
   }
-  await forgetting;
+  await purging;
   over = true;
   await matching;
   while ((await matchPendingListings(db.pool)) > 0);

@@ -16,7 +16,7 @@ export const expireWaitingMessages: InPieces = async (db, { rows } = FIRST_PIECE
 };
 
 /** What happened a month ago is forgotten with all its tries, unless it is still waited for. Its tries go with it. */
-export const forgetMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
+export const purgeMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
   const { rowCount } = await db.query(
     `delete from webhook_events where id = any(array(
        select e.id from webhook_events e

@@ -18,7 +18,7 @@ export interface QuarantineBounds {
 const BOUNDS: QuarantineBounds = { rows: 100_000, bytes: 500_000_000 };
 
 /** Records leave that were not seen for 30 days. */
-export const forgetOldQuarantined: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeOldQuarantined: InPieces = (db, piece = FIRST_PIECE) =>
   deleteByIndex(
     db,
     { table: 'quarantine', where: "last_seen_at < now() - interval '30 days'", orderBy: 'last_seen_at' },
@@ -62,9 +62,9 @@ export async function dismissQuarantined(db: Queryable, filter: QuarantineFilter
 const hourIsOver = "hour < now() - interval '3 days'";
 
 /** The counts of a source's hours are only looked at for a day. */
-export const forgetHours: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeHours: InPieces = (db, piece = FIRST_PIECE) =>
   deleteByPages(db, { table: 'source_hours', where: hourIsOver }, piece);
 
 /** The same of their lags. */
-export const forgetLags: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeLags: InPieces = (db, piece = FIRST_PIECE) =>
   deleteByPages(db, { table: 'source_lags', where: hourIsOver }, piece);

@@ -5,12 +5,12 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import { storeListings } from '../store-listings.ts';
 import {
   dismissQuarantined,
-  forgetHours,
-  forgetLags,
-  forgetOldQuarantined,
+  purgeHours,
+  purgeLags,
+  purgeOldQuarantined,
   type QuarantineBounds,
   trimQuarantine,
-} from './forget-quarantined.ts';
+} from './purge-quarantined.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -34,11 +34,11 @@ const left = async () =>
 const trim = (bounds: QuarantineBounds, rows?: number) =>
   untilDone(db.pool, (pool, piece) => trimQuarantine(pool, piece, bounds), rows);
 
-it('forgets what was set aside a month ago', async () => {
+it('purges what was set aside a month ago', async () => {
   await setAside('lot', '{}');
-  expect(await forgetOldQuarantined(db.pool)).toMatchObject({ removed: 0 });
+  expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
-  expect(await forgetOldQuarantined(db.pool)).toMatchObject({ removed: 1 });
+  expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 1 });
 });
 
 it('keeps the newest of each source, by count and by size', async () => {
@@ -68,10 +68,10 @@ it('dismisses what fits', async () => {
   expect(await left()).toEqual(['lot 2']);
 });
 
-it('forgets counts that nobody looks at', async () => {
+it('purges counts that nobody looks at', async () => {
   await setAside('lot', '1');
   await setAside('yard', '1');
   await db.pool.query("update source_hours set hour = hour - interval '73 hours' where source = 'lot'");
-  await untilDone(db.pool, [forgetHours, forgetLags]);
+  await untilDone(db.pool, [purgeHours, purgeLags]);
   expect((await db.pool.query('select source from source_hours')).rows).toEqual([{ source: 'yard' }]);
 });
