@@ -105,11 +105,11 @@ function expectedOf(route: Route, who: Who, size: Size, alert: string) {
   };
 }
 
-const people: readonly Who[] = ['visitor', 'user', 'admin'];
 const routes = [...open, ...member];
-const cases = routes.flatMap((route) =>
-  people.flatMap((who) => (['phone', 'desktop'] as const).map((size) => ({ path: route.path, who, size, route }))),
-);
+const casesOf = (whos: readonly Who[]) =>
+  routes.flatMap((route) =>
+    whos.flatMap((who) => (['phone', 'desktop'] as const).map((size) => ({ path: route.path, who, size, route }))),
+  );
 
 describe.skipIf(!canBrowse)('every route', () => {
   let browser: Browser;
@@ -175,12 +175,17 @@ describe.skipIf(!canBrowse)('every route', () => {
     browser = await openBrowser();
     user = await newPerson();
     alert = await giveAlert(user);
-    await Promise.all(people.map(visitAll));
   });
 
-  it.each(cases)('$path as a $who on a $size', ({ who, size, route }) => {
-    expect(found.get(`${who} ${size} ${route.path}`)).toEqual(expectedOf(route, who, size, alert));
-  });
+  function opensAll(...whos: readonly Who[]): void {
+    beforeAll(() => Promise.all(whos.map(visitAll)));
+
+    it.each(casesOf(whos))('$path as a $who on a $size', ({ who, size, route }) => {
+      expect(found.get(`${who} ${size} ${route.path}`)).toEqual(expectedOf(route, who, size, alert));
+    });
+  }
+  describe('of a visitor and a user', () => opensAll('visitor', 'user'));
+  describe('of the admin', { tags: 'long' }, () => opensAll('admin'));
 
   it.each(member)('after the login a visitor is back at $path', ({ path }) => {
     expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));

@@ -3,7 +3,9 @@ import { type Score, scoreMarket } from './score.ts';
 
 const linkedShare = ({ linkedByFacts, linkedByPhoto, relists }: Score) => (linkedByFacts + linkedByPhoto) / relists;
 
-it('links 95 % of relists and at most one hard pair in 200 wrongly, with photos cropped or packed anew', async () => {
+it('links 95 % of relists and at most one hard pair in 200 wrongly, with photos cropped or packed anew', {
+  tags: 'long',
+}, async () => {
   const score = await scoreMarket({ seed: 2, cars: 240 });
   expect(linkedShare(score)).toBeGreaterThanOrEqual(0.95);
   expect(score.linkedByPhoto).toBeGreaterThan(40);

@@ -65,7 +65,7 @@ it('ends where a thousand stand before the first object, and remembers no more o
   expect(given).toBeLessThan(10);
 });
 
-it('ends after a million', async () => {
+it('ends after a million', { tags: 'long' }, async () => {
   const { seen, error } = await read(`[${car('1')}${',{}'.repeat(1_000_100)}]`, { size: 1 << 16 });
   expect([seen.length, error]).toEqual([1_000_000, 'The page has more than 1,000,000 items.']);
 });
