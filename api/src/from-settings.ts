@@ -50,9 +50,9 @@ export async function writeSources(db: Queryable, settings: Settings): Promise<s
   return ensureSources(db, configuredSources(settings));
 }
 
-/** Where a listing leads that has no page of its own. */
+/** Where a listing leads that has no page of its own: to the first source with a home that an operator has not ended. */
 export function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
-  const named = sources.find((source) => source.marketplaceHome !== undefined)?.marketplaceHome;
+  const named = sources.find((source) => !source.ended && source.marketplaceHome !== undefined)?.marketplaceHome;
   return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
 }
 

@@ -29,8 +29,8 @@ const throughExport =
     });
     const text = await response.text();
     if (response.status !== 200) {
-      const { error } = JSON.parse(text) as { error: { code: string; message: string } };
-      throw new Refused(error.code, error.message);
+      const { code, message } = JSON.parse(text) as { code: string; message: string };
+      throw new Refused(code, message);
     }
     const lines = text.split('\n').filter((line) => line !== '');
     return { lines: lines.map((line) => JSON.parse(line) as MatchLine), more: false };

@@ -3,7 +3,7 @@ import type { Queryable } from '../../src/base/database.ts';
 /**
  * Lets the clocks of mails and texts run faster, by triggers, so that a run of minutes sees what takes hours: five quiet
  * minutes become four seconds, retries wait a fourth, a text that was left behind is given up after ten seconds, not
- * thirty, and sources are polled every two seconds. What is compared with what stays the product's own.
+ * twenty-five, and sources are polled every two seconds. What is compared with what stays the product's own.
  */
 export async function hurry(db: Queryable): Promise<void> {
   await db.query(`
@@ -22,7 +22,7 @@ export async function hurry(db: Queryable): Promise<void> {
     end $$;
     create trigger faults_hurry before insert or update on mails for each row execute function faults_hurry_mail();
     create function faults_hurry_text() returns trigger language plpgsql as $$ begin
-      new.created_at := new.created_at - interval '20 seconds';
+      new.created_at := new.created_at - interval '15 seconds';
       return new;
     end $$;
     create trigger faults_hurry before insert on texts for each row execute function faults_hurry_text();

@@ -3,7 +3,7 @@ import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
-import { judgePairs } from '../entities/shared/judge-pairs.ts';
+import { type JudgingBudget, judgePairs, judgingBudget } from '../entities/shared/judge-pairs.ts';
 import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
 import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './alert-place.ts';
@@ -39,6 +39,7 @@ export async function updateAlert(
   viewer: { id: number },
   alertId: number,
   patch: AlertPatch,
+  budget: JudgingBudget = judgingBudget(),
 ): Promise<Alert> {
   return em.transactional(async (tx) => {
     const use = await lockPlanUse(tx, viewer.id);
@@ -64,7 +65,7 @@ export async function updateAlert(
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
     else await removeAlertCells(tx, alert.id);
     if (mustMatch) await wakeMatching(tx);
-    if (changed) await judgePairs(tx, alert, shownVersion);
+    if (changed) await judgePairs(tx, alert, shownVersion, budget);
     return alert;
   });
 }

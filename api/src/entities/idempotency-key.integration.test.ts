@@ -15,3 +15,11 @@ it('a call under a key may wait for a vendor longer than other transactions may'
   });
   expect(shown).toEqual([{ idle_in_transaction_session_timeout: '25s' }]);
 });
+
+it('a call under a key that has written nothing yet holds back nobody who reads by position', async () => {
+  const written = await db.orm.em.fork().transactional(async (tx) => {
+    await claimKey(tx, { userId: 1, key: 'k', call: 'POST /x', bodyHash: 'h' });
+    return tx.execute('select pg_current_xact_id_if_assigned() as id');
+  });
+  expect(written).toEqual([{ id: null }]);
+});

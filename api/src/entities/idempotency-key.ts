@@ -21,40 +21,36 @@ export interface KeptAnswer {
 }
 
 /**
- * Takes a key for the transaction's call. Waits where another transaction has taken it and is under way.
+ * Takes a key for the transaction's call. Waits where another transaction has taken it and is under way. Writes nothing
+ * yet: a transaction that has written holds back all who read matches by position, also while it waits for a vendor.
  * @returns what was kept under the key before; null when it is this call's now
  */
 export async function claimKey(
   tx: EntityManager,
-  { userId, key, call, bodyHash }: KeyedCall,
+  { userId, key }: KeyedCall,
 ): Promise<(KeptAnswer & { call: string; bodyHash: string }) | null> {
-  const claimed: unknown[] = await tx.execute(
-    `insert into idempotency_keys (user_id, key, call, body_hash)
-     select ?::int8, ?::text, ?::text, ?::text from set_config('idle_in_transaction_session_timeout', ?, true)
-     on conflict do nothing returning key`,
-    [userId, key, call, bodyHash, PATIENCE],
+  await tx.execute(
+    `select set_config('idle_in_transaction_session_timeout', ?, true), pg_advisory_xact_lock(hashtextextended(?, 0))`,
+    [PATIENCE, `idempotency:${userId}:${key}`],
   );
-  if (claimed.length > 0) return null;
   const [before] = await tx.execute<{ call: string; body_hash: string; status: number; answer: unknown }[]>(
     'select call, body_hash, status, answer from idempotency_keys where user_id = ? and key = ?',
     [userId, key],
   );
-  if (!before) throw new Error('The key was swept while it was asked for.');
+  if (!before) return null;
   return { call: before.call, bodyHash: before.body_hash, status: before.status, answer: before.answer };
 }
 
 /** Keeps what the call under a claimed key is answered. */
 export async function keepAnswer(
   tx: EntityManager,
-  { userId, key }: KeyedCall,
+  { userId, key, call, bodyHash }: KeyedCall,
   { status, answer }: KeptAnswer,
 ): Promise<void> {
-  await tx.execute('update idempotency_keys set status = ?, answer = ?::json where user_id = ? and key = ?', [
-    status,
-    JSON.stringify(answer),
-    userId,
-    key,
-  ]);
+  await tx.execute(
+    `insert into idempotency_keys (user_id, key, call, body_hash, status, answer) values (?, ?, ?, ?, ?, ?::json)`,
+    [userId, key, call, bodyHash, status, JSON.stringify(answer)],
+  );
 }
 
 /** Deletes keys of more than a day ago. */

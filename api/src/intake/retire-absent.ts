@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 
 const BATCH = 1000;
@@ -58,10 +58,14 @@ async function inBatches(
 ) {
   for (let start = 0; start < ids.length; start += BATCH) {
     signal?.throwIfAborted();
-    await inTransaction(pool, async (client) => {
-      await write(client, ids.slice(start, start + BATCH));
-      await beforeCommit?.(client);
-    });
+    await inTransaction(
+      pool,
+      async (client) => {
+        await write(client, ids.slice(start, start + BATCH));
+        await beforeCommit?.(client);
+      },
+      `begin; ${endWhenIdle(SHORT_IDLE_MS)}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { gql } from '@apollo/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCache } from '../lib/server/client/cache.ts';
-import { addToLists, alertOfList } from './live-cache.ts';
+import { addToLists, alertOfList, dropListsBut } from './live-cache.ts';
 
 const matchFields = 'matchedAt alert { id matchCount } listing { id title }';
 const pageQuery = gql`query ($alertId: ID, $after: String) {
@@ -44,6 +44,11 @@ beforeEach(() => {
   writePage('7', [match('7', '2'), match('7', '1')]);
   writePage('8', [match('8', '1')]);
   writePage(undefined, [match('7', '2')]);
+});
+
+it('drops the lists that no page shows, and leaves the others', () => {
+  dropListsBut(cache, new Set([null, '8']));
+  expect([shown('7'), shown('8'), shown()]).toEqual([[], ['1'], ['2']]);
 });
 
 describe('addToLists', () => {

@@ -22,6 +22,15 @@ export function alertOfList(storeFieldName: string): string | null {
   return typeof parsed.alertId === 'string' ? parsed.alertId : null;
 }
 
+/** Takes all lists out of the cache but those of these alerts; null stands for the list over all alerts. */
+export function dropListsBut(cache: ApolloCache, kept: ReadonlySet<string | null>): void {
+  cache.modify({
+    fields: {
+      matches: (page: unknown, { storeFieldName, DELETE }) => (kept.has(alertOfList(storeFieldName)) ? page : DELETE),
+    },
+  });
+}
+
 /**
  * Puts matches that are already in the cache as entities at the head of the lists that show them.
  * A pair that is in a list keeps its place, so hearing of a match twice changes nothing.

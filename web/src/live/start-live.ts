@@ -1,13 +1,15 @@
 import type { ApolloClient } from '@apollo/client';
-import type { MatchCard_MatchFragment } from '../gql/graphql.ts';
+import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts';
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { announce } from '../lib/state/announce.ts';
 import { noteNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
-import { addToLists } from './live-cache.ts';
+import { addToLists, dropListsBut } from './live-cache.ts';
 import { LiveStartDocument, MatchAddedDocument, SettleMatchesDocument } from './match-added.ts';
 import { matchWords } from './match-words.ts';
+
+export type LiveStart = LiveStartQuery['matches'];
 
 /** Matches that arrive within this time are spoken of together. */
 const gatherMs = 400;
@@ -19,7 +21,10 @@ const askAfterMs = 2000;
 const jitterMs = 1000;
 
 /** No cursor of the server's, or one from before it was restored to another state. */
-const isRefused = (cause: unknown): boolean => /^(VALIDATION|CONFLICT)$/.test(readFault(cause).code ?? '');
+export function isRefused(cause: unknown): boolean {
+  const { code, fields } = readFault(cause);
+  return code === 'CONFLICT' || (code === 'VALIDATION' && 'after' in fields);
+}
 
 function openSubscription(client: ApolloClient) {
   return (after: string | undefined, sink: EventSink<MatchCard_MatchFragment>): (() => void) => {
@@ -40,11 +45,22 @@ async function settle(client: ApolloClient): Promise<void> {
   if (data) addToLists(client.cache, data.matches.nodes.toReversed());
 }
 
-/** Where live goes on when all that is on screen is asked for anew. */
-async function startAnew(client: ApolloClient): Promise<string | undefined> {
+/** Where live begins, and what is there already. */
+export async function readStart(client: ApolloClient): Promise<LiveStart | undefined> {
   const { data } = await client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' });
-  refresh(client);
-  return data?.matches.liveCursor;
+  return data?.matches;
+}
+
+/** Lists that no page shows are asked for anew when one does: nothing else tells them what live has passed over. */
+function dropHiddenLists(client: ApolloClient): void {
+  const shown = new Set<string | null>();
+  for (const query of client.getObservableQueries()) {
+    const { data } = query.getCurrentResult();
+    if (typeof data !== 'object' || data === null || !('matches' in data)) continue;
+    const { alertId } = query.variables;
+    shown.add(typeof alertId === 'string' ? alertId : null);
+  }
+  dropListsBut(client.cache, shown);
 }
 
 /** What is on screen, asked for again: all of it may have changed while nobody could say so. */
@@ -57,8 +73,15 @@ export function noteMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment
   noteNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
 }
 
-/** Keeps what is on screen true while it is shown: new matches come in, and after a cut everything is asked for again. */
-export function startLive(client: ApolloClient, after: string | undefined): Pick<Follow, 'cursor' | 'stop'> {
+/**
+ * Keeps what is on screen true while it is shown: new matches come in, and after a cut everything is asked for again.
+ * @param onStart told what is there when it begins anew, as its cursor was refused
+ */
+export function startLive(
+  client: ApolloClient,
+  after: string | undefined,
+  onStart: (nodes: LiveStart['nodes']) => void,
+): Pick<Follow, 'cursor' | 'stop'> {
   const gathered: MatchCard_MatchFragment[] = [];
   const timers = new Map<'speak' | 'settle' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
   let wasLost = false;
@@ -71,12 +94,20 @@ export function startLive(client: ApolloClient, after: string | undefined): Pick
     };
     timers.set(name, setTimeout(run, delayMs));
   }
+  const refreshSoon = () => once('refresh', Math.random() * jitterMs, () => refresh(client));
   const settleQuietly = () => void settle(client).catch(() => undefined);
 
   const live = followMatches<MatchCard_MatchFragment>({
     after,
     open: openSubscription(client),
-    startAnew: () => startAnew(client),
+    async startAnew() {
+      await new Promise((settle) => setTimeout(settle, Math.random() * jitterMs));
+      const start = await readStart(client);
+      dropHiddenLists(client);
+      refreshSoon();
+      if (start) onStart(start.nodes);
+      return start?.liveCursor;
+    },
     onMatch(match) {
       addToLists(client.cache, [match]);
       noteMatch(match);
@@ -96,7 +127,7 @@ export function startLive(client: ApolloClient, after: string | undefined): Pick
       wasLost = false;
       clearTimeout(timers.get('ask'));
       timers.delete('ask');
-      once('refresh', Math.random() * jitterMs, () => refresh(client));
+      refreshSoon();
     }
   });
   return {

@@ -2,8 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { liveCursor } from '../lib/server/client/live-connection.ts';
 import { followOtherTabs, type NoticedMatch, startNewMatches } from '../lib/state/new-matches.ts';
-import { LiveStartDocument } from './match-added.ts';
-import { startLive } from './start-live.ts';
+import { type LiveStart, readStart, startLive } from './start-live.ts';
 
 /** Lists may be asked for without a cursor when the server is this slow to give one. */
 const patienceMs = 3000;
@@ -14,13 +13,7 @@ function keptCursor(userId: string): string | undefined {
   return kept?.userId === userId ? kept.cursor : undefined;
 }
 
-interface StartNode {
-  matchedAt: string;
-  alert: { id: string };
-  listing: { id: string; viewed: boolean };
-}
-
-const noticed = (nodes: readonly StartNode[]): NoticedMatch[] =>
+const noticed = (nodes: LiveStart['nodes']): NoticedMatch[] =>
   nodes
     .filter(({ listing }) => !listing.viewed)
     .map(({ matchedAt, alert, listing }) => ({ matchedAt, alertId: alert.id, listingId: listing.id }));
@@ -37,17 +30,17 @@ export function useLiveMatches(userId: string): boolean {
     let isOver = false;
     const start = (after: string | undefined) => {
       if (isOver) return;
-      live = startLive(client, after);
+      live = startLive(client, after, (nodes) => startNewMatches(userId, noticed(nodes)));
       setReady(true);
     };
     const patience = setTimeout(() => setReady(true), patienceMs);
     const kept = keptCursor(userId);
     if (kept !== undefined) start(kept);
     else {
-      client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' }).then(
-        ({ data }) => {
-          if (!isOver) startNewMatches(userId, noticed(data?.matches.nodes ?? []));
-          start(data?.matches.liveCursor);
+      readStart(client).then(
+        (found) => {
+          if (!isOver) startNewMatches(userId, noticed(found?.nodes ?? []));
+          start(found?.liveCursor);
         },
         () => {
           if (!isOver) startNewMatches(userId);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
+import { judgingBudget } from '../../entities/shared/judge-pairs.ts';
 import type { AlertPatch } from '../alert-input.ts';
 import type { AlertDeps } from '../create-alert.ts';
 import { lockOwnAlerts } from '../own-alert.ts';
@@ -25,13 +26,14 @@ export async function updateAlerts(
   // Rows are locked in one order, whoever asks.
   const inOrder = numbered.toSorted((a, b) => (a.change.id ?? 0) - (b.change.id ?? 0));
   const ids = inOrder.flatMap(({ change: { id } }) => (id === null ? [] : [id]));
+  const budget = judgingBudget();
   const outcomes = await eachAlert(
     em,
     viewer,
     inOrder,
     (tx, { change: { id, ...patch } }) => {
       if (id === null) throw new AppError('NOT_FOUND', 'Alert not found');
-      return updateAlert(tx, deps, viewer, id, patch);
+      return updateAlert(tx, deps, viewer, id, patch, budget);
     },
     (tx) => lockOwnAlerts(tx, viewer, ids),
   );

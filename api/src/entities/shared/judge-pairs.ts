@@ -3,23 +3,33 @@ import { endWhenIdle, SHORT_IDLE_MS } from '../../base/database.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
+/** How many pairs a request may still judge: searches and readers wait for it until it commits. */
+export interface JudgingBudget {
+  left: number;
+}
+export const judgingBudget = (): JudgingBudget => ({ left: 2_000 });
+
 /**
- * Judges the shown pairs of an edited alert in the transaction of the edit: what fits the new version keeps its
- * position, so that nobody who reads on by cursor misses it or gets it twice, and the others are hidden (version 0). What
- * else fits is found by looking back. Call it last, and while the alert is held.
+ * Judges the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows: what
+ * fits the new version keeps its position, so that nobody who reads on by cursor misses it or gets it twice, and the
+ * others are hidden (version 0). What else fits is found by looking back, which shows it at a new position. Call it
+ * last, and while the alert is held.
  * @param before the version that is shown
  */
 export async function judgePairs(
   em: EntityManager,
   alert: AlertCriteria & { id: number; version: number },
   before: number,
+  budget: JudgingBudget,
 ): Promise<void> {
+  if (budget.left <= 0) return;
   // Until it commits, searches for listings of these pairs wait.
   await em.execute(endWhenIdle(SHORT_IDLE_MS));
   // What a search has in hand is left to the look-back: to wait for it could end in a deadlock.
-  await em.execute(
+  const judged: unknown[] = await em.execute(
     `with asked as materialized (${askedAlerts('?')}), held as materialized (
-       select listing_id from matches where alert_id = ? and alert_version = ? for no key update skip locked
+       select listing_id from matches where alert_id = ? and alert_version = ?
+        order by position desc limit ? for no key update skip locked
      ), judged as materialized (
        select h.listing_id, l.*
          from asked c
@@ -32,7 +42,9 @@ export async function judgePairs(
      update matches m
         set alert_version = coalesce(j.alert_version, 0), distance_miles = coalesce(j.distance_miles, m.distance_miles),
             not_stated = coalesce(j.not_stated, m.not_stated)
-       from judged j where m.alert_id = ? and m.listing_id = j.listing_id`,
-    [JSON.stringify([askedOf(alert)]), alert.id, before, alert.id],
+       from judged j where m.alert_id = ? and m.listing_id = j.listing_id
+    returning m.listing_id`,
+    [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left, alert.id],
   );
+  budget.left -= judged.length;
 }

@@ -26,9 +26,12 @@ async function putBack(sender: Sender, mail: ClaimedMail, delayMs: number): Prom
 
 /** Looks again at mails that had to wait in hand; those that another sender took over meanwhile are `busy`. */
 export async function freshenAll(sender: Sender, mails: readonly ClaimedMail[]): Promise<Ready[]> {
+  const askedAtMs = performance.now();
   const ours = await keepHold(sender.pool, mails);
   const kept = mails.filter(({ id }) => ours.has(id));
   const ready = new Map((await makeReady(sender, kept)).map((one) => [one.mail.id, one]));
+  // A process that was stopped meanwhile may have lost them since it asked.
+  if (performance.now() - askedAtMs > sender.staleMs / 2) ready.clear();
   return mails.map((mail) => ready.get(mail.id) ?? { mail, outcome: 'busy' });
 }
 

@@ -27,7 +27,8 @@ export async function settleMails(
     // Locked in one order, as two senders may settle mails of which the other thinks that it holds them.
     text: `with held as materialized (
              select m.id from mails m join unnest($1::uuid[], $5::int4[]) h (id, attempts) on h.id = m.id
-              where m.id = any($1::uuid[]) and m.status = 'sending' and m.attempts = coalesce(h.attempts, m.attempts)
+              where m.id = any($1::uuid[]) and m.attempts = coalesce(h.attempts, m.attempts)
+                    and (m.status = 'sending' or $2 = 'sent' and m.status = 'waiting')
               order by m.id for update of m
            ), mail as (
              update mails m set status = $2, error = $3, sent_at = case when $2 = 'sent' then now() end,

@@ -89,6 +89,9 @@ describe('nothing is texted', () => {
   it('where texts are not set up', async () => {
     await insertTextedAlert(used.db.pool);
     await run(null);
+    expect(await statuses()).toEqual(['waiting']);
+    await used.db.pool.query(`update notifications set due_at = now() - interval '61 minutes'`);
+    await run(null);
     expect(await statuses()).toEqual(['dropped']);
   });
 });

@@ -1,5 +1,6 @@
 import { inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
+import { TEXT_GIVE_UP_MS } from '../../domain/text-limits.ts';
 import { settleText, type TextOutcome } from '../../entities/shared/settle-text.ts';
 import { stopTexts } from '../../entities/shared/text-stop.ts';
 import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
@@ -136,11 +137,11 @@ function forgetSkipped(skipped: Map<number, number>): void {
   for (const [id, until] of skipped) if (until <= now) skipped.delete(id);
 }
 
-/** Where texts are not set up nothing may wait for ever. */
-async function dropAll(pool: Pool): Promise<void> {
+/** Where texts are not set up they wait for a process that can send them, but not for ever. */
+async function dropOld(pool: Pool): Promise<void> {
   await pool.query(
     `update notifications set status = 'dropped', settled_at = now()
-      where status = 'waiting' and channel = 'sms' and due_at <= now()`,
+      where status = 'waiting' and channel = 'sms' and due_at <= now() - interval '${TEXT_GIVE_UP_MS} ms'`,
   );
 }
 
@@ -154,12 +155,12 @@ export function makeTextSender(parts: TextParts): () => Promise<TextResult> {
   const skipped = new Map<number, number>();
   return async () => {
     const counts = { sent: 0, failed: 0, unknown: 0 };
-    const staleMs = (texter?.timeoutMs ?? 0) + STALE_MARGIN_MS;
-    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     if (texter === null) {
-      await dropAll(pool);
-      return { ...counts, nextDueInMs: await nextDueInMs(pool, staleMs) };
+      await dropOld(pool);
+      return { ...counts, nextDueInMs: null };
     }
+    const staleMs = texter.timeoutMs + STALE_MARGIN_MS;
+    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     const sender: TextSender = { ...parts, texter, pace, counts, skipped };
     while (mayGoOn(sender)) {
       forgetSkipped(skipped);

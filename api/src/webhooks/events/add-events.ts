@@ -12,14 +12,18 @@ export interface NewEvent {
   data: Record<string, unknown>;
 }
 
+/** Before events are written: a server that was restored or promoted begins its epoch, and numbers them from there. */
+export async function beginEpoch(db: Queryable): Promise<void> {
+  await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
+}
+
 /**
  * Writes events that are not there yet and that a webhook asks for, numbered in this order, with a message to each such
  * webhook. Returns how many messages there are. Call it under the lock of events.
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
-  // A server that was restored or promoted begins its epoch first, and numbers events from there.
-  await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
+  await beginEpoch(db);
   const { rows } = await db.query<{ messages: number }>({
     name: 'webhooks-add-events',
     text: `with added as (

@@ -3,7 +3,7 @@ import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
-import { wakeDelivery } from '../events/add-events.ts';
+import { beginEpoch, wakeDelivery } from '../events/add-events.ts';
 import type { WebhookDeps } from './create-webhook.ts';
 import { holdWebhook, requireElite } from './own-webhook.ts';
 import { type Delivery, readDelivery } from './read-deliveries.ts';
@@ -25,9 +25,11 @@ async function letLeave(client: Client, webhookId: number): Promise<void> {
  */
 export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
   return inTransaction(pool, async (client) => {
+    // Before the lock that all webhooks share: who holds this one may take long.
+    await holdWebhook(client, viewer, id);
     // Events are numbered in the order of their commits.
     await lockBriefly(client, locks.webhookEvents);
-    await holdWebhook(client, viewer, id);
+    await beginEpoch(client);
     const { rows } = await client.query<{ id: number }>(
       `with event as (
          insert into webhook_events (user_id, type, subject, data) values ($2, $3, $4, $5) returning id

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import { dropAlert } from '../../lib/server/client/cache.ts';
+import { isPassing } from '../../lib/server/faults/errors.ts';
 import { alertFailure, notificationFailure } from '../../lib/server/faults/fault-words.ts';
 import { dropNewMatches } from '../../lib/state/new-matches.ts';
 import { toast } from '../../lib/state/toasts.ts';
@@ -57,7 +58,8 @@ interface Switched {
 
 /** Switches an alert on or off; the switch moves at once and goes back when the server refuses. */
 export function useSwitchAlert() {
-  const [run, { client }] = useMutation(SwitchAlertDocument, { onError: (error) => showFailure('update', error) });
+  const [run, { client }] = useMutation(SwitchAlertDocument);
+  const dropAllowance = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
   return ({ id, expiresAt, daysRemaining }: Switched, isActive: boolean) => {
     const switched = { __typename: 'Alert', id, isActive, pausedByPlan: false, expiresAt, daysRemaining };
     return run({
@@ -65,8 +67,13 @@ export function useSwitchAlert() {
       optimisticResponse: { updateAlert: switched },
       // Not in `update`, which also runs for the optimistic answer: queries would be asked anew before it is known.
       onCompleted: () => {
-        client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
+        dropAllowance();
         toast('Alert updated', 'Your alert has been updated successfully.');
+      },
+      onError(error) {
+        // A refusal may be of an allowance that was used elsewhere; a server that is away can't be asked.
+        if (!isPassing(error)) dropAllowance();
+        showFailure('update', error);
       },
     });
   };

@@ -52,8 +52,13 @@ it('renews the head of a list and keeps the older pages below it', () => {
   };
   cache.writeQuery({ query: page, variables: first, data: pageOf(['9', '8', '7'], 'c7', 'live') });
   cache.writeQuery({ query: page, variables: { alertId: '1', after: 'c7' }, data: pageOf(['6', '5'], 'c5', 'x') });
-  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '7'], 'c7', 'live2') });
-  expect(shown()).toEqual(['10 9 7 6 5', 'c5', true]);
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '8', '7'], 'c7', 'live2') });
+  expect(shown()).toEqual(['10 9 8 7 6 5', 'c5', true]);
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['6', '10', '9', '8', '7'], 'c7', 'live2') });
+  expect(shown()).toEqual(['6 10 9 8 7 5', 'c5', true]);
+  // Number 5 was shown anew, and has left its place below 7 and 6.
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '5'], 'c5 anew', 'live2') });
+  expect(shown()).toEqual(['10 9 5', 'c5 anew', true]);
   const all = pageOf(['10', '9'], 'c9', 'live3');
   cache.writeQuery({ query: page, variables: first, data: { matches: { ...all.matches, hasMore: false } } });
   expect(shown()).toEqual(['10 9', 'c9', false]);

@@ -16,7 +16,8 @@ interface StoredPage {
 
 /**
  * Older pages are appended. A page asked for without `after` renews the head of the list, and what was below it stays;
- * where the two don't touch, it starts the list anew.
+ * where the two don't touch, it starts the list anew. So it does where a match of the head is gone: it was hidden, or
+ * it moved, and then the last one of the page may have moved as well and says nothing of what is below.
  */
 function mergePages(
   existing: StoredPage | undefined,
@@ -29,9 +30,12 @@ function mergePages(
     if (!incoming.hasMore) return incoming;
     const last = incoming.nodes.at(-1);
     const seam = last === undefined ? -1 : existing.nodes.findIndex((node) => idOf(node) === idOf(last));
-    if (seam === -1 || seam === existing.nodes.length - 1) return incoming;
+    const head = new Set(incoming.nodes.map(idOf));
+    const isWhole = existing.nodes.slice(0, seam + 1).every((node) => head.has(idOf(node)));
+    if (seam === -1 || seam === existing.nodes.length - 1 || !isWhole) return incoming;
+    const below = existing.nodes.slice(seam + 1).filter((node) => !head.has(idOf(node)));
     const { endCursor, hasMore } = existing;
-    return { ...incoming, endCursor, hasMore, nodes: [...incoming.nodes, ...existing.nodes.slice(seam + 1)] };
+    return { ...incoming, endCursor, hasMore, nodes: [...incoming.nodes, ...below] };
   }
   const known = new Set(existing.nodes.map(idOf));
   const older = incoming.nodes.filter((node) => !known.has(idOf(node)));

@@ -1,5 +1,5 @@
 import { type ApolloClient, ApolloLink, Observable } from '@apollo/client';
-import { isPassing } from '../faults/errors.ts';
+import { isBroken, isPassing } from '../faults/errors.ts';
 import { isReachable } from './lost-code.ts';
 
 const firstDelayMs = 5000;
@@ -60,7 +60,7 @@ export function makeFaultLink(onFault: () => void): ApolloLink {
       new Observable((observer) => {
         const subscription = forward(operation).subscribe({
           next(result) {
-            if (result.errors?.some(({ extensions }) => extensions?.code === 'INTERNAL')) onFault();
+            if (result.errors?.some(({ extensions }) => isBroken(extensions?.code))) onFault();
             observer.next(result);
           },
           error(cause: unknown) {

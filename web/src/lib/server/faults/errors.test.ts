@@ -106,6 +106,7 @@ it.each([
   [answered('{"message":"x","code":"INTERNAL"}', { status: 500 }), true],
   [answered('{"message":"LotWatch is starting","code":"STARTING"}', { status: 503 }), true],
   [answered('{"message":"x","code":"NOT_FOUND"}', { status: 404 }), false],
+  [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAVAILABLE' } }] }), true],
   [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }), false],
 ])('a later try may help: %s is %s', (error, is) => {
   expect(isPassing(error)).toBe(is);

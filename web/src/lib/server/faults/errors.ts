@@ -92,10 +92,14 @@ export function readFault(error: unknown): Fault {
 export const wholeRefusal = ({ fields, message }: Pick<Fault, 'fields' | 'message'>): string | undefined =>
   Object.keys(fields).length === 0 ? message : undefined;
 
+const passingCodes = new Set(['INTERNAL', 'UNAVAILABLE', 'RATE_LIMITED', 'VENDOR']);
+/** Codes of a server that is out of order, and soon may not be. */
+export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
+
 /** Whether a later try may help: nothing answered, or what answered was out of order; a refusal stays one. */
 export function isPassing(error: unknown): boolean {
   const { code, status, said } = readFault(error);
   if (status !== undefined && status >= 500) return true;
-  if (code !== undefined) return ['INTERNAL', 'RATE_LIMITED', 'VENDOR'].includes(code);
+  if (code !== undefined) return passingCodes.has(code);
   return said === undefined;
 }
