@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await renew.waitFor({ state: 'detached' });
   });
 
-  it('says when it is over, and watches again when it is switched on', async () => {
+  it('says when it is over, and watches again when it is switched on', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     await endsIn(id, -1);
@@ -57,7 +57,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await sees(page, 'Active', 'Watching', '42 days remaining');
   });
 
-  it('keeps a sold car on its page, with the word', async () => {
+  it('keeps a sold car on its page, with the word', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Unalaska, AK' });
     const item = quietCar('Unalaska', 'soon sold');
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
-  it('lets a paid plan tick text notifications and make more alerts', async () => {
+  it('lets a paid plan tick text notifications and make more alerts', { tags: 'long' }, async () => {
     const person = await newPerson();
     await giveAlert(person);
     await database.query('update users set plan_id = 2 where username = $1', [person.name]);

@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await page.getByLabel('Email notifications').isChecked()).toBe(true);
   };
 
-  it("keeps a visitor's alert over registering, and hands it over once", async () => {
+  it("keeps a visitor's alert over registering, and hands it over once", { tags: 'long' }, async () => {
     const page = await browser.open();
     await page.goto('/');
     await fillQuickForm(page);

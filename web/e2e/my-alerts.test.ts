@@ -6,7 +6,7 @@ import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
   const browser = useBrowser();
 
-  it('say what to do while there is no alert', async () => {
+  it('say what to do while there is no alert', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');

@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('a page whose code is gone', () => {
     await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
   });
 
-  it('finds the new code by itself after a deploy, and waits for a server that is away', async () => {
+  it('finds the new code by itself after a deploy, and waits for a server that is away', { tags: 'long' }, async () => {
     const page = await browser.open();
     allowNoise(page, /Failed to (load|fetch)|preload/);
     await page.goto('/terms');
@@ -49,7 +49,7 @@ describe.skipIf(!canBrowse)('a page whose code is gone', () => {
     await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
   });
 
-  it('loses no more than the menus when their code is gone', async () => {
+  it('loses no more than the menus when their code is gone', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     allowNoise(page, /Failed to (load|fetch)|preload/);

@@ -49,7 +49,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await sees(page, '0 of 20 active alerts used');
   });
 
-  it('says what moving to Free does and when, and takes it back', async () => {
+  it('says what moving to Free does and when, and takes it back', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Starter');
     await page.goto('/subscription');

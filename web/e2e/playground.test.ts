@@ -61,7 +61,9 @@ async function fillEditor(page: Page, section: string, text: string): Promise<vo
 describe.skipIf(!canBrowse)('the playground', () => {
   const browser = useBrowser();
 
-  it('runs queries, mutations and live matches as whoever is signed in, and remembers them', async () => {
+  it('runs queries, mutations and live matches as whoever is signed in, and remembers them', {
+    tags: 'long',
+  }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await openPlayground(page);

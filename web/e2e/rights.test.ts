@@ -24,7 +24,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.getByLabel(/I understand/).check();
   };
 
-  it('sends a visitor to /auth, and back after login', async () => {
+  it('sends a visitor to /auth, and back after login', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open();
     await page.goto('/data-rights?tab=deletion');

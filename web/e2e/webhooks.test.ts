@@ -24,7 +24,9 @@ describe.skipIf(!canBrowse)('webhooks', () => {
   afterEach(() => receiver?.close());
   const host = () => receiver.url.replace('http://', '');
 
-  it('are added with their secret shown once, tested, told of a match, replayed, paused, resumed and deleted', async () => {
+  it('are added with their secret shown once, tested, told of a match, replayed, paused, resumed and deleted', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ cookies: dealer.cookies });
     await page.goto('/settings/api');
     await shows(page, 'No webhooks yet');
