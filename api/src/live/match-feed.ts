@@ -22,7 +22,7 @@ export interface FollowOptions {
 
 export interface MatchFeed {
   /**
-   * Every match of the buyer after the cursor, each once, in the order of visibility.
+   * Every match of the buyer after the cursor, in the order of visibility; one that is shown again comes again.
    * @throws AppError RATE_LIMITED when more follow than one process may carry; when it is read VALIDATION for a cursor
    * that is not ours, CONFLICT once the server is one whose past the cursor is not of
    */

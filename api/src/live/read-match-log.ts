@@ -17,7 +17,7 @@ const beginning = { position: '0', nonce: null, listingId: 0, alertId: 0 };
 
 /**
  * A part of a buyer's matches in the order in which they became visible: whoever goes on from the last cursor misses
- * none and reads none twice.
+ * none, and reads twice only what was hidden and shown again meanwhile.
  * @throws AppError VALIDATION for a cursor that is not ours, CONFLICT for one that is not of this server's past
  */
 export async function readMatchLog(pool: Pool, { userId, alertId, first, after }: Part) {

@@ -94,7 +94,7 @@ export class MatchResolver {
   }
 
   @Subscription(() => MatchAdded, {
-    description: "Each new match of the user's, once, in the order in which they became visible.",
+    description: "Each match of the user's as it becomes visible, in that order; one that was hidden and is shown again comes again. CONFLICT for a cursor of matches that are no more.",
     subscribe: async ({
       args,
       context,
