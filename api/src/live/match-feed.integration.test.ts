@@ -84,6 +84,7 @@ const startHere = async () => start({ after: (await readMatchPage(db.pool, { use
 
 it('begins with what comes after it, without a cursor', async () => {
   const before = await insertMatch(db.pool, 1);
+  await untilMatchesSettle(db.pool);
   const events = start();
   const first = events.next();
   let isTold = false;
@@ -130,6 +131,24 @@ it('never skips a row that commits two seconds late, before or after a cursor wa
   expect((await take(fromBefore, 2)).map((event) => event.row.listingId)).toEqual([await late, early]);
   await fromBefore.return?.();
 });
+
+it(
+  'tells soon of what an older transaction held back while it began',
+  async () => {
+    const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 1 });
+    const holder = await db.pool.connect();
+    await holder.query('begin; select pg_current_xact_id()');
+    const listingId = await insertMatch(db.pool, 1, false);
+    const events = start({ after: liveCursor });
+    const first = events.next();
+    await new Promise((settle) => setTimeout(settle, 300));
+    await holder.query('commit');
+    holder.release();
+    expect((await first).value.row.listingId).toBe(listingId);
+    await events.return?.();
+  },
+  BEFORE_THE_SWEEP_MS,
+);
 
 it('goes on from the last cursor after an absence, without a gap or a double', async () => {
   const events = await startHere();

@@ -34,6 +34,10 @@ interface Follower extends Reader {
   waiting: MatchRow[];
   /** Rows may lie between its cursor and the horizon. */
   behind: boolean;
+  /** It is not read for because of a notice: nothing tells it of what an older transaction holds back. */
+  isAnew: boolean;
+  /** The position up to which that may be; null where nothing is held back. */
+  heldBelow: string | null;
   /** The server is another one now, which never gave out its cursor. */
   isForeign: boolean;
   wake: (() => void) | undefined;
@@ -80,8 +84,11 @@ export async function startMatchFeed(
   async function readFor(behind: readonly Follower[]): Promise<string> {
     // Only what comes after the statement began may set the mark again.
     for (const follower of behind) follower.behind = false;
-    const { horizon, lists } = await readOn(pool, behind, READ_AT_ONCE);
+    const { horizon, ceiling, lists } = await readOn(pool, behind, READ_AT_ONCE);
     for (const [at, follower] of behind.entries()) {
+      // Of what was held back no notice comes any more.
+      if (follower.isAnew) follower.heldBelow = ceiling;
+      follower.isAnew = false;
       const list = lists[at];
       if (!list) {
         follower.isForeign = true;
@@ -98,6 +105,20 @@ export async function startMatchFeed(
     return horizon;
   }
 
+  /** Marks the followers for whom nothing is held back any more. @returns whether something is for others */
+  function lookAtHeld(horizon: string): boolean {
+    let isHeld = false;
+    for (const follower of followers) {
+      if (follower.heldBelow === null) continue;
+      if (isHeldBack(String(BigInt(follower.heldBelow) - 1n), horizon)) isHeld = true;
+      else {
+        follower.heldBelow = null;
+        follower.behind = true;
+      }
+    }
+    return isHeld;
+  }
+
   async function turn(batch: readonly MatchNotice[]): Promise<void> {
     await markTouched(batch);
     const ready = [...followers].filter(isReady);
@@ -107,7 +128,7 @@ export async function startMatchFeed(
     }
     const unsettled = batch.filter((notice) => isHeldBack(notice.position, horizon));
     notices.push(...unsettled);
-    if (unsettled.length > 0) {
+    if (lookAtHeld(horizon) || unsettled.length > 0) {
       clearTimeout(retry);
       retry = setTimeout(work, retryMs);
       retryMs = Math.min(retryMs * 2, 250);
@@ -131,7 +152,7 @@ export async function startMatchFeed(
       .catch((error: unknown) => {
         log.warn('the live feed could not read', { error });
         notices.push(...batch);
-        for (const follower of followers) follower.behind = true;
+        readAllAnew();
         clearTimeout(retry);
         retry = setTimeout(work, 500);
       })
@@ -141,6 +162,10 @@ export async function startMatchFeed(
       });
   }
 
+  /** Notices may be lost, and this reading has to find what they told of. */
+  function readAllAnew(): void {
+    for (const follower of followers) Object.assign(follower, { behind: true, isAnew: true });
+  }
   const sweepAll = () => {
     for (const follower of followers) follower.behind = true;
     work();
@@ -149,11 +174,14 @@ export async function startMatchFeed(
     try {
       notices.push(JSON.parse(payload) as MatchNotice);
     } catch {
-      for (const follower of followers) follower.behind = true;
+      readAllAnew();
     }
     work();
   });
-  const stopReconnect = listener.onReconnect(sweepAll);
+  const stopReconnect = listener.onReconnect(() => {
+    readAllAnew();
+    work();
+  });
   const sweep = setInterval(sweepAll, sweepMs);
   sweep.unref();
 
@@ -170,6 +198,8 @@ export async function startMatchFeed(
       cursor,
       waiting: [],
       behind: true,
+      isAnew: true,
+      heldBelow: null,
       isForeign: false,
       wake: undefined,
     };

@@ -40,7 +40,7 @@ const readOnSql = `
       from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[])
            with ordinality as f (user_id, alert_id, position, after_listing, after_alert, nonce, n)
   )
-  select b.horizon::text as horizon, (select array_agg(at) from f where not is_known) as "foreign", m.*
+  select b.horizon::text as horizon, b.ceiling::text as ceiling, (select array_agg(at) from f where not is_known) as "foreign", m.*
     from b
     left join lateral (
       select f.at, ${matchColumns},
@@ -63,15 +63,17 @@ const readOnSql = `
 
 /**
  * Reads on for many in one statement, at most `limit` matches for each, in the order of visibility.
- * @returns a list for each reader, and the horizon below which everything was read; no list for one whose cursor is not
+ * @returns a list for each reader, the horizon below which everything was read, and the ceiling, below which older
+ * transactions may still bring something; no list for one whose cursor is not
  * of this server's past
  */
 export async function readOn(
   pool: Pool,
   readers: readonly Reader[],
   limit: number,
-): Promise<{ horizon: string; lists: (MatchRow[] | undefined)[] }> {
-  const { rows } = await pool.query<{ horizon: string; foreign: number[] | null; at: number | null } & MatchRow>({
+): Promise<{ horizon: string; ceiling: string; lists: (MatchRow[] | undefined)[] }> {
+  type Row = { horizon: string; ceiling: string; foreign: number[] | null; at: number | null } & MatchRow;
+  const { rows } = await pool.query<Row>({
     name: 'live-read-on',
     text: readOnSql,
     values: [
@@ -86,6 +88,6 @@ export async function readOn(
   });
   const foreign = new Set(rows[0]?.foreign);
   const lists: (MatchRow[] | undefined)[] = readers.map((_, at) => (foreign.has(at) ? undefined : []));
-  for (const { horizon: _, foreign: __, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
-  return { horizon: rows[0]?.horizon ?? '0', lists };
+  for (const { horizon: _, ceiling: __, foreign: ___, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
+  return { horizon: rows[0]?.horizon ?? '0', ceiling: rows[0]?.ceiling ?? '0', lists };
 }

@@ -37,6 +37,8 @@ const versions = async () =>
   (await db.pool.query('select alert_version as version from matches order by listing_id')).rows.map(
     ({ version }) => version,
   );
+const positions = async (): Promise<string[]> =>
+  (await db.pool.query('select position::text from matches order by listing_id')).rows.map(({ position }) => position);
 /** Settles when somebody waits for a lock of another. */
 async function untilOneWaits(): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -74,7 +76,34 @@ it('a search that began before an edit does not hide what fits the edit', async 
   expect(await versions()).toEqual([2]);
 });
 
-it('an edit hides at once what no longer fits, as the car is now', async () => {
+it('an edit judges as many pairs as it may, the newest, and the others are shown anew', async () => {
+  const id = await makeAlert();
+  await lookBack();
+  for (const car of [camry, camry, camry]) {
+    await insertListings(db.pool, [car]);
+    await matchPendingListings(db.pool);
+  }
+  const before = await positions();
+  await updateAlert(db.orm.em.fork(), deps, viewer, id, { priceMax: 21_000 }, { left: 2 });
+  expect(await versions()).toEqual([1, 2, 2]);
+  expect(await positions()).toEqual(before);
+  await lookBack();
+  expect(await versions()).toEqual([2, 2, 2]);
+  const [moved = '', ...kept] = await positions();
+  expect(kept).toEqual(before.slice(1));
+  expect(BigInt(moved)).toBeGreaterThan(BigInt(before[2] ?? ''));
+});
+
+it('an edit hides at once what no longer fits', async () => {
+  const id = await makeAlert();
+  await insertListings(db.pool, [camry]);
+  await matchPendingListings(db.pool);
+  expect(await versions()).toEqual([1]);
+  await updateAlert(db.orm.em.fork(), deps, viewer, id, { priceMax: 9_000 });
+  expect(await versions()).toEqual([0]);
+});
+
+it('an edit during a search hides what no longer fits, as the car is now', async () => {
   await searchDuringEdit(19_500, 19_800);
   await lookBack();
   expect(await versions()).toEqual([0]);

@@ -163,7 +163,8 @@ describe('a mail that waits in hand', () => {
     await settleMails(db.pool, mails, 'dropped');
     expect(await all('select status from mails')).toEqual([{ status: 'sending' }]);
     expect(await all('select status from notifications')).toEqual([{ status: 'sending' }]);
-    // What the vendor has taken is taken.
+    // What the vendor has taken is taken, also where the one who took the mail over lets it wait.
+    await db.pool.query("update mails set status = 'waiting'");
     await settleMails(db.pool, [{ id: mails[0]?.id ?? '' }], 'sent');
     expect(await all('select status from mails')).toEqual([{ status: 'sent' }]);
   });

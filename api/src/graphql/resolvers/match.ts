@@ -94,7 +94,8 @@ export class MatchResolver {
   }
 
   @Subscription(() => MatchAdded, {
-    description: "Each match of the user's as it becomes visible, in that order; one that was hidden and is shown again comes again. CONFLICT for a cursor of matches that are no more.",
+    description:
+      "Each match of the user's as it becomes visible, in that order; one that was hidden and is shown again comes again. CONFLICT for a cursor of matches that are no more.",
     subscribe: async ({
       args,
       context,

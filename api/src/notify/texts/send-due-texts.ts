@@ -38,6 +38,8 @@ const STOPPED = 'The number replied STOP.';
 const PARALLEL = 4;
 const ALERTS_A_LOOK = 200;
 const TROUBLE_MS = 60_000;
+/** How long another process may wait for the vendor. */
+const LONGEST_CALL_MS = 15_000;
 /** Beyond the vendor's own limit: a call that is open for longer belongs to a process that is gone. */
 const STALE_MARGIN_MS = 10_000;
 
@@ -155,12 +157,12 @@ export function makeTextSender(parts: TextParts): () => Promise<TextResult> {
   const skipped = new Map<number, number>();
   return async () => {
     const counts = { sent: 0, failed: 0, unknown: 0 };
+    const staleMs = (texter?.timeoutMs ?? LONGEST_CALL_MS) + STALE_MARGIN_MS;
+    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     if (texter === null) {
       await dropOld(pool);
       return { ...counts, nextDueInMs: null };
     }
-    const staleMs = texter.timeoutMs + STALE_MARGIN_MS;
-    counts.unknown += await giveUpLeftBehind(pool, staleMs);
     const sender: TextSender = { ...parts, texter, pace, counts, skipped };
     while (mayGoOn(sender)) {
       forgetSkipped(skipped);

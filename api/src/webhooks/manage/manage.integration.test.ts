@@ -121,6 +121,13 @@ it('is for the Elite plan, at every call, and for their owner alone', async () =
   expect(await codes(dealer)).toEqual(calls.map(() => 'OK'));
 });
 
+it('numbers a test event from where the epoch of this server begins', async () => {
+  const { id } = await makeWebhook(dealer);
+  await api.db.pool.query('delete from match_server');
+  await dealer.browser.gql(`mutation { sendTestEvent(webhookId: ${id}) { id } }`);
+  expect((await api.db.pool.query('select from match_server')).rowCount).toBe(1);
+});
+
 it('sends what waits at once to another address', async () => {
   const { id, receiver } = await makeWebhook(dealer);
   const deliverer = makeTestDeliverer(api);

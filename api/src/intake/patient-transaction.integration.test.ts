@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { databaseFault } from '../base/database-fault.ts';
+import { inPatientTransaction } from './patient-transaction.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+});
+afterAll(() => db.close());
+
+it('is ended in seconds where its process stops, for readers by position wait for it', async () => {
+  const shown = await inPatientTransaction(db.pool, (client) =>
+    client.query('show idle_in_transaction_session_timeout'),
+  );
+  expect(shown.rows).toEqual([{ idle_in_transaction_session_timeout: '4s' }]);
+});
+
+it('that was ended so is a database that is away, not a fault of the request', async () => {
+  const late = Object.assign(new Error('terminating connection due to idle-in-transaction timeout'), { code: '25P03' });
+  expect(databaseFault(late)).toMatchObject({ code: 'UNAVAILABLE' });
+});
