@@ -32,6 +32,8 @@ beforeAll(async () => {
   }
 });
 beforeEach(async () => {
+  // What other tests of the server hold open would hold back what the test before has written.
+  await untilMatchesSettle(db.pool);
   listener = await startListener(db.url, silentLog);
   feed = await startMatchFeed(db.pool, listener, silentLog, { sweepMs: SWEEP_MS });
 });
