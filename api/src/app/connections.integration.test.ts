@@ -117,7 +117,6 @@ it('two apis and two workers fit the default of a server when all of them wait f
   expect(Object.keys(peak).filter((name) => (peak[name] ?? 0) > (most[name] ?? 0))).toEqual([]);
   const sum = Object.values(most).reduce((before, count) => before + count);
   expect(sum).toBe(80);
-  expect(sum).toBeLessThan(MOST_OF_SERVER - RESERVED);
   await psql.end();
   await blocker.end();
 }, 60_000);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import { FIRST_PIECE, type Piece, type PieceDone } from '../base/pieces.ts';
 
-export interface Forgotten extends PieceDone {
+export interface PurgedListings extends PieceDone {
   /** Had a match: slimmed to what its card shows. */
   kept: number;
 }
@@ -17,7 +17,7 @@ interface Claimed {
  * or that is the same car as one, stays as its card shows it, and is looked at again 90 days later. The position is the
  * day and number of the last one. Call it in a transaction.
  */
-export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<Forgotten> {
+export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<PurgedListings> {
   const old = await claim(db, after, rows);
   const offered = old.filter((one) => one.offered).map(({ id }) => id);
   const others = old.filter((one) => !one.offered).map(({ id }) => id);

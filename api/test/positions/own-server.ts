@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyDatabase } from '../../faults/system/copy-database.ts';
 import { makePool, type Pool, untilReachable } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
-import { copyRows } from './copy-rows.ts';
 
 /** Files of a server as they were at one moment, from which another can be started. */
 interface BaseBackup {
@@ -81,10 +81,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       const restored = newDir();
       const other = await start(restored, await freePort());
       await migrate(other.url);
-      const files = join(folder, `dump-${made}`);
-      mkdirSync(files);
-      chmodSync(files, 0o777);
-      await whileConnected(url, (from) => whileConnected(other.url, (to) => copyRows(from, to, files)));
+      await copyDatabase(url, other.url);
       // Who comes with the old address is let in.
       const { password } = new URL(url);
       await whileConnected(other.url, (pool) => pool.query(`alter role postgres password '${password}'`));

@@ -1,4 +1,4 @@
-import { type Browser, makeBrowser } from '../browser.ts';
+import type { Browser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
 import { deliverAll, type MadeWebhook, makeTestDeliverer, matchAndMake } from '../webhooks/dealer.ts';
 
@@ -16,13 +16,6 @@ export interface Reader {
 export interface Place {
   api: TestApi;
   browser: Browser;
-}
-
-/** The same person at another api over the same rows. */
-export function moveTo(api: TestApi, { browser }: Place): Place {
-  const moved = makeBrowser(api.url);
-  moved.cookie = browser.cookie;
-  return { api, browser: moved };
 }
 
 interface Told {
