@@ -101,7 +101,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     }
   });
 
-  it("refuses a place that can't be found, and keeps what was typed", async () => {
+  it("refuses a place that can't be found, and keeps what was typed", { tags: 'long' }, async () => {
     const page = await openForm(await newPerson());
     await choose(page, 'Toyota');
     await page.getByLabel('Location').fill('Xyzzyville Qqq');
@@ -218,7 +218,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await expect.poll(held).toEqual(['jaguar', '', '', '2020', 'Nome, AK', '25', '0', '', 'any']);
   });
 
-  it("shows nothing of another's alert, nor of one that isn't there", async () => {
+  it("shows nothing of another's alert, nor of one that isn't there", { tags: 'long' }, async () => {
     const foreign = await giveAlert(await newPerson());
     const page = await browser.open({ cookies: someone('user').cookies });
     for (const id of [foreign, '999999999', 'camry']) {

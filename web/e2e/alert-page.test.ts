@@ -95,7 +95,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     expect(await card.getByText('New · Just now').count()).toBe(0);
   });
 
-  it("shows nothing of another's alert, nor of one that isn't there", async () => {
+  it("shows nothing of another's alert, nor of one that isn't there", { tags: 'long' }, async () => {
     const foreign = await giveAlert(await newPerson());
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     for (const id of [foreign, '999999999', 'camry']) {

@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     await page.getByRole('heading', { level: 1, name: new RegExp(`, ${name}$`) }).waitFor();
   });
 
-  it('sends visitors from every guarded page to /auth', async () => {
+  it('sends visitors from every guarded page to /auth', { tags: 'long' }, async () => {
     const page = await browser.open();
     for (const path of GUARDED) {
       await page.goto(path);
@@ -112,7 +112,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByRole('link', { name: 'Sign In' }).count()).toBe(0);
   });
 
-  it('leads back to the page one was sent away from', async () => {
+  it('leads back to the page one was sent away from', { tags: 'long' }, async () => {
     const { name } = await newPerson();
     const page = await browser.open();
     await page.goto('/settings?from=mail');

@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('contact', () => {
     await sees(page, 'Message sent!', 'Thank You!');
   });
 
-  it('leads around the pages to read, and home from them', async () => {
+  it('leads around the pages to read, and home from them', { tags: 'long' }, async () => {
     const page = await browser.open();
     for (const [path, title] of [
       ['/privacy', 'Privacy Policy'],

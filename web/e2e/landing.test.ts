@@ -61,7 +61,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('');
   });
 
-  it('takes someone signed in to the create form with the values filled in', async () => {
+  it('takes someone signed in to the create form with the values filled in', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await page.goto('/');
     await page.getByRole('link', { name: 'Dashboard', exact: true }).first().waitFor();

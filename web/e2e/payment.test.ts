@@ -38,7 +38,9 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await isOn(page, 'Free');
   });
 
-  it('moves a paid plan to another on the page that confirms it, and shows it without reloading', async () => {
+  it('moves a paid plan to another on the page that confirms it, and shows it without reloading', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Starter');
     await choosePlan(page, 'Pro');

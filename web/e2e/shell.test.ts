@@ -58,7 +58,9 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
   });
 
-  it('says in words what an icon does: late for the pointer, at once for the keyboard, never for fingers', async () => {
+  it('says in words what an icon does: late for the pointer, at once for the keyboard, never for fingers', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open();
     await page.clock.install();
     await page.goto('/privacy');

@@ -196,7 +196,9 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     await plan(page, 'Pro').getByText('Current Plan').waitFor();
   });
 
-  it('stays processing until the server is sure, with a toast for each reason, and takes any address', async () => {
+  it('stays processing until the server is sure, with a toast for each reason, and takes any address', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const release = await holding(page, 'VerifySubscription');
     await page.goto('/subscription-success?session_id=cs_1&plan_id=9');

@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     await page.getByText('match to +19073834100', { exact: false }).waitFor();
   });
 
-  it('are asked for in the alert, which says what is missing', async () => {
+  it('are asked for in the alert, which says what is missing', { tags: 'long' }, async () => {
     const me = await newPerson();
     await putOnPlan(me, 2);
     const alertId = await giveAlert(me, { location: 'Aniak, AK' });
@@ -104,7 +104,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     await expect.poll(() => page.getByText('Texts start once your phone is confirmed.').count()).toBe(0);
   });
 
-  it('of unknown fate stand on the admin page', async () => {
+  it('of unknown fate stand on the admin page', { tags: 'long' }, async () => {
     const me = await newPerson();
     const pool = makePool(databaseUrl(), 1, 'browser-tests');
     await pool.query(
