@@ -83,6 +83,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
+    await page.getByRole('switch', { name: 'Jaguar F-Type active' }).waitFor();
     await settles(page);
     const whole = await page.locator('body').ariaSnapshot();
     for (const part of [
