@@ -6,7 +6,10 @@ export const SILENT = 'LOTWATCH_SILENT';
 /** What a server answers to a write that takes none: it is a standby now, or its operator has set it so. */
 export const READ_ONLY = '25006';
 
-/** Connections refused, lost or idle for too long in a transaction, servers that start, end or are full, and statements that were cut short. */
+/**
+ * Connections refused, lost or idle for too long in a transaction, servers that start, end or are full, and statements
+ * that were cut short.
+ */
 const AWAY_STATE = /^(08|57P0|53|25P03)/;
 const BUSY_STATES = new Set(['57014', '55P03']);
 const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT, READ_ONLY]);

@@ -69,7 +69,8 @@ export function workerJobs(parts: WorkerParts): {
       },
     },
     sendTexts: {
-      name: 'send-texts',
+      // By names of their own: a worker that can't send texts must not run instead of one that can.
+      name: parts.texts.texter === null ? 'drop-texts' : 'send-texts',
       everyMs: 5_000,
       async run() {
         const { nextDueInMs } = await sendTexts();

@@ -40,7 +40,8 @@ const readOnSql = `
       from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[])
            with ordinality as f (user_id, alert_id, position, after_listing, after_alert, nonce, n)
   )
-  select b.horizon::text as horizon, b.ceiling::text as ceiling, (select array_agg(at) from f where not is_known) as "foreign", m.*
+  select b.horizon::text as horizon, b.ceiling::text as ceiling,
+         (select array_agg(at) from f where not is_known) as "foreign", m.*
     from b
     left join lateral (
       select f.at, ${matchColumns},
@@ -63,9 +64,8 @@ const readOnSql = `
 
 /**
  * Reads on for many in one statement, at most `limit` matches for each, in the order of visibility.
- * @returns a list for each reader, the horizon below which everything was read, and the ceiling, below which older
- * transactions may still bring something; no list for one whose cursor is not
- * of this server's past
+ * @returns a list for each reader, the horizon below which everything was read, and the ceiling below which older
+ * transactions may still bring something; no list for one whose cursor is not of this server's past
  */
 export async function readOn(
   pool: Pool,

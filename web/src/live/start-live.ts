@@ -21,7 +21,7 @@ const askAfterMs = 2000;
 const jitterMs = 1000;
 
 /** No cursor of the server's, or one from before it was restored to another state. */
-export function isRefused(cause: unknown): boolean {
+function isRefused(cause: unknown): boolean {
   const { code, fields } = readFault(cause);
   return code === 'CONFLICT' || (code === 'VALIDATION' && 'after' in fields);
 }
@@ -85,6 +85,7 @@ export function startLive(
   const gathered: MatchCard_MatchFragment[] = [];
   const timers = new Map<'speak' | 'settle' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
   let wasLost = false;
+  let isStopped = false;
 
   function once(name: 'speak' | 'settle' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
     if (timers.has(name)) return;
@@ -103,6 +104,8 @@ export function startLive(
     async startAnew() {
       await new Promise((settle) => setTimeout(settle, Math.random() * jitterMs));
       const start = await readStart(client);
+      // Whoever signed out meanwhile is told of nothing, and nothing is asked for.
+      if (isStopped) return undefined;
       dropHiddenLists(client);
       refreshSoon();
       if (start) onStart(start.nodes);
@@ -133,6 +136,7 @@ export function startLive(
   return {
     cursor: live.cursor,
     stop() {
+      isStopped = true;
       stopWatching();
       live.stop();
       for (const timer of timers.values()) clearTimeout(timer);

@@ -92,7 +92,6 @@ export function readFault(error: unknown): Fault {
 export const wholeRefusal = ({ fields, message }: Pick<Fault, 'fields' | 'message'>): string | undefined =>
   Object.keys(fields).length === 0 ? message : undefined;
 
-const passingCodes = new Set(['INTERNAL', 'UNAVAILABLE', 'RATE_LIMITED', 'VENDOR']);
 /** Codes of a server that is out of order, and soon may not be. */
 export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
 
@@ -100,6 +99,6 @@ export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code 
 export function isPassing(error: unknown): boolean {
   const { code, status, said } = readFault(error);
   if (status !== undefined && status >= 500) return true;
-  if (code !== undefined) return passingCodes.has(code);
+  if (code !== undefined) return isBroken(code) || code === 'RATE_LIMITED' || code === 'VENDOR';
   return said === undefined;
 }
