@@ -30,7 +30,7 @@ const waiting = async (): Promise<number> =>
 it('a worker that is stopped within a look-back is ended by the server, and matching goes on', async () => {
   await pendAlerts(1);
   const worker = stoppedWorker(db.url);
-  const stopped = matchPendingAlerts(worker.pool, 16, 300).then(
+  const stopped = matchPendingAlerts(worker.pool, 16, { idleMs: 300 }).then(
     () => 'committed',
     () => 'ended',
   );
@@ -52,6 +52,14 @@ it('a look-back that finds nothing takes no lock', async () => {
     await lockMatching(client);
     expect(await matchPendingAlerts(db.pool)).toBe(0);
   });
+});
+
+it('a batch that takes long ends after the alert it is at, so that listings are matched in between', async () => {
+  await pendAlerts(3);
+  expect(await matchPendingAlerts(db.pool, 16, { longestMs: 0 })).toBe(1);
+  expect(await waiting()).toBe(2);
+  expect(await matchPendingAlerts(db.pool)).toBe(2);
+  expect(await waiting()).toBe(0);
 });
 
 it('workers that wake while another looks back do not wait for it, and the other does all', async () => {

@@ -7,6 +7,8 @@ import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-
 import { type Matched, tellMatches } from './tell-matches.ts';
 
 const BATCH = 16;
+/** Listings wait for a batch: after so long it takes no more alerts. */
+const LONGEST_MS = 200;
 
 interface Claimed extends AlertCriteria {
   id: number;
@@ -16,35 +18,40 @@ interface Claimed extends AlertCriteria {
   known: boolean;
 }
 
+interface Bounds {
+  /** How long a process that is stopped in the middle may hold up all matching. */
+  idleMs?: number;
+  longestMs?: number;
+}
+
 /**
  * Looks back for one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still
  * for sale match, shown and not announced; every pair the alert ever had is judged anew.
  * Returns how many alerts were handled; 0 also while somebody else looks back, who then goes on.
- * @param idleMs how long a process that is stopped in the middle may hold up all matching
  */
-export async function matchPendingAlerts(pool: Pool, limit = BATCH, idleMs = SHORT_IDLE_MS): Promise<number> {
-  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit), beginMatching(idleMs));
+export async function matchPendingAlerts(
+  pool: Pool,
+  limit = BATCH,
+  { idleMs = SHORT_IDLE_MS, longestMs = LONGEST_MS }: Bounds = {},
+): Promise<number> {
+  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, longestMs), beginMatching(idleMs));
 }
 
-async function matchBatch(client: Client, finish: Finish, limit: number): Promise<number> {
+async function matchBatch(client: Client, finish: Finish, limit: number, longestMs: number): Promise<number> {
   const [isLocked, alerts] = await inOneGo(client, () => [lockLookBack(client), claim(client, limit)]);
   // Alerts without the lock came between the two statements: the next call takes it.
   if (!isLocked || alerts.length === 0) return alerts.length;
-  const [ofFresh, ofAgain] = await inOneGo(client, () => [
-    search(
-      client,
-      'fresh',
-      alerts.filter(({ known }) => !known),
-    ),
-    search(
-      client,
-      'again',
-      alerts.filter(({ known }) => known),
-    ),
-    clear(client, alerts),
-  ]);
-  await finish(() => [tellMatches(client, 'alerts', [...ofFresh, ...ofAgain])]);
-  return alerts.length;
+  const until = performance.now() + longestMs;
+  const matched: Matched[] = [];
+  const done: number[] = [];
+  // One after the other: an alert may have 100,000s of pairs.
+  for (const alert of alerts) {
+    matched.push(...(await search(client, alert)));
+    done.push(alert.id);
+    if (performance.now() >= until) break;
+  }
+  await finish(() => [clear(client, done), tellMatches(client, 'alerts', matched)]);
+  return done.length;
 }
 
 async function claim(client: Client, limit: number): Promise<Claimed[]> {
@@ -63,15 +70,13 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   return rows;
 }
 
-/** Of these alerts those that have matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
-async function search(client: Client, kind: 'fresh' | 'again', alerts: readonly Claimed[]): Promise<Matched[]> {
-  if (alerts.length === 0) return [];
-  const asked = alerts.map(askedOf);
-  const cells = alerts.filter(({ watches }) => watches).flatMap(lookBackCells);
+/** The alert, if it has matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
+async function search(client: Client, alert: Claimed): Promise<Matched[]> {
+  const cells = alert.watches ? lookBackCells(alert) : [];
   const { rows } = await client.query<Matched>({
-    name: `match-alerts-${kind}`,
-    text: kind === 'fresh' ? matchFreshAlertsSql : matchAlertsAgainSql,
-    values: [JSON.stringify(asked), JSON.stringify(cells)],
+    name: `match-alerts-${alert.known ? 'again' : 'fresh'}`,
+    text: alert.known ? matchAlertsAgainSql : matchFreshAlertsSql,
+    values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
   });
   return rows;
 }
@@ -81,10 +86,10 @@ function lookBackCells(alert: Claimed): { id: number; makeKey: string; modelKey:
   return alertMakeKeys(alert).map((makeKey, at) => ({ id: alert.id, makeKey, modelKey: modelKeys[at] ?? null }));
 }
 
-async function clear(client: Client, alerts: readonly Claimed[]): Promise<void> {
+async function clear(client: Client, ids: readonly number[]): Promise<void> {
   await client.query({
     name: 'match-alerts-clear',
     text: 'update alerts set pending_match = false where id = any ($1::int8[])',
-    values: [alerts.map(({ id }) => id)],
+    values: [ids],
   });
 }
