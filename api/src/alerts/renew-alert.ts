@@ -19,7 +19,7 @@ export async function renewAlert(em: EntityManager, viewer: { id: number }, aler
     const hadExpired = isExpired(alert.expiresAt, now);
     if (hadExpired) refuseWithoutRoom(use);
     extendAlert(alert, now);
-    if (hadExpired) wake(alert);
+    if (hadExpired) wake(alert, now);
     await tx.flush();
     if (alert.isActive) await writeAlertCells(tx, alert);
     if (hadExpired) await wakeMatching(tx);
@@ -34,8 +34,13 @@ export function extendAlert(alert: Alert, now: Date): void {
 }
 
 /** What came while the alert did not watch is looked back for. */
-export function wake(alert: Alert): void {
+export function wake(alert: Alert, now: Date): void {
   alert.isActive = true;
   alert.pausedByPlanAt = null;
+  askLookBack(alert, now);
+}
+
+export function askLookBack(alert: Alert, now: Date): void {
   alert.pendingMatch = true;
+  alert.lookBackAskedAt = now;
 }

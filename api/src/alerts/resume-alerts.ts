@@ -27,7 +27,7 @@ export async function resumeAlerts(em: EntityManager, viewer: { id: number }): P
     const resumed = oldest.slice(0, use.alertLimit - use.used);
     for (const alert of resumed) {
       if (isExpired(alert.expiresAt, now)) extendAlert(alert, now);
-      wake(alert);
+      wake(alert, now);
     }
     await tx.flush();
     for (const alert of resumed) await writeAlertCells(tx, alert);

@@ -11,7 +11,7 @@ import type { AlertDeps } from './create-alert.ts';
 import { databaseNow } from './database-now.ts';
 import { lockOwnAlert } from './own-alert.ts';
 import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './plan-room.ts';
-import { extendAlert, wake } from './renew-alert.ts';
+import { askLookBack, extendAlert, wake } from './renew-alert.ts';
 import { wakeMatching } from './wake-matching.ts';
 
 const criteria = [
@@ -53,12 +53,12 @@ export async function updateAlert(
     if (fields.textNotifications && !alert.textNotifications) refuseTexts(use, hasTexts);
     Object.assign(alert, fields, place ? placeOf(place) : {});
 
+    const databaseTime = await databaseNow(tx);
     const changed = criteriaOf(alert) !== before;
     if (changed) {
       alert.version += 1;
-      alert.pendingMatch = true;
+      askLookBack(alert, databaseTime);
     }
-    const databaseTime = await databaseNow(tx);
     switchAlert(alert, isActive, use, databaseTime);
     const mustMatch = alert.pendingMatch;
     await tx.flush();
@@ -77,7 +77,7 @@ function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUse, 
   if (isActive && !watched) {
     refuseWithoutRoom(use);
     if (hasExpired) extendAlert(alert, now);
-    wake(alert);
+    wake(alert, now);
   }
   alert.isActive = isActive;
   alert.pausedByPlanAt = null;

@@ -109,6 +109,10 @@ export class Alert {
   @Property({ type: 'boolean' })
   pendingMatch: Opt<boolean> = true;
 
+  /** By the database's clock, as the times of listings. */
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  lookBackAskedAt!: Opt<Date>;
+
   @Property({ type: 'timestamptz', nullable: true })
   lastMailedAt?: Date | null;
 

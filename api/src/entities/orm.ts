@@ -23,6 +23,7 @@ import { Migration023EndedSources } from '../../migrations/023-ended-sources.ts'
 import { Migration024UnseenSince } from '../../migrations/024-unseen-since.ts';
 import { Migration025SharedLimits } from '../../migrations/025-shared-limits.ts';
 import { Migration027CleanUp } from '../../migrations/027-clean-up.ts';
+import { Migration028LookBackTimes } from '../../migrations/028-look-back-times.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -70,6 +71,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '024-unseen-since', class: Migration024UnseenSince },
         { name: '025-shared-limits', class: Migration025SharedLimits },
         { name: '027-clean-up', class: Migration027CleanUp },
+        { name: '028-look-back-times', class: Migration028LookBackTimes },
       ],
     },
     pool: { min: 0, max: poolMax },

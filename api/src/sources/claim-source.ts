@@ -62,9 +62,11 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
 }
 
 const leaseEnd = "now() + $2 * interval '1 ms'";
+/** No count: a server that is restored would go on from an older one, and give a token twice. Below 2^53, see `Claim`. */
+export const newToken = '(random() * 9007199254740991)::int8';
 const claim = `
   update sources
-     set claim_token = claim_token + 1, claimed_until = ${leaseEnd}, last_polled_at = now(),
+     set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
   returning name, claim_token as token, kind, settings, cursor, etag, last_modified as "lastModified",
@@ -100,7 +102,7 @@ function keepClaim(pool: Pool, { name, token }: Claim, leaseMs: number, onLost: 
     if (!isOurs) onLost();
   };
   const timer = setInterval(() => {
-    // While the database is away nobody else can claim it either.
+    // One that cannot be renewed may end: `requireClaim` then refuses what its reader stores.
     renewing ??= renew()
       .catch(() => {})
       .finally(() => {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { newToken } from './claim-source.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 // What was remembered of another address says nothing about this one, nor does what is read there at this moment.
@@ -23,7 +24,7 @@ export async function ensureSources(db: Queryable, sources: readonly SourceSetti
          set kind = excluded.kind, settings = excluded.settings,
              etag = case when ${isElsewhere} then null else s.etag end,
              last_modified = case when ${isElsewhere} then null else s.last_modified end,
-             claim_token = case when ${isElsewhere} then s.claim_token + 1 else s.claim_token end,
+             claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
              claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
              cursor = case when (${isElsewhere}) and (${isReadAnew}) then '{}' else s.cursor end,
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,

@@ -48,6 +48,8 @@ const still = (): PollDeps => ({
   leaseMs: 120_000,
   fetchPage: (page) => fetchPage({ ...page, timeoutMs: 60_000 }),
 });
+const token = async (): Promise<unknown> =>
+  (await rig.db.pool.query('select claim_token from sources')).rows[0]?.claim_token;
 const lost = (read: Promise<boolean>) => read.then(String, (error: unknown) => error);
 
 describe('a source', () => {
@@ -74,6 +76,24 @@ describe('a source', () => {
       expect(await prices()).toEqual([7_000]);
     },
   );
+
+  it('is lost to a worker that is stopped while the server is restored to before its claim', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    const before = await token();
+    rig.rows = priced(5_000);
+    const answer = holdAnswer(10);
+    const first = lost(pollSource(still(), 'lot'));
+    await answer.reached;
+    await rig.db.pool.query(
+      "update sources set claim_token = $1, claimed_until = null, next_poll_at = now(), cursor = '{}'",
+      [before],
+    );
+    rig.rows = priced(7_000);
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+    answer.letGo();
+    expect(await first).toBeInstanceOf(LeaseLost);
+    expect(await prices()).toEqual([7_000]);
+  });
 
   it('is not taken over while its worker reads on for longer than the lease', async () => {
     await ensureSources(rig.db.pool, rig.settings());
@@ -121,6 +141,7 @@ describe('a source', () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
     const gate = makeGate();
+    let claimed: unknown;
     const { promise: isRead, resolve: readAnew } = Promise.withResolvers<void>();
     const slow: PollDeps['storeListings'] = async (pool, name, records, options) => {
       const result = await storeListings(pool, name, records, {
@@ -128,6 +149,7 @@ describe('a source', () => {
         async beforeCommit(db) {
           await expire();
           await options.beforeCommit(db);
+          claimed = await token();
           await gate.wait();
         },
       });
@@ -140,7 +162,7 @@ describe('a source', () => {
     const second = pollSource(rig.deps, 'lot');
     const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await expect.poll(async () => (await rig.db.pool.query(waiting)).rowCount).toBeGreaterThan(0);
-    expect((await rig.db.pool.query('select claim_token from sources')).rows).toEqual([{ claim_token: 1 }]);
+    expect(await token()).toBe(claimed);
     gate.letGo();
     expect(await second).toBe(true);
     readAnew();

@@ -86,7 +86,11 @@ export const alertTables = {
       created_at: true,
       expires_at: true,
     },
-    leftOut: { user_id: 'the same in every row', pending_match: 'whether the search is yet to run' },
+    leftOut: {
+      user_id: 'the same in every row',
+      pending_match: 'whether the search is yet to run',
+      look_back_asked_at: 'since when it is to run',
+    },
   },
   formerAlerts: {
     table: 'former_alerts',

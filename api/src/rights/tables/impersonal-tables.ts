@@ -3,7 +3,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   admin_acts: 'the log of what the admin did; its subjects are numbers',
   agenda_jobs: 'when each job runs',
   billing_farewells: 'customers of erased accounts by their number at Stripe, until Stripe has forgotten them',
-  billing_leases: 'numbers of users at whose payments a process is at this moment, or was when it died within the day',
+  billing_leases: 'numbers of users at whose payments a process is at this moment, or was when it died within the hour',
   car_candidates: 'listings that may be one car',
   cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
   listings: 'what sellers publish',

@@ -21,9 +21,13 @@ export const MATCHES_AT_ONCE = 200;
 export const wantsMatches = `exists (
   select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
 
-/** A listing that came or changed just before it was matched was found by its own search, not by looking back. */
-const cameJustBefore = (at: string) =>
-  `${at} > m.matched_at - interval '10 minutes' and ${at} <= m.matched_at and ${at} >= a.created_at`;
+/**
+ * A listing that came or changed after its alert last asked for a look-back was found by its own search, however late
+ * that was; so was, for all one can tell, one that came just before it was matched.
+ */
+const foundItself = (at: string) => `
+  ${at} <= m.matched_at and ${at} >= a.created_at
+  and (${at} >= a.look_back_asked_at or ${at} > m.matched_at - interval '10 minutes')`;
 
 /**
  * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
@@ -34,7 +38,7 @@ export const toldColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
   m.alert_version = m.version and m.matched_at > now() - interval '${KEPT_DAYS} days' and (m.announced or not m.mails and coalesce((
-    select l.announce and (${cameJustBefore('l.seen_at')} or ${cameJustBefore('l.changed_at')})
+    select l.announce and (${foundItself('l.seen_at')} or ${foundItself('l.changed_at')})
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e
             on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id

@@ -108,6 +108,34 @@ it('is silent about what an alert finds by looking back, a new source had before
   }
 });
 
+it('tells of what came after the alert, however late it is matched', async () => {
+  for (const emailNotifications of [true, false]) {
+    const someone = await makeDealer(api, { location: 'Eureka, CA', emailNotifications });
+    const { receiver } = await makeWebhook(someone);
+    const place = { lat: 40.8021, lng: -124.1637, city: 'Eureka' };
+    const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
+    await api.db.pool.query(
+      `update alerts set created_at = ${ago(120)}, look_back_asked_at = ${ago(60)} where id = $1`,
+      [someone.alertId],
+    );
+    const ids = await storeCars(api.db.pool, [
+      { ...place, title: 'Camry before the edit' },
+      { ...place, title: 'Camry after it' },
+    ]);
+    for (const [at, minutes] of [90, 30].entries()) {
+      await api.db.pool.query(
+        `update listings set seen_at = ${ago(minutes)}, changed_at = ${ago(minutes)} where id = $1`,
+        [ids[at]],
+      );
+    }
+    await matchAndMake(api);
+    await deliverAll(makeTestDeliverer(api));
+    expect(receiver.taken.map(({ data }) => data.listing.title)).toEqual(
+      emailNotifications ? ['Camry before the edit', 'Camry after it'] : ['Camry after it'],
+    );
+  }
+});
+
 it('tells of a drop of 5 % once for each price, also where the alert mails nothing', async () => {
   for (const emailNotifications of [true, false]) {
     const someone = await makeDealer(api, { location: 'Fresno, CA', emailNotifications });
