@@ -131,6 +131,26 @@ it('an edit of many alerts holds no pairs while it waits for an alert', async ()
   expect(await versions()).toEqual([2, 2]);
 });
 
+it('an edit of many alerts judges as many pairs as that of one may', async () => {
+  const ids = [await makeAlert(), await makeAlert()];
+  await lookBack();
+  await insertListings(
+    db.pool,
+    Array.from({ length: 1_050 }, () => camry),
+  );
+  while ((await matchPendingListings(db.pool)) > 0);
+  await updateAlerts(
+    db.orm.em.fork(),
+    deps,
+    viewer,
+    ids.map((id) => ({ id, priceMax: 19_000 })),
+  );
+  const judged = async () => (await versions()).filter((version) => version === 2).length;
+  expect(await judged()).toBe(2_000);
+  await lookBack();
+  expect(await judged()).toBe(2_100);
+});
+
 it('an edit waits for no search, and leaves to the look-back what that has in hand', async () => {
   const id = await makeAlert();
   await lookBack();
