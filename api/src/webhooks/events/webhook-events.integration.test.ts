@@ -109,10 +109,14 @@ it('is silent about what an alert finds by looking back, a new source had before
 });
 
 it('tells of what came after the alert, however late it is matched', async () => {
-  for (const emailNotifications of [true, false]) {
-    const someone = await makeDealer(api, { location: 'Eureka, CA', emailNotifications });
+  const towns = [
+    { emailNotifications: true, lat: 40.8021, lng: -124.1637, city: 'Eureka' },
+    { emailNotifications: false, lat: 37.3635, lng: -118.3951, city: 'Bishop' },
+  ];
+  // Each has cars of its own: the times of the other's would not fit this alert's.
+  for (const { emailNotifications, ...place } of towns) {
+    const someone = await makeDealer(api, { location: `${place.city}, CA`, emailNotifications });
     const { receiver } = await makeWebhook(someone);
-    const place = { lat: 40.8021, lng: -124.1637, city: 'Eureka' };
     const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
     await api.db.pool.query(
       `update alerts set created_at = ${ago(120)}, look_back_asked_at = ${ago(60)} where id = $1`,
