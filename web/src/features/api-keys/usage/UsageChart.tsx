@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { type PointerEvent, useState } from 'react';
-import { daysOf, hourName, scaleOf, totalOf, type UsageHour } from './usage-figures.ts';
+import { daysOf, hourName, namedDays, scaleOf, totalOf, type UsageHour } from './usage-figures.ts';
 
 const WIDTH = 720;
 const HEIGHT = 160;
@@ -88,7 +88,7 @@ export function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
             ))}
           </chakra.svg>
           <Box aria-hidden position="relative" h="5" mt="1.5" fontSize="2xs" color="muted">
-            {days.map(({ name, start }, index) => (
+            {namedDays(hours).map(({ name, start }, index) => (
               <chakra.span
                 key={start}
                 position="absolute"
@@ -96,7 +96,6 @@ export function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
                 whiteSpace="nowrap"
                 // On phones there is room for every other day.
                 display={{ base: index % 2 ? 'none' : 'inline', sm: 'inline' }}
-                visibility={hours.length - start < 12 ? 'hidden' : 'visible'}
               >
                 {name.split(', ')[1]}
               </chakra.span>

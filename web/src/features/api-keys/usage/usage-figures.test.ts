@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf, scaleOf, totalOf, type UsageHour } from './usage-figures.ts';
+import { daysOf, namedDays, scaleOf, totalOf, type UsageHour } from './usage-figures.ts';
 
 const hour = (at: number, ok: number, refused = 0): UsageHour => ({
   hour: new Date(Date.UTC(2026, 2, 2, at)).toISOString(),
@@ -33,5 +33,15 @@ describe('usage', () => {
     expect(days[0]?.start).toBe(0);
     expect(days.reduce((sum, { ok }) => sum + ok, 0)).toBe(336);
     expect(totalOf(hours)).toEqual({ ok: 336, refused: 168 });
+  });
+
+  it('names no day that begins too near the right end, at whatever hour one looks', () => {
+    for (let now = 0; now < 24; now += 1) {
+      const hours = Array.from({ length: 168 }, (_, at) => hour(now + at, 1));
+      const starts = namedDays(hours).map(({ start }) => start);
+      expect(starts.length).toBeGreaterThanOrEqual(6);
+      expect(Math.min(...starts)).toBeGreaterThan(0);
+      expect(Math.max(...starts)).toBeLessThanOrEqual(156);
+    }
   });
 });

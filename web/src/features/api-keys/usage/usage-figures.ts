@@ -37,6 +37,13 @@ export const hourName = (at: string): string =>
     new Date(at),
   );
 
+/** So many hours of the chart are as wide as a day's name. */
+const NAME_HOURS = 12;
+
+/** The days whose names stand under the chart: those that begin in it, and early enough for the name to fit. */
+export const namedDays = (hours: readonly UsageHour[]): UsageDay[] =>
+  daysOf(hours).filter(({ start }) => start > 0 && hours.length - start >= NAME_HOURS);
+
 export function daysOf(hours: readonly UsageHour[]): UsageDay[] {
   const days: UsageDay[] = [];
   for (const [start, { hour, ok, refused }] of hours.entries()) {
