@@ -37,10 +37,11 @@ export function extendAlert(alert: Alert, now: Date): void {
 export function wake(alert: Alert, now: Date): void {
   alert.isActive = true;
   alert.pausedByPlanAt = null;
-  askLookBack(alert, now);
+  requestLookBack(alert, now);
 }
 
-export function askLookBack(alert: Alert, now: Date): void {
+/** Marks the alert for matching, which compares it with the listings there already are. */
+export function requestLookBack(alert: Alert, now: Date): void {
   alert.pendingMatch = true;
   alert.lookBackAskedAt = now;
 }

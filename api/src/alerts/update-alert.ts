@@ -11,7 +11,7 @@ import type { AlertDeps } from './create-alert.ts';
 import { databaseNow } from './database-now.ts';
 import { lockOwnAlert } from './own-alert.ts';
 import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './plan-room.ts';
-import { askLookBack, extendAlert, wake } from './renew-alert.ts';
+import { extendAlert, requestLookBack, wake } from './renew-alert.ts';
 import { wakeMatching } from './wake-matching.ts';
 
 const criteria = [
@@ -57,7 +57,7 @@ export async function updateAlert(
     const changed = criteriaOf(alert) !== before;
     if (changed) {
       alert.version += 1;
-      askLookBack(alert, databaseTime);
+      requestLookBack(alert, databaseTime);
     }
     switchAlert(alert, isActive, use, databaseTime);
     const mustMatch = alert.pendingMatch;

@@ -3,8 +3,8 @@ import { alertKeys, alertMakeKeys } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { askedOf } from '../entities/shared/match-rules.ts';
 import { beginMatching, lockLookBack, mayLookBack } from './match-lock.ts';
+import { type Matched, notifyMatches } from './notify-matches.ts';
 import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
-import { type Matched, tellMatches } from './tell-matches.ts';
 
 const BATCH = 16;
 /** Listings wait for a batch: after so long it takes no more alerts. */
@@ -21,6 +21,7 @@ interface Claimed extends AlertCriteria {
 interface Bounds {
   /** How long a process that is stopped in the middle may hold up all matching. */
   idleMs?: number;
+  /** After this time the batch takes no further alert and commits. */
   longestMs?: number;
 }
 
@@ -50,7 +51,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, longest
     done.push(alert.id);
     if (performance.now() >= until) break;
   }
-  await finish(() => [clear(client, done), tellMatches(client, 'alerts', matched)]);
+  await finish(() => [clear(client, done), notifyMatches(client, 'alerts', matched)]);
   return done.length;
 }
 

@@ -8,8 +8,8 @@ import {
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { beginMatching, lockCars, lockMatching } from './match-lock.ts';
+import { type Matched, notifyMatches, wakeSender } from './notify-matches.ts';
 import { matchAgainSql, matchFreshSql } from './search/listing-search-sql.ts';
-import { type Matched, tellMatches, wakeSender } from './tell-matches.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
@@ -55,7 +55,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
   ]);
   const matched = [...ofFresh, ...ofAgain];
   await finish(() => [
-    tellMatches(client, 'listings', matched),
+    notifyMatches(client, 'listings', matched),
     matched.some(({ announced }) => announced) ? wakeSender(client) : undefined,
   ]);
   return claimed.length;

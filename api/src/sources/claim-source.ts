@@ -62,7 +62,10 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
 }
 
 const leaseEnd = "now() + $2 * interval '1 ms'";
-/** No count: a server that is restored would go on from an older one, and give a token twice. Below 2^53, see `Claim`. */
+/**
+ * Random, so that a server that was restored to an earlier state cannot give out a token twice. Below 2^53, since
+ * JavaScript reads it as a number.
+ */
 export const newToken = '(random() * 9007199254740991)::int8';
 const claim = `
   update sources

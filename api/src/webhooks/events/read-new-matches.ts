@@ -22,23 +22,26 @@ export const wantsMatches = `exists (
   select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
 
 /**
- * A listing that came or changed after its alert last asked for a look-back was found by its own search, however late
- * that was; so was, for all one can tell, one that came just before it was matched.
+ * Whether the search for a new or changed listing found the pair, and not a look-back of the alert. It did when the
+ * listing came or changed after the alert last requested a look-back, however late the match was made. It is taken to
+ * have done so when that was in the ten minutes before the match.
+ * @param at the column with the time at which the listing came or changed
  */
-const foundItself = (at: string) => `
+const foundByListingSearch = (at: string) => `
   ${at} <= m.matched_at and ${at} >= a.created_at
   and (${at} >= a.look_back_asked_at or ${at} > m.matched_at - interval '10 minutes')`;
 
 /**
- * Alerts that mail nothing announce nothing: of theirs a match counts when its listing is fresh and its car was not told
- * of under another id. A pair that is hidden or of an earlier version is not told: it takes a new position when it is
- * shown again. Of a pair that was found before the oldest event nobody knows whether it was told. `m` has its alert's `mails` and `version`, `p` is the buyer's position.
+ * An alert that mails nothing announces nothing: a match of it is news when its listing is fresh and the car has not been
+ * told of under another id. A pair that is hidden or of an earlier version is no news: it takes a new position when it is
+ * shown again. Neither is a pair older than the oldest event that is kept, since it may have been told. The query gives
+ * `m` the `mails` and `version` of its alert; `p` is the buyer's position.
  */
 export const toldColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
   m.alert_version = m.version and m.matched_at > now() - interval '${KEPT_DAYS} days' and (m.announced or not m.mails and coalesce((
-    select l.announce and (${foundItself('l.seen_at')} or ${foundItself('l.changed_at')})
+    select l.announce and (${foundByListingSearch('l.seen_at')} or ${foundByListingSearch('l.changed_at')})
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e
             on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id

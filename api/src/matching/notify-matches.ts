@@ -10,8 +10,8 @@ export interface Matched {
   position: string;
 }
 
-/** Tells the api processes, when the transaction commits, that it holds new match rows. */
-export async function tellMatches(client: Queryable, side: 'listings' | 'alerts', matched: readonly Matched[]) {
+/** Notifies the api processes, once the transaction commits, of the match rows that it wrote. */
+export async function notifyMatches(client: Queryable, side: 'listings' | 'alerts', matched: readonly Matched[]) {
   const ids = matched.map(({ id }) => id);
   const parts: string[] = [];
   for (let start = 0; start < ids.length; start += IDS_PER_MESSAGE) {
@@ -20,7 +20,7 @@ export async function tellMatches(client: Queryable, side: 'listings' | 'alerts'
   const text = `select pg_notify($1, json_build_object('position', $2::text, $3::text, $4::json)::text)`;
   await Promise.all(
     parts.map((part) =>
-      client.query({ name: 'tell-matches', text, values: [channels.matches, matched[0]?.position, side, part] }),
+      client.query({ name: 'notify-matches', text, values: [channels.matches, matched[0]?.position, side, part] }),
     ),
   );
 }
