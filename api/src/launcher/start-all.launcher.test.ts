@@ -31,10 +31,15 @@ afterEach(async () => {
   lotWatch = undefined;
 });
 
+const readyLine = /LotWatch is ready at http:\/\/localhost:\d+ .*\n/;
+
 async function start(env: Record<string, string> = {}): Promise<RunningLotWatch> {
   lotWatch = await launchLotWatch(dataDir, env);
-  await untilServed(lotWatch);
-  return lotWatch;
+  const running = lotWatch;
+  await untilServed(running);
+  // The page is served a moment before the terminal says so.
+  await expect.poll(() => running.output(), { timeout: 10_000 }).toMatch(readyLine);
+  return running;
 }
 
 const modeOf = (name: string): number => statSync(join(dataDir, name)).mode & 0o777;
@@ -53,8 +58,9 @@ async function userCount(): Promise<number> {
 describe('npm start', () => {
   it('makes everything, keeps its secrets to its owner and shows the password once', async () => {
     const running = await start();
-    expect(running.output()).toMatch(/LotWatch is ready at http:\/\/localhost:\d+/);
-    expect(running.output()).toMatch(/Sign in as admin with the password \S{12,}/);
+    await expect
+      .poll(() => running.output(), { timeout: 10_000 })
+      .toMatch(/Sign in as admin with the password \S{12,}/);
     expect(['', 'database-url', 'session-secret', 'postgres.password', 'demo-seed', 'lock'].map(modeOf)).toEqual([
       0o700, 0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
