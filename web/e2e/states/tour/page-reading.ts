@@ -1,12 +1,17 @@
-/** Before a page's own scripts: notes each layout shift that no input brought about. */
+/** Before a page's own scripts: notes each layout shift that no input brought about, what it moved, and when fonts came. */
 export const NOTE_SHIFTS = `
 globalThis.__name ??= (value) => value;
 window.layoutShifts = [];
+window.fontsAt = [];
+document.fonts.addEventListener('loadingdone', () => window.fontsAt.push(performance.now()));
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
     if (entry.hadRecentInput) continue;
-    const where = entry.sources.map(({ node }) => (node && (node.outerHTML || node.textContent) || '?').slice(0, 90));
-    window.layoutShifts.push({ value: entry.value, where: where[0], at: entry.startTime });
+    const where = entry.sources.map(({ node, previousRect, currentRect }) =>
+      (node && (node.outerHTML || node.textContent) || '?').slice(0, 90) +
+      [' from', previousRect.y, previousRect.height, 'to', currentRect.y, currentRect.height].join(' '));
+    const when = ['at', Math.round(entry.startTime), 'ms, fonts at', ...window.fontsAt.map(Math.round)].join(' ');
+    window.layoutShifts.push({ value: entry.value, where: [...where, when].join('\\n'), at: entry.startTime });
   }
 }).observe({ type: 'layout-shift', buffered: true });
 `;
