@@ -1,4 +1,5 @@
 import { makePool, type Pool } from '../src/base/database.ts';
+import { wrapQueries } from './wrap-queries.ts';
 
 export interface StoppedWorker {
   pool: Pool;
@@ -12,15 +13,12 @@ export function stoppedWorker(databaseUrl: string): StoppedWorker {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const pool = makePool(databaseUrl, 1);
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
-    client.query = (async (...values: unknown[]) => {
-      if (values[0] === 'commit') {
-        stop();
-        await gate;
-      }
-      return query(...values);
-    }) as never;
+  wrapQueries(pool, (ask) => async (...values) => {
+    if (values[0] === 'commit') {
+      stop();
+      await gate;
+    }
+    return ask(...values);
   });
   return { pool, stopped, letGo };
 }

@@ -1,6 +1,8 @@
+import type { QueryResult } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
+import { wrapQueries } from '../../test/wrap-queries.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { executeDeletion } from '../rights/execute-deletion.ts';
@@ -14,15 +16,12 @@ let limits: unknown[];
 beforeAll(async () => {
   db = await makeTestDatabase();
   pool = makePool(db.url, 1);
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client);
-    client.query = (async (...values: [string]) => {
-      if (values[0] === 'commit') {
-        const { rows } = await query('show idle_in_transaction_session_timeout');
-        limits.push(rows[0].idle_in_transaction_session_timeout);
-      }
-      return query(...values);
-    }) as never;
+  wrapQueries(pool, (ask) => async (...values) => {
+    if (values[0] === 'commit') {
+      const { rows } = (await ask('show idle_in_transaction_session_timeout')) as QueryResult;
+      limits.push(rows[0].idle_in_transaction_session_timeout);
+    }
+    return ask(...values);
   });
 });
 afterAll(async () => {

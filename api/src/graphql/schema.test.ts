@@ -26,12 +26,10 @@ it('describes every type, field, argument and enum value', () => {
   const look = (name: string, { description }: { description?: string | null }) => {
     if (!description?.trim()) missing.push(name);
   };
+  const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;
-    const isRoot = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(
-      type as never,
-    );
-    if (!isRoot) look(type.name, type);
+    if (!roots.has(type)) look(type.name, type);
     if (isEnumType(type)) for (const value of type.getValues()) look(`${type.name}.${value.name}`, value);
     if (isInputObjectType(type)) {
       for (const field of Object.values(type.getFields())) look(`${type.name}.${field.name}`, field);

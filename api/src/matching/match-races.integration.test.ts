@@ -6,6 +6,7 @@ import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/ma
 import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
 import { makeRandom } from '../../test/matching/match-world.ts';
 import { untilDone } from '../../test/until-done.ts';
+import { wrapQueries } from '../../test/wrap-queries.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
 import { readMatchLog } from '../live/read-match-log.ts';
@@ -23,14 +24,13 @@ beforeEach(async () => {
   db = await makeTestDatabase();
   workers = makePool(db.url, 8, 'race-worker');
   // Between two statements of a search anything may happen: leave it the time, and the statements their order.
-  workers.on('connect', (client) => {
-    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+  wrapQueries(workers, (ask) => {
     let before: Promise<unknown> = Promise.resolve();
-    client.query = ((...values: unknown[]) => {
-      const asked = before.then(() => sleep(Math.random() * 2)).then(() => query(...values));
+    return (...values) => {
+      const asked = before.then(() => sleep(Math.random() * 2)).then(() => ask(...values));
       before = asked.catch(() => {});
       return asked;
-    }) as never;
+    };
   });
 });
 afterEach(async () => {

@@ -93,7 +93,7 @@ describe('a code', () => {
     expect(rows).toEqual([{ guesses: 5 }]);
     expect(await refusal(ana.gql(confirm, { code }))).toMatchObject({
       code: 'VALIDATION',
-      fields: { code: /new one/ } as never,
+      fields: { code: expect.stringContaining('new one') },
     });
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
@@ -125,7 +126,7 @@ describe('the health of a source', () => {
       facts: {
         ...{ externalId: String(id), title: '2018 Toyota Camry', make: 'toyota', model: 'camry', year: 2018 },
         ...{ price: 1, mileageMiles: null, transmission: null, color: null, condition: null, images: [], url: null },
-        ...{ city: null, state: null, lat: null, lng: null, status: 'for_sale' as never },
+        ...{ city: null, state: null, lat: null, lng: null, status: ListingStatus.forSale },
         listedAt: new Date(Date.now() - seconds * 1000),
       },
     });

@@ -9,7 +9,7 @@ new PerformanceObserver((list) => {
     if (entry.hadRecentInput) continue;
     const where = entry.sources.map(({ node, previousRect, currentRect }) =>
       (node && (node.outerHTML || node.textContent) || '?').slice(0, 90) +
-      [' from', previousRect.y, previousRect.height, 'to', currentRect.y, currentRect.height].join(' '));
+      [' from y', previousRect.y, 'height', previousRect.height, 'to y', currentRect.y, 'height', currentRect.height].join(' '));
     const when = ['at', Math.round(entry.startTime), 'ms, fonts at', ...window.fontsAt.map(Math.round)].join(' ');
     window.layoutShifts.push({ value: entry.value, where: [...where, when].join('\\n'), at: entry.startTime });
   }

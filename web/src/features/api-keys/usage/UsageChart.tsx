@@ -88,7 +88,7 @@ export function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
             ))}
           </chakra.svg>
           <Box aria-hidden position="relative" h="5" mt="1.5" fontSize="2xs" color="muted">
-            {namedDays(hours).map(({ name, start }, index) => (
+            {namedDays(days, hours.length).map(({ name, start }, index) => (
               <chakra.span
                 key={start}
                 position="absolute"

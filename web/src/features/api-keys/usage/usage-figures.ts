@@ -40,9 +40,9 @@ export const hourName = (at: string): string =>
 /** So many hours of the chart are as wide as a day's name. */
 const NAME_HOURS = 12;
 
-/** The days whose names stand under the chart: those that begin in it, and early enough for the name to fit. */
-export const namedDays = (hours: readonly UsageHour[]): UsageDay[] =>
-  daysOf(hours).filter(({ start }) => start > 0 && hours.length - start >= NAME_HOURS);
+/** The days whose names stand under a chart of so many hours: those that begin in it, early enough for the name to fit. */
+export const namedDays = (days: readonly UsageDay[], hourCount: number): UsageDay[] =>
+  days.filter(({ start }) => start > 0 && hourCount - start >= NAME_HOURS);
 
 export function daysOf(hours: readonly UsageHour[]): UsageDay[] {
   const days: UsageDay[] = [];
