@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { namesLoopback } from '../src/base/addresses/loopback.ts';
 import { demoId, readDemoId } from './ids.ts';
 import { demoItem, photoCount } from './item.ts';
 import { homePage, listingPage, missingPage } from './page.ts';
@@ -104,6 +105,11 @@ function answer(request: IncomingMessage, options: DemoOptions): Answer {
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, options: DemoOptions): void {
+  // A name of another site that leads here is not how this machine's people come.
+  if (!namesLoopback(request.headers.host)) {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
+    return;
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD', 'content-type': 'text/plain' }).end('GET only');
     return;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { namesLoopback } from '../src/base/addresses/loopback.ts';
 import type { Log } from '../src/base/log.ts';
 import { answerCall } from './calls/answer-call.ts';
 import { answerPage } from './pages/answer-page.ts';
@@ -71,6 +72,11 @@ function answerBuyer(request: IncomingMessage, url: URL, body: string, { store }
 
 async function respond(request: IncomingMessage, response: ServerResponse, options: SandboxOptions): Promise<void> {
   const url = URL.parse(`http://sandbox${request.url ?? '/'}`);
+  // A name of another site that leads here is not how this machine's people come.
+  if (!namesLoopback(request.headers.host)) {
+    response.writeHead(404, { connection: 'close' }).end();
+    return;
+  }
   const body = await readBody(request);
   if (!url || body === null) {
     response.writeHead(url ? 413 : 400, { connection: 'close' }).end();

@@ -118,7 +118,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     limits,
     billing: billing.parts,
     site: makeSiteReader(db.pool, {
-      testMode: true,
+      testMode: settings.developmentPages,
       confirmEmail: settings.confirmEmail,
       supportEmail: settings.mail.support,
       marketplaceHome: 'https://marketplace.example/',
@@ -161,7 +161,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       em: parts.em,
       callerOf: callers.callerOf,
       publicUrl: settings.publicUrl,
-      seedPlans: settings.production ? null : () => seedPlans(db.pool),
+      seedPlans: settings.developmentPages ? () => seedPlans(db.pool) : null,
     }),
     webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
     webFolder,

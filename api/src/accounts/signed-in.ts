@@ -48,4 +48,6 @@ export interface Caller {
   session: SessionControl | null;
   /** IP address. */
   address: string;
+  /** The Host header: by which name the server was asked. */
+  host: string | undefined;
 }

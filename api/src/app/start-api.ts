@@ -81,7 +81,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     limits,
     billing: billing.parts,
     site: makeSiteReader(pool, {
-      testMode: !settings.production,
+      testMode: settings.developmentPages,
       confirmEmail: settings.confirmEmail,
       supportEmail: settings.mail.support,
       marketplaceHome: marketplaceHome(settings, sources),
@@ -125,8 +125,9 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       unsubscribe: change({ emailNotifications: false }),
     }),
   ];
-  if (!settings.production) mounts.push(outboxPage(outboxFile(settings.dataDir)));
-  if (settings.demo.url !== undefined) mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
+  if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));
+  if (settings.demo.on && settings.demo.url !== undefined)
+    mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
   if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
 
   const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
@@ -146,7 +147,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       em: parts.em,
       callerOf: callers.callerOf,
       publicUrl: settings.publicUrl,
-      seedPlans: settings.production ? null : () => seedPlans(pool),
+      seedPlans: settings.developmentPages ? () => seedPlans(pool) : null,
     }),
     webhooks: vendorWebhooks(settings, pool, billing.parts.payments),
     mounts,

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -11,6 +11,7 @@ import { answerUnreadable } from './answer-unreadable.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
+import { localOnly, seesDevelopmentPages } from './local/local-only.ts';
 import { originGuard } from './origin-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -23,7 +24,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface HttpParts {
-  settings: Pick<Settings, 'publicUrl' | 'production' | 'trustedProxies' | 'corsOrigins'>;
+  settings: Pick<Settings, 'publicUrl' | 'production' | 'developmentPages' | 'trustedProxies' | 'corsOrigins'>;
   pool: Pool;
   log: Log;
   sessions: Sessions;
@@ -64,12 +65,14 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const signedIn = Router().use(originGuard(settings), sessions.middleware, countRequest(sessions, limits));
   const guarded: RequestHandler = (request, response, next) =>
     (callers.bearsKey(request) ? callers.middleware : signedIn)(request, response, next);
+  app.use(['/dev', '/demo', '/api/debug'], localOnly(settings));
   app.use('/graphql', guarded, express.json({ limit: GRAPHQL_BODY }), parts.graphql);
   app.use('/api', guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
-  // What is only there outside production is no page of the web app either.
+  // What is not among the development pages is no page of the web app either.
   app.use(['/dev', '/demo'], notFound);
-  app.use(staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, testMode: !settings.production }));
+  const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
+  app.use(staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
   app.use(notFound);
   app.use(answerError(log));
 

@@ -84,6 +84,7 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
         viewer: userId === undefined ? null : { id: userId, sessionId: sessionID },
         session: controlOf(request as Request, pool),
         address: (request as Request).ip ?? request.socket.remoteAddress ?? '',
+        host: request.headers.host,
       };
     },
     close: () => store.close(),

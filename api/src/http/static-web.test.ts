@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +50,8 @@ describe('the web app', () => {
 
   const serve = (testMode: boolean, publicUrl = 'https://lot.example/') =>
     new Promise<string>((settle) => {
-      const server = createServer(express().use(staticWeb(folder, { publicUrl, testMode }))).listen(
+      const isTestMode = (asked: IncomingMessage) => testMode && asked.headers.host !== 'elsewhere.example';
+      const server = createServer(express().use(staticWeb(folder, { publicUrl, isTestMode }))).listen(
         0,
         '127.0.0.1',
         () => settle(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
@@ -66,6 +69,9 @@ describe('the web app', () => {
     };
     expect(await page(`${address}/alert/1`)).toContain('<html data-test-mode lang="en">');
     expect(await page(`${await serve(false)}/alert/1`)).toContain('<html lang="en">');
+    const elsewhere = request(`${address}/alert/1`, { headers: { host: 'elsewhere.example' } }).end();
+    const [answer] = (await once(elsewhere, 'response')) as [IncomingMessage];
+    expect(await text(answer)).toContain('<html lang="en">');
     expect(await page(`${address}/AUTH/`)).toContain('<title>Sign In · LotWatch</title>');
   });
 

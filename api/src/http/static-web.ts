@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { builtWeb, pageAt } from './built-web.ts';
@@ -10,8 +11,8 @@ const endings = { br: '.br', gzip: '.gz' } as const;
 interface WebSettings {
   /** Where browsers reach us; a trailing slash is dropped. */
   publicUrl: string;
-  /** Marks the page, so that its first paint has room for the bar that says so. */
-  testMode: boolean;
+  /** For which requests the page is marked, so that its first paint has room for the bar that says so. */
+  isTestMode(request: IncomingMessage): boolean;
 }
 
 /**
@@ -19,9 +20,10 @@ interface WebSettings {
  * Addresses that no route takes get the app's 404 page, as 404.
  * @param folder `web/dist`
  */
-export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings): RequestHandler {
+export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings): RequestHandler {
   const home = publicUrl.replace(/\/+$/, '');
-  const built = builtWeb(folder, home, testMode ? 'data-test-mode' : null);
+  const built = builtWeb(folder, home, null);
+  const marked = builtWeb(folder, home, 'data-test-mode');
   const assets = join(folder, 'assets');
   const router = Router();
   router.use(
@@ -46,7 +48,7 @@ export function staticWeb(folder: string, { publicUrl, testMode }: WebSettings):
   router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h' }));
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const web = built();
+    const web = isTestMode(request) ? marked() : built();
     const page = web?.pages ? pageAt(web.pages, request.path) : undefined;
     // A missing file is missing: only addresses of pages get a page.
     if (web && !page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();

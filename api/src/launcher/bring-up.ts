@@ -65,8 +65,8 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   const prepared = deferred<Prepared>();
   const restIsReady = deferred<void>();
   const parts = new Map<string, Supervised>();
-  // Who has keys of Stripe's means Stripe; production never takes money that isn't.
-  const takesSandbox = !settings.production && !environment.STRIPE_SECRET_KEY;
+  // Who has keys of Stripe's means Stripe; where others than this machine's people come, no money is made up.
+  const takesSandbox = settings.developmentPages && !environment.STRIPE_SECRET_KEY;
 
   function keep(name: string, start: (signal: AbortSignal) => Promise<Running>): Promise<void> {
     const part = supervise({

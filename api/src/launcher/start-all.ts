@@ -40,6 +40,10 @@ async function takePlace(settings: Settings, environment: NodeJS.ProcessEnv): Pr
 
 function showReady(terminal: Terminal, at: Installation, { adminPassword }: Prepared, seconds: string): void {
   terminal.line(`\n  LotWatch is ready at ${at.publicUrl}   (${seconds} s; Ctrl-C stops it)`);
+  if (!at.settings.production && !at.settings.developmentPages)
+    terminal.line(
+      `  The development pages are off, as other machines reach ${at.settings.host}. Mails lie in outbox.ndjson.`,
+    );
   if (adminPassword === null) return;
   terminal.line(
     at.settings.adminPassword === undefined

@@ -10,7 +10,7 @@ import { type ServeParts, serveCalls } from './serve/serve-calls.ts';
 
 interface ApiRouteParts extends IngestParts, ServeParts {
   schema: GraphQLSchema;
-  /** For the debug calls, which are not there in production: makes the plans that are missing. */
+  /** For the debug calls, which are only there with the development pages: makes the plans that are missing. */
   seedPlans: (() => Promise<void>) | null;
   /** Where browsers reach the API; without a trailing slash. */
   publicUrl: string;

@@ -27,6 +27,7 @@ describe('settings', () => {
   it('have a default for everything outside production', () => {
     expect(readSettings({})).toMatchObject({
       production: false,
+      developmentPages: true,
       port: 4000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:4000',
@@ -54,6 +55,7 @@ describe('settings', () => {
   it('differ in production', () => {
     expect(readSettings(production)).toMatchObject({
       production: true,
+      developmentPages: false,
       host: '0.0.0.0',
       publicUrl: 'https://lotwatch.example',
       demo: { on: false },
@@ -91,6 +93,16 @@ describe('settings', () => {
     [{ DATABASE_URL: apart.DATABASE_URL }, { role: 'all', sessionSecret: undefined }],
     [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
     [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
+    [{ HOST: '::1' }, { host: '::1', developmentPages: true, demo: { on: true } }],
+    [{ HOST: 'localhost', PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1' }, { paymentSandboxUrl: 'http://127.0.0.1:1' }],
+    [
+      { ...production, HOST: '127.0.0.1' },
+      { developmentPages: false, demo: { on: false } },
+    ],
+    [
+      { HOST: '0.0.0.0', ALLOW_PUBLIC_HOST: 'on', PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1' },
+      { host: '0.0.0.0', developmentPages: false, demo: { on: false }, paymentSandboxUrl: undefined },
+    ],
   ])('read %j', (environment, expected) => {
     expect(readSettings(environment)).toMatchObject(expected);
   });
@@ -115,6 +127,14 @@ describe('settings', () => {
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET'],
     [{ ADMIN_PASSWORD: '12345' }, 'ADMIN_PASSWORD'],
     [{ DEMO_MARKETPLACE: 'yes' }, 'DEMO_MARKETPLACE'],
+    [{ ...production, DEMO_MARKETPLACE: 'on' }, 'DEMO_MARKETPLACE'],
+    [{ HOST: '0.0.0.0', ALLOW_PUBLIC_HOST: 'on', DEMO_MARKETPLACE: 'on' }, 'DEMO_MARKETPLACE'],
+    ...['0.0.0.0', '::', '192.168.0.7', 'lotwatch.example', '::ffff:10.0.0.1'].map(
+      (HOST): [Record<string, string>, string] => [{ HOST }, 'HOST'],
+    ),
+    [{ HOST: '0.0.0.0', ALLOW_PUBLIC_HOST: 'off' }, 'HOST'],
+    [{ ROLE: 'worker', ...apart, HOST: '0.0.0.0' }, 'HOST'],
+    [{ ALLOW_PUBLIC_HOST: 'yes' }, 'ALLOW_PUBLIC_HOST'],
     [{ DEMO_PER_SECOND: '0' }, 'DEMO_PER_SECOND'],
     [{ DEMO_SEED: 'x' }, 'DEMO_SEED'],
     [{ ...production, INGEST_TOKEN: 'abc' }, 'INGEST_TOKEN'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopbackHost } from '../addresses/loopback.ts';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -10,6 +11,7 @@ const schema = z.object({
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   HOST: z.string().optional(),
+  ALLOW_PUBLIC_HOST: flag.default(false),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: z
@@ -69,6 +71,8 @@ const schema = z.object({
 
 export interface Settings {
   production: boolean;
+  /** The outbox page, the payment sandbox, the debug calls and the demo marketplace: only where nobody else reaches them. */
+  developmentPages: boolean;
   port: number;
   host: string;
   /** Without a trailing slash. */
@@ -90,7 +94,7 @@ export interface Settings {
     seed: number | undefined;
     url: string | undefined;
   };
-  /** Where the payment sandbox listens; undefined in production, whatever is set. */
+  /** Where the payment sandbox listens; undefined without development pages, whatever is set. */
   paymentSandboxUrl: string | undefined;
   ingestToken: string | undefined;
   mail: {
@@ -168,6 +172,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const parsed = schema.safeParse(given);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${inWords(issue)}`);
   const production = given.NODE_ENV === 'production';
+  const host = given.HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const developmentPages = !production && isLoopbackHost(host);
   const needed = (name: string, why: string) => {
     if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
@@ -184,6 +190,12 @@ export function readSettings(environment: Record<string, string | undefined>): S
     faults.push('INGEST_TOKEN: must have at least 8 characters in production');
   if (given.STRIPE_SECRET_KEY !== undefined) needed('STRIPE_WEBHOOK_SECRET', 'with STRIPE_SECRET_KEY');
   if (given.STRIPE_WEBHOOK_SECRET !== undefined) needed('STRIPE_SECRET_KEY', 'with STRIPE_WEBHOOK_SECRET');
+  if (!production && !developmentPages && given.ALLOW_PUBLIC_HOST !== 'on')
+    faults.push(
+      `HOST: outside production ${host} is refused, as other machines reach it. Set NODE_ENV=production, or ALLOW_PUBLIC_HOST=on to start without the development pages`,
+    );
+  if (!developmentPages && given.DEMO_MARKETPLACE === 'on')
+    faults.push('DEMO_MARKETPLACE: on is only possible outside production, with a HOST such as 127.0.0.1');
   if (production && given.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   if (production && given.WEBHOOK_PRIVATE_NETWORK === 'on')
     faults.push('WEBHOOK_PRIVATE_NETWORK: on is refused in production');
@@ -192,8 +204,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
 
   return {
     production,
+    developmentPages,
     port: env.PORT,
-    host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    host,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
@@ -204,13 +217,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
     adminPassword: env.ADMIN_PASSWORD,
     sourcesFile: env.SOURCES_FILE,
     demo: {
-      on: env.DEMO_MARKETPLACE ?? (env.SOURCES_FILE === undefined && !production),
+      on: env.DEMO_MARKETPLACE ?? (env.SOURCES_FILE === undefined && developmentPages),
       isEnded: env.DEMO_MARKETPLACE === false,
       perSecond: env.DEMO_PER_SECOND,
       seed: env.DEMO_SEED,
       url: env.DEMO_URL,
     },
-    paymentSandboxUrl: production ? undefined : env.PAYMENT_SANDBOX_URL,
+    paymentSandboxUrl: developmentPages ? env.PAYMENT_SANDBOX_URL : undefined,
     ingestToken: env.INGEST_TOKEN,
     mail: {
       sendgridApiKey: env.SENDGRID_API_KEY,

@@ -1,4 +1,5 @@
 import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { namesLoopback } from '../../base/addresses/loopback.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
 import type { SiteFigures } from '../site-reader.ts';
@@ -7,8 +8,8 @@ import { Site } from '../types/site.ts';
 @Resolver()
 export class SiteResolver {
   @Query(() => Site, { description: 'What everyone may know about this installation.' })
-  async site(@Ctx() { parts }: Context): Promise<Site> {
-    return { ...parts.site.settings, ...(await parts.site.figures()) };
+  async site(@Ctx() context: Context): Promise<Site> {
+    return siteFor(context, await context.parts.site.figures());
   }
 
   @Subscription(() => Site, {
@@ -18,7 +19,14 @@ export class SiteResolver {
       return context.parts.site.follow();
     },
   })
-  siteChanged(@Root() figures: SiteFigures, @Ctx() { parts }: Context): Site {
-    return { ...parts.site.settings, ...figures };
+  siteChanged(@Root() figures: SiteFigures, @Ctx() context: Context): Site {
+    return siteFor(context, figures);
   }
 }
+
+/** The client links to the development pages in test mode, and these answer to loopback names only. */
+const siteFor = ({ parts, host }: Context, figures: SiteFigures): Site => ({
+  ...parts.site.settings,
+  ...figures,
+  testMode: parts.site.settings.testMode && namesLoopback(host),
+});

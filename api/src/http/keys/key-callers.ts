@@ -63,7 +63,7 @@ export function makeKeyCallers({ door, sessions, limits, log }: KeyCallerParts):
       else response.once('close', finish);
       if (standing) response.set(headersOf(standing));
       if (refusal) throw refusal;
-      callers.set(request, { viewer: viewerOf(key), session: null, address });
+      callers.set(request, { viewer: viewerOf(key), session: null, address, host: request.headers.host });
       answers.watch(response, key.id);
       next();
     },
@@ -72,7 +72,7 @@ export function makeKeyCallers({ door, sessions, limits, log }: KeyCallerParts):
       const key = await find(authorization, address);
       await door.check(key);
       const viewer = viewerOf(key);
-      callers.set(request, { viewer, session: null, address });
+      callers.set(request, { viewer, session: null, address, host: request.headers.host });
       return viewer;
     },
     async enter({ id, key }) {

@@ -31,7 +31,7 @@ function row(line: OutboxLine): Markup {
 <span class="muted">${line.kind} to ${line.to} · <time>${line.sentAt.replace('T', ' ').slice(0, 19)}</time> · <a href="/dev/outbox/${line.id}/text">as text</a></span></li>`;
 }
 
-/** `/dev/outbox`: what the local outbox holds, newest first. Mount it outside production only. */
+/** `/dev/outbox`: what the local outbox holds, newest first. Mount it with the development pages only. */
 export function outboxPage(path: string): Router {
   const router = express.Router();
   const find = async (id: string) => (await readOutbox(path, Number.MAX_SAFE_INTEGER)).find((line) => line.id === id);

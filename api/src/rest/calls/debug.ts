@@ -15,7 +15,7 @@ const completeness: Answer = {
 };
 
 /**
- * What the error view of the plans page looks at: for places where nothing is charged, so never in production.
+ * What the error view of the plans page looks at: for places where nothing is charged, so only among the development pages.
  * @param seedPlans makes the plans that are missing
  */
 export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [

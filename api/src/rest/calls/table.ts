@@ -9,7 +9,7 @@ import type { ReadyCall } from './ready-call.ts';
 import { rightsCalls } from './rights.ts';
 import { subscriptionCalls } from './subscription.ts';
 
-/** Every call of the REST API. @param seedPlans for the debug calls; without it there are none: in production */
+/** Every call of the REST API. @param seedPlans for the debug calls; without it there are none */
 export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Call[] => [
   ...accountCalls,
   ...alertCalls,

@@ -37,5 +37,5 @@ export const tagWords: Readonly<Record<Call['tag'], string>> = {
   Subscription: 'Plans, and how many alerts they hold',
   Contact: 'A word to those who run this LotWatch',
   Admin: 'What is decided about people’s data',
-  Debug: 'Whether plans are in order; not in production',
+  Debug: 'Whether plans are in order; among the development pages only',
 };

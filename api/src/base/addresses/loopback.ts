@@ -1,0 +1,21 @@
+import { BlockList, isIP } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether only this machine reaches what listens on this name or address. */
+export function isLoopbackHost(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return !host.includes('%') && loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Whether a request's Host header is a loopback name or address. A page of another site can make its own name lead to
+ * this machine (DNS rebinding), and the browser then sends that name.
+ */
+export function namesLoopback(hostHeader: string | undefined): boolean {
+  const [, inBrackets, plain] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.]+))(?::\d{1,5})?$/i.exec(hostHeader ?? '') ?? [];
+  return isLoopbackHost(inBrackets ?? plain ?? '');
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readSettings } from '../../src/base/settings/settings.ts';
+
+const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+const service = compose.slice(compose.indexOf('\n  lotwatch:'), compose.indexOf('\nvolumes:'));
+const asked = Object.fromEntries(
+  ['POSTGRES_PASSWORD', 'MONGO_PASSWORD', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'].map((name) => [
+    name,
+    'x-1',
+  ]),
+);
+
+/** What Compose puts in place of `${NAME:-else}` and `${NAME:?why}`, inner ones first. */
+function filledIn(value: string, given: Record<string, string>): string {
+  const filled = value.replace(/\$\{(\w+):([-?])([^${}]*)\}/g, (_whole, name: string, kind: string, rest: string) => {
+    if (given[name]) return given[name];
+    if (kind === '?') throw new Error(`${name}: ${rest}`);
+    return rest;
+  });
+  return filled === value ? value : filledIn(filled, given);
+}
+
+function settingsOf(given: Record<string, string>) {
+  const lines = service.slice(service.indexOf('    environment:')).matchAll(/^ {6}([A-Z_]+): (.*)$/gm);
+  return readSettings(
+    Object.fromEntries(
+      [...lines].map(([, name = '', value = '']) => [name, filledIn(value.replaceAll('"', ''), given)]),
+    ),
+  );
+}
+
+it('docker compose is production, without development pages, on a port of this machine alone', () => {
+  const settings = settingsOf({ ...asked, SESSION_SECRET: 's'.repeat(32) });
+  expect(settings).toMatchObject({
+    production: true,
+    developmentPages: false,
+    demo: { on: false },
+    confirmEmail: true,
+  });
+  expect(settings.publicUrl).toBe('http://localhost:4000');
+  const ports = [...compose.matchAll(/^ {4}ports:\n((?: {6}- .*\n)+)/gm)].map(([, list = '']) => list.trim());
+  expect(ports.map((port) => filledIn(port, {}))).toEqual(['- 127.0.0.1:4000:4000']);
+});
+
+it('docker compose asks for what production needs', () => {
+  for (const name of Object.keys(asked))
+    expect(() => settingsOf({ ...asked, SESSION_SECRET: 's'.repeat(32), [name]: '' })).toThrow(name);
+});
+
+it('docker compose outside production is refused, as the container listens on all interfaces', () => {
+  const given = { ...asked, SESSION_SECRET: 's'.repeat(32), NODE_ENV: 'development' };
+  expect(() => settingsOf(given)).toThrow(/HOST: outside production 0\.0\.0\.0 is refused/);
+});
