@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
+import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { User } from '../entities/user.ts';
+import { isAdmin } from '../policies/admin.ts';
 import { checkLogin } from './account-input.ts';
 import { passwordFits } from './passwords.ts';
 
 /**
- * The account behind a username (in any case) and password; an unknown name takes as long as a wrong password.
+ * The account behind a username (in any case) and password; an unknown name takes as long as a wrong password. Whoever
+ * signs in as the admin, or fails to, stands in the audit log: where that can't be written nobody gets in.
  * @throws AppError VALIDATION for empty fields, UNAUTHENTICATED otherwise
  */
 export async function logIn(em: EntityManager, username: string, password: string): Promise<User> {
@@ -19,6 +22,11 @@ export async function logIn(em: EntityManager, username: string, password: strin
   const id = rows[0]?.id;
   const user = id === undefined ? null : await em.findOne(User, { id: Number(id) });
   const fits = await passwordFits(user?.passwordHash ?? null, password.slice(0, 1000));
+  if (user && isAdmin(user)) {
+    const entry = { action: 'admin.login', subject: `user ${user.id}` } as const;
+    if (fits) await writeAuditLogWith(em, { ...entry, actor: 'admin', outcome: 'done' });
+    else await writeAuditLogWith(em, { ...entry, actor: 'visitor', outcome: 'UNAUTHENTICATED' });
+  }
   if (!user || !fits) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
   return user;
 }

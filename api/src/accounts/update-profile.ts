@@ -3,7 +3,9 @@ import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
 import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
 import { queueMailWith } from '../entities/shared/queue-mail.ts';
+import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { User } from '../entities/user.ts';
+import { isAdmin } from '../policies/admin.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
 import { findEmailOwner } from './email-owner.ts';
 import { type ConfirmationParts, requestConfirmation } from './resend-confirmation.ts';
@@ -41,6 +43,10 @@ export async function updateProfile(
     else user.phoneConfirmedAt = null;
     Object.assign(user, profile);
     await tx.flush();
+    if (isAdmin(user)) {
+      const subject = `user ${user.id}`;
+      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });
+    }
     if (hasNewAddress) {
       await lookAtPayments(tx, userId);
       if (old.email) await tellOldAddress(tx, parts, user, { ...old, email: old.email });

@@ -6,6 +6,7 @@ import { channels } from '../base/channels.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
 import { makeDataFolder } from '../launcher/kept-values.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
@@ -35,13 +36,16 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
   try {
     const hash = await hashPassword(password);
     return await inTransaction(pool, async (client) => {
-      const { rows } = await client.query("select to_regclass('users') is not null as there");
+      const { rows } = await client.query("select to_regclass('audit_log') is not null as there");
       if (!rows[0]?.there) return false;
       const { rowCount } = await client.query('update users set password_hash = $1 where id = 1', [hash]);
+      if (rowCount !== 1) return false;
       // Whoever is signed in with the old password is no longer.
       await client.query("delete from session where sess ->> 'userId' = '1'");
       await client.query("select pg_notify($1, '1')", [channels.sessions]);
-      return rowCount === 1;
+      const entry = { actor: 'command', action: 'admin.password.command', subject: 'user 1' } as const;
+      await writeAuditLog(client, { ...entry, outcome: 'done' });
+      return true;
     });
   } finally {
     await pool.end();

@@ -57,6 +57,13 @@ it('lists, shows and tries again', async () => {
   expect((await db.pool.query('select external_id, model from listings')).rows).toEqual([
     { external_id: '1', model: 'escape' },
   ]);
+  const { rows } = await db.pool.query('select actor, action, subject, outcome from audit_log order by id');
+  expect(rows.map((row) => Object.values(row).join(' | '))).toEqual([
+    `command | quarantine.retry | records ${id} of source lot | started`,
+    `command | quarantine.retry | records ${id} of source lot | done`,
+    'command | quarantine.retry | all records | started',
+    'command | quarantine.retry | all records | done',
+  ]);
 });
 
 it.each([

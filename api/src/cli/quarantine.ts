@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from '../base/database.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine/read-quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
+import { quarantineSubject } from '../policies/admin-operations.ts';
 import { exitWith, Misused, print, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s quarantine -- list [--source S] [--code C] [--first N]
@@ -67,16 +69,20 @@ async function show(pool: Pool, id: number): Promise<void> {
 async function retry(pool: Pool, { filter }: Command): Promise<void> {
   const gazetteer = makeGazetteer();
   const { retryable } = await countQuarantine(pool, filter);
+  // Each batch is a transaction: that it began is known even where it never came to its end.
+  const entry = { actor: 'command', action: 'quarantine.retry', subject: quarantineSubject({ ...filter }) } as const;
+  await writeAuditLog(pool, { ...entry, outcome: 'started' });
   const { endId: _all, ...result } = await retryQuarantined(retryDeps(pool, gazetteer), filter, {
     onBatch: (tried) => process.stderr.write(`${tried} of ${retryable}\n`),
   });
+  await writeAuditLog(pool, { ...entry, outcome: 'done' });
   const left = await countQuarantine(pool, filter);
   print({ ...result, left: left.total, notRetryable: left.total - left.retryable });
 }
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
-  await withDatabase('lotwatch-quarantine', 'select retryable from quarantine limit 0', async (pool) => {
+  await withDatabase('lotwatch-quarantine', 'select at from audit_log limit 0', async (pool) => {
     if (command.id !== undefined) await show(pool, command.id);
     else await (command.verb === 'list' ? list : retry)(pool, command);
   });

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Pool } from '../base/database.ts';
-import { endSource, listSources, resumeSource } from '../sources/end-source.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import type { AuditAction } from '../domain/audit-actions.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/end-source.ts';
 import { exitWith, Misused, print, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s sources -- list
@@ -8,10 +10,15 @@ npm run -s sources -- end NAME
 npm run -s sources -- resume NAME
 `;
 
+interface Change {
+  action: AuditAction;
+  run(db: Queryable, name: string): Promise<EndOutcome>;
+}
+
 const changes = {
-  end: (pool: Pool, name: string) => endSource(pool, name, 'operator'),
-  resume: resumeSource,
-};
+  end: { action: 'source.end', run: (db, name) => endSource(db, name, 'operator') },
+  resume: { action: 'source.resume', run: resumeSource },
+} satisfies Record<string, Change>;
 
 interface Command {
   verb: 'list' | keyof typeof changes;
@@ -29,7 +36,14 @@ function readCommand(args: string[]): Command {
 
 async function run(pool: Pool, { verb, name }: Command): Promise<void> {
   if (verb !== 'list') {
-    const outcome = await changes[verb](pool, name);
+    const change = changes[verb];
+    const outcome = await inTransaction(pool, async (client) => {
+      const done = await change.run(client, name);
+      if (done !== 'done') return done;
+      const entry = { actor: 'command', action: change.action, subject: `source ${name}` } as const;
+      await writeAuditLog(client, { ...entry, outcome: done });
+      return done;
+    });
     if (outcome === 'unknown') throw new Misused(`There is no source ${name}.`);
     if (outcome === 'pushed') throw new Misused(`The source ${name} is pushed to and not polled.`);
   }
@@ -39,7 +53,7 @@ async function run(pool: Pool, { verb, name }: Command): Promise<void> {
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
-  await withDatabase('lotwatch-sources', 'select ended_by from sources limit 0', (pool) => run(pool, command));
+  await withDatabase('lotwatch-sources', 'select at from audit_log limit 0', (pool) => run(pool, command));
 }
 
 exitWith(main());

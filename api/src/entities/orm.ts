@@ -24,6 +24,7 @@ import { Migration024UnseenSince } from '../../migrations/024-unseen-since.ts';
 import { Migration025SharedLimits } from '../../migrations/025-shared-limits.ts';
 import { Migration027CleanUp } from '../../migrations/027-clean-up.ts';
 import { Migration028LookBackTimes } from '../../migrations/028-look-back-times.ts';
+import { Migration029AuditLog } from '../../migrations/029-audit-log.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -72,6 +73,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '025-shared-limits', class: Migration025SharedLimits },
         { name: '027-clean-up', class: Migration027CleanUp },
         { name: '028-look-back-times', class: Migration028LookBackTimes },
+        { name: '029-audit-log', class: Migration029AuditLog },
       ],
     },
     pool: { min: 0, max: poolMax },

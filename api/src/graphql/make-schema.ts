@@ -3,9 +3,11 @@ import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { guardForKeys } from './key-access.ts';
+import { logRefusals } from './log-refusals.ts';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
 import { ApiKeyResolver } from './resolvers/api-key.ts';
+import { AuditResolver } from './resolvers/audit.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ListingResolver } from './resolvers/listing.ts';
@@ -33,6 +35,7 @@ export function makeSchema(): GraphQLSchema {
       AccountResolver,
       AlertResolver,
       ApiKeyResolver,
+      AuditResolver,
       CatalogueResolver,
       ContactResolver,
       ListingResolver,
@@ -52,5 +55,5 @@ export function makeSchema(): GraphQLSchema {
     validate: false,
     pubSub: unusedPubSub,
   });
-  return guardForKeys(schema);
+  return guardForKeys(logRefusals(schema));
 }

@@ -29,6 +29,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     // Keys, payments, rights and the admin's.
     apiKeys: never,
     apiUsage: never,
+    auditLog: never,
     checkoutSession: never,
     deletionRequests: never,
     myDeletionRequests: never,

@@ -1,7 +1,7 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { noteAdminAct } from '../entities/shared/note-admin-act.ts';
 import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
 import { completeRequest } from './complete-request.ts';
@@ -26,7 +26,7 @@ export async function executeDeletion(parts: ErasureParts, viewer: { id: number 
   if (!canErase(viewer, { id: userId })) throw new AppError('CONFLICT', "The admin's account can't be deleted.");
   for (let tries = 1; ; tries += 1) {
     try {
-      await inTransaction(parts.pool, (client) => erase(client, parts, viewer, userId));
+      await inTransaction(parts.pool, (client) => erase(client, parts, userId));
       return `All data of this account is erased. The receipt: deleted user ${userId}.`;
     } catch (error) {
       // Others take this user's rows in an order of their own; one of two that wait for each other must give way.
@@ -36,13 +36,13 @@ export async function executeDeletion(parts: ErasureParts, viewer: { id: number 
   }
 }
 
-async function erase(client: Client, { limits }: ErasureParts, viewer: { id: number }, userId: number): Promise<void> {
+async function erase(client: Client, { limits }: ErasureParts, userId: number): Promise<void> {
   const person = await lockPerson(client, userId);
   const requestId = await completeRequest(client, userId, person !== null);
   if (!person) throw new AppError('NOT_FOUND', 'User not found');
   await queueFarewellOf(client, userId);
   await erasePerson(client, person, limits.keysOf(person));
-  const act = { adminId: viewer.id, act: 'erased' };
-  await noteAdminAct(client, { ...act, subject: `user ${userId}` });
-  await noteAdminAct(client, { ...act, act: 'completed', subject: `deletion request ${requestId}` });
+  const act = { actor: 'admin', action: 'deletion-request.execute' } as const;
+  await writeAuditLog(client, { ...act, subject: `user ${userId}`, outcome: 'done' });
+  await writeAuditLog(client, { ...act, subject: `deletion request ${requestId}`, outcome: 'completed' });
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { DeletionStatus } from '../domain/deletion-request.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
-import { noteAdminActWith } from '../entities/shared/note-admin-act.ts';
+import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
 import { readNotes } from './request-input.ts';
@@ -41,10 +41,11 @@ export async function updateDeletionRequest(
     }
     if (notes !== undefined) request.notes = notes;
     await tx.flush();
-    await noteAdminActWith(tx, {
-      adminId: viewer.id,
-      act: decides ? status : 'changed the notes of',
+    await writeAuditLogWith(tx, {
+      actor: 'admin',
+      action: 'deletion-request.update',
       subject: `deletion request ${request.requestId}`,
+      outcome: decides ? status : 'notes changed',
     });
     return request;
   });

@@ -51,4 +51,27 @@ export const adminStates: readonly State[] = [
     also: ['The quarantine could not be loaded'],
     prepare: (page) => failing(page, 'Quarantine', SERVER_SAYS),
   },
+  {
+    name: 'admin/audit',
+    who: 'admin',
+    path: '/admin?tab=audit',
+    texts: [],
+    also: ['Audit log', 'Signed in'],
+  },
+  {
+    name: 'admin/audit-loading',
+    who: 'admin',
+    path: '/admin?tab=audit',
+    texts: [],
+    also: ['Loading the audit log'],
+    prepare: (page) => holding(page, 'AuditLog'),
+  },
+  {
+    name: 'admin/audit-failed',
+    who: 'admin',
+    path: '/admin?tab=audit',
+    texts: ['Try Again'],
+    also: ['The audit log could not be loaded'],
+    prepare: (page) => failing(page, 'AuditLog', SERVER_SAYS),
+  },
 ];

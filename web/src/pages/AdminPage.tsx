@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { AccessDenied } from '../features/admin/AccessDenied.tsx';
 import { AdminSkeletons } from '../features/admin/AdminSkeletons.tsx';
+import { AuditLog } from '../features/admin/audit/AuditLog.tsx';
 import { DeletionRequests } from '../features/admin/deletion/DeletionRequests.tsx';
 import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
 import { QuarantineList } from '../features/admin/QuarantineList.tsx';
@@ -45,6 +46,7 @@ export function AdminPage() {
     },
     { key: 'quarantine', name: 'Quarantine', content: <Quarantine /> },
     { key: 'texts', name: 'Texts', content: <UnknownTexts /> },
+    { key: 'audit', name: 'Audit log', content: <AuditLog /> },
   ];
   return (
     <>

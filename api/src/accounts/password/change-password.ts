@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import { hashPassword, passwordFits } from '../passwords.ts';
 import type { Viewer } from '../signed-in.ts';
@@ -32,6 +34,10 @@ export async function changePassword(
     );
     if (changed.length === 0) refuseCurrent();
     await endSessions(tx, viewer.id, viewer.sessionId);
+    if (isAdmin(viewer)) {
+      const subject = `user ${viewer.id}`;
+      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.change', subject, outcome: 'done' });
+    }
   });
   return hash;
 }

@@ -3,6 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { isAdmin } from '../../policies/admin.ts';
 import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../confirm-email.ts';
 import { hashPassword } from '../passwords.ts';
@@ -55,6 +57,10 @@ export async function resetPassword(
     );
     if (changed.length === 0) refuseLink('used');
     await endSessions(tx, userId, null);
+    if (isAdmin({ id: userId })) {
+      const subject = `user ${userId}`;
+      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });
+    }
     await confirmUnlessTaken(tx, userId, email);
   });
   return account.username;

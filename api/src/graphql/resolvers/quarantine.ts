@@ -1,33 +1,26 @@
 import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { AppError } from '../../base/errors.ts';
+import { inTransaction } from '../../base/database.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { dismissQuarantined } from '../../intake/quarantine/purge-quarantined.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../../intake/quarantine/read-quarantine.ts';
+import { quarantineSubject } from '../../policies/admin-operations.ts';
 import { requireAdmin } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
 import { QuarantineArgs, RecordsArgs } from '../inputs/quarantine.ts';
-import { parseId, readId } from '../parse-id.ts';
+import { readNumberCursor, readPageSize, refuseArgument } from '../page-size.ts';
+import { parseId } from '../parse-id.ts';
 import { QuarantinePage, RetryResult } from '../types/quarantine.ts';
 
-const MAX_PAGE = 100;
 const MAX_IDS = 1000;
-
-function refuse(field: string, message: string): never {
-  throw new AppError('VALIDATION', message, { fields: { [field]: message } });
-}
 
 /** @throws AppError VALIDATION, NOT_FOUND for an id that is none */
 function filterOf({ source, code, ids }: RecordsArgs): QuarantineFilter {
-  if (ids && ids.length > MAX_IDS) refuse('ids', `At most ${MAX_IDS} records can be named at once.`);
+  if (ids && ids.length > MAX_IDS) refuseArgument('ids', `At most ${MAX_IDS} records can be named at once.`);
   return {
     source: source || undefined,
     code: code || undefined,
     ids: ids?.map((id) => parseId(id, 'Record')),
   };
-}
-
-function readCursor(after: string | null | undefined): number | undefined {
-  if (after === null || after === undefined || after === '') return undefined;
-  return readId(after) ?? refuse('after', 'This is no cursor of the quarantine.');
 }
 
 @Resolver()
@@ -43,11 +36,10 @@ export class QuarantineResolver {
   ): Promise<QuarantinePage> {
     requireAdmin(context);
     const { pool } = context.parts;
-    const size = first ?? 20;
-    if (size < 1 || size > MAX_PAGE) refuse('first', `first must be between 1 and ${MAX_PAGE}`);
+    const size = readPageSize(first);
     const filter = filterOf(records);
     const [{ rows, hasMore }, counts] = await Promise.all([
-      readQuarantine(pool, filter, { first: size, before: readCursor(after) }),
+      readQuarantine(pool, filter, { first: size, before: readNumberCursor(after, 'quarantine') }),
       countQuarantine(pool, filter),
     ]);
     return { nodes: rows, hasMore, endCursor: rows.at(-1)?.id.toString() ?? null, ...counts };
@@ -65,7 +57,13 @@ export class QuarantineResolver {
   ): Promise<RetryResult> {
     requireAdmin(context);
     const filter = filterOf(records);
-    const { endId, ...counts } = await context.parts.retryQuarantined(filter, readCursor(after));
+    const from = readNumberCursor(after, 'quarantine');
+    const { pool, retryQuarantined } = context.parts;
+    // Each batch is a transaction: that it began is known even where it never came to its end.
+    const entry = { actor: 'admin', action: 'quarantine.retry', subject: quarantineSubject({ ...records }) } as const;
+    await writeAuditLog(pool, { ...entry, outcome: 'started' });
+    const { endId, ...counts } = await retryQuarantined(filter, from);
+    await writeAuditLog(pool, { ...entry, outcome: 'done' });
     return { ...counts, endCursor: endId?.toString() ?? null };
   }
 
@@ -77,8 +75,12 @@ export class QuarantineResolver {
     requireAdmin(context);
     const filter = filterOf(records);
     if (!filter.ids && filter.source === undefined && filter.code === undefined) {
-      refuse('ids', 'Say which records: by ids, source or code.');
+      refuseArgument('ids', 'Say which records: by ids, source or code.');
     }
-    return dismissQuarantined(context.parts.pool, filter);
+    return inTransaction(context.parts.pool, async (client) => {
+      const subject = quarantineSubject({ ...records });
+      await writeAuditLog(client, { actor: 'admin', action: 'quarantine.dismiss', subject, outcome: 'done' });
+      return dismissQuarantined(client, filter);
+    });
   }
 }

@@ -202,7 +202,7 @@ describe('execution', () => {
     expect(codeOf(await buyer.gql('{ alerts { id } }'))).toBe('UNAUTHENTICATED');
     expect((await execute(buyerId)).errors[0]?.message).toBe('The data of this user is erased already.');
     const { rows } = await api.db.pool.query(
-      `select count(*) as acts from admin_acts where subject = 'user ' || $1::text`,
+      `select count(*) as acts from audit_log where subject = 'user ' || $1::text and outcome = 'done'`,
       [buyerId],
     );
     expect(rows).toEqual([{ acts: 1 }]);

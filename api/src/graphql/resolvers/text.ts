@@ -2,20 +2,15 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import { confirmPhone } from '../../accounts/phone/confirm-phone.ts';
 import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
 import { readPhoneState } from '../../accounts/phone/text-use.ts';
-import { AppError } from '../../base/errors.ts';
 import { User } from '../../entities/user.ts';
 import { countUnknownTexts, readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
 import { requireAdmin, requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
+import { readPageSize, refuseArgument } from '../page-size.ts';
 import { Message } from '../types/message.ts';
 import { TextState, UnknownTextPage } from '../types/text.ts';
 
-const MAX_PAGE = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function refuse(field: string, message: string): never {
-  throw new AppError('VALIDATION', message, { fields: { [field]: message } });
-}
 
 @Resolver(() => User)
 export class TextResolver {
@@ -52,9 +47,8 @@ export class TextResolver {
   ): Promise<UnknownTextPage> {
     requireAdmin(context);
     const { pool } = context.parts;
-    const size = first ?? 20;
-    if (size < 1 || size > MAX_PAGE) refuse('first', `first must be between 1 and ${MAX_PAGE}`);
-    if (after && !UUID.test(after)) refuse('after', 'This is no cursor of the texts.');
+    const size = readPageSize(first);
+    if (after && !UUID.test(after)) refuseArgument('after', 'This is no cursor of the texts.');
     const [{ rows, hasMore }, total] = await Promise.all([
       readUnknownTexts(pool, { first: size, after: after || undefined }),
       countUnknownTexts(pool),

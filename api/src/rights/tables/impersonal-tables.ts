@@ -1,7 +1,7 @@
 /** Why the other tables hold nothing about a user. */
 export const impersonalTables: Readonly<Record<string, string>> = {
-  admin_acts: 'the log of what the admin did; its subjects are numbers',
   agenda_jobs: 'when each job runs',
+  audit_log: 'what the admin and commands did; its subjects are ids',
   billing_farewells: 'customers of erased accounts by their number at Stripe, until Stripe has forgotten them',
   billing_leases: 'numbers of users at whose payments a process is at this moment, or was when it died within the hour',
   car_candidates: 'listings that may be one car',

@@ -55,6 +55,26 @@ export const adminExamples: ExampleGroup = {
       variables: { source: null, code: 'UNKNOWN_MAKE', first: 20 },
     },
     {
+      name: 'What the admin did',
+      about: 'The audit log, newest first',
+      query: `query AuditLog($first: Int, $after: String) {
+  auditLog(first: $first, after: $after) {
+    nodes {
+      at
+      actor
+      action
+      label
+      subject
+      outcome
+    }
+    endCursor
+    hasMore
+  }
+}
+`,
+      variables: { first: 20, after: null },
+    },
+    {
       name: 'Try set-aside records again',
       about: 'With the reader of today',
       query: `# A call ends after some seconds; "endCursor" says where to go on.

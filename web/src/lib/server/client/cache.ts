@@ -94,6 +94,7 @@ export function makeCache(): InMemoryCache {
           },
           quarantine: { keyArgs: ['source', 'code'], merge: mergeOlder },
           unknownTexts: { keyArgs: false, merge: mergeOlder },
+          auditLog: { keyArgs: false, merge: mergeOlder },
           sourceHealth: { merge: false },
           alerts: { merge: false },
         },

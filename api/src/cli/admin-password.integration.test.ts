@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+
+const root = new URL('../../..', import.meta.url).pathname;
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi();
+});
+afterAll(() => api.close());
+
+function run(env: Record<string, string> = {}) {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawnSync(process.execPath, ['--import', 'tsx', 'api/src/cli/admin-password.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH, HOME, DATABASE_URL: api.db.url, ...env },
+  });
+}
+
+async function signIn(password: string) {
+  const browser = makeBrowser(api.url);
+  const login = 'mutation ($p: String!) { login(username: "admin", password: $p) { id } }';
+  const { errors } = await browser.gql(login, { p: password });
+  return { browser, signedIn: errors.length === 0 };
+}
+
+it('sets the password of the admin, ends the sessions and writes it into the audit log', async () => {
+  const { browser } = await signIn(ADMIN_PASSWORD);
+  const made = run();
+  expect(made).toMatchObject({ status: 0 });
+  const { password } = JSON.parse(made.stdout);
+  expect((await browser.gql('{ me { id } }')).data.me).toBeNull();
+  expect((await signIn(ADMIN_PASSWORD)).signedIn).toBe(false);
+  expect((await signIn(password)).signedIn).toBe(true);
+  expect(JSON.parse(run({ ADMIN_PASSWORD: 'chosen-1' }).stdout)).toEqual({ username: 'admin' });
+  expect((await signIn('chosen-1')).signedIn).toBe(true);
+  const { rows } = await api.db.pool.query(
+    "select actor, subject, outcome from audit_log where action = 'admin.password.command'",
+  );
+  expect(rows).toEqual(Array(2).fill({ actor: 'command', subject: 'user 1', outcome: 'done' }));
+});

@@ -1,0 +1,253 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { adminAccountMutations, adminMutations, adminQueries } from '../../policies/admin-operations.ts';
+import { rightsCalls } from '../../rest/calls/rights.ts';
+import { makeSchema } from '../make-schema.ts';
+
+let api: TestApi;
+let admin: Browser;
+let buyer: Browser;
+const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
+beforeAll(async () => {
+  api = await makeTestApi();
+  admin = makeBrowser(api.url);
+  await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
+  buyer = makeBrowser(api.url);
+  await buyer.register('audited');
+  await api.db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
+});
+afterAll(() => api.close());
+
+let before = 0;
+beforeEach(async () => {
+  before = (await api.db.pool.query('select coalesce(max(id), 0) as id from audit_log')).rows[0].id;
+});
+/** What was written since the test began. */
+const written = async () =>
+  (
+    await api.db.pool.query('select actor, action, subject, outcome from audit_log where id > $1 order by id', [before])
+  ).rows.map(({ actor, action, subject, outcome }) => [actor, action, subject, outcome]);
+
+/** A value of the type, as it is written in a query. */
+function literal(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literal(type.ofType);
+  if (isListType(type)) return `[${literal(type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter((field) => isNonNullType(field.type));
+    return `{ ${required.map((field) => `${field.name}: ${literal(field.type)}`).join(', ')} }`;
+  }
+  return { Int: '1', Float: '1.0', Boolean: 'true' }[type.name] ?? '"1"';
+}
+
+/** The field with what it needs, as an operation of its own. */
+function operation(kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string {
+  const given = args.filter((arg) => isNonNullType(arg.type)).map((arg) => `${arg.name}: ${literal(arg.type)}`);
+  const selection = isCompositeType(getNamedType(type)) ? '{ __typename }' : '';
+  return `${kind} { ${name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selection} }`;
+}
+
+/** The fields that a user who is not the admin is denied. */
+async function denied(kind: 'query' | 'mutation'): Promise<string[]> {
+  const schema = makeSchema();
+  const fields = Object.values(
+    (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {},
+  );
+  const found: string[] = [];
+  for (const field of fields) {
+    // Each with the cookie that the one before may have lost.
+    const browser = makeBrowser(api.url);
+    await browser.register(`asker-${kind}-${field.name}`.toLowerCase().slice(0, 40));
+    const { errors } = await browser.gql(operation(kind, field));
+    if (errors[0]?.message === 'Access Denied') found.push(field.name);
+  }
+  return found.sort();
+}
+
+describe('the list of the admin’s operations', () => {
+  it('has every mutation that is the admin’s alone, so that each is logged', async () => {
+    expect(await denied('mutation')).toEqual(Object.keys(adminMutations).sort());
+  });
+
+  it('has every query that is the admin’s alone', async () => {
+    expect(await denied('query')).toEqual([...adminQueries].sort());
+  });
+
+  it('has what REST does as the admin', () => {
+    const changes = rightsCalls.filter(({ access, method }) => access === 'admin' && method !== 'GET');
+    expect(changes.length).toBeGreaterThan(0);
+    const names = changes.map((call) => call.operation.match(/\{\s*(\w+)/)?.[1] ?? '');
+    for (const name of names) expect(Object.keys(adminMutations)).toContain(name);
+  });
+});
+
+/** For each operation that is logged: a call that succeeds, one that is refused, and what the log then says. */
+const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
+  async dismissQuarantined() {
+    await admin.gql('mutation { dismissQuarantined(source: "lot", code: "NO_ID") }');
+    await admin.gql('mutation { dismissQuarantined }');
+    return {
+      expected: [
+        ['admin', 'quarantine.dismiss', 'all records of source lot with NO_ID', 'done'],
+        ['admin', 'quarantine.dismiss', 'all records', 'VALIDATION'],
+      ],
+    };
+  },
+  async retryQuarantined() {
+    await admin.gql('mutation { retryQuarantined(ids: ["7"]) { tried } }');
+    await admin.gql('mutation { retryQuarantined(after: "x") { tried } }');
+    return {
+      expected: [
+        ['admin', 'quarantine.retry', 'records 7', 'started'],
+        ['admin', 'quarantine.retry', 'records 7', 'done'],
+        ['admin', 'quarantine.retry', 'all records', 'VALIDATION'],
+      ],
+    };
+  },
+  async updateDeletionRequest() {
+    const asked = await buyer.gql('mutation { requestDeletion(reason: "x") { requestId } }');
+    const { requestId } = asked.data.requestDeletion;
+    const subject = `deletion request ${requestId}`;
+    const decide = 'mutation ($id: ID!) { updateDeletionRequest(requestId: $id, status: rejected, notes: "n") { id } }';
+    await admin.gql(decide, { id: requestId });
+    await admin.gql(decide, { id: requestId });
+    await admin.gql(decide, { id: 'ana@example.test' });
+    return {
+      expected: [
+        ['admin', 'deletion-request.update', subject, 'rejected'],
+        ['admin', 'deletion-request.update', subject, 'CONFLICT'],
+        ['admin', 'deletion-request.update', 'deletion request unknown', 'NOT_FOUND'],
+      ],
+    };
+  },
+  async executeDeletion() {
+    const leaver = makeBrowser(api.url);
+    const id = await leaver.register('leaver');
+    const asked = await leaver.gql('mutation { requestDeletion(reason: "x") { requestId } }');
+    const { requestId } = asked.data.requestDeletion;
+    // Over REST, which runs the same operation.
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ status: 'approved' });
+    await admin.fetch(`/api/admin/deletion-requests/${requestId}`, { method: 'PATCH', headers: json, body });
+    await admin.fetch(`/api/admin/execute-deletion/${id}`, { method: 'POST' });
+    await admin.fetch(`/api/admin/execute-deletion/${id}`, { method: 'POST' });
+    return {
+      expected: [
+        ['admin', 'deletion-request.update', `deletion request ${requestId}`, 'approved'],
+        ['admin', 'deletion-request.execute', `user ${id}`, 'done'],
+        ['admin', 'deletion-request.execute', `deletion request ${requestId}`, 'completed'],
+        ['admin', 'deletion-request.execute', `user ${id}`, 'CONFLICT'],
+      ],
+    };
+  },
+  async changePassword() {
+    const change = 'mutation ($p: String!) { changePassword(currentPassword: $p, newPassword: $p) { message } }';
+    await admin.gql(change, { p: ADMIN_PASSWORD });
+    await admin.gql(change, { p: 'wrong-password' });
+    return {
+      expected: [
+        ['admin', 'admin.password.change', 'user 1', 'done'],
+        ['admin', 'admin.password.change', 'user 1', 'VALIDATION'],
+      ],
+    };
+  },
+  async updateProfile() {
+    const update = 'mutation ($email: String) { updateProfile(input: { email: $email }) { id } }';
+    await admin.gql(update, { email: 'admin@example.test' });
+    await admin.gql(update, { email: 'nowhere' });
+    return {
+      expected: [
+        ['admin', 'admin.profile.change', 'user 1', 'done'],
+        ['admin', 'admin.profile.change', 'user 1', 'VALIDATION'],
+      ],
+    };
+  },
+};
+
+describe('an act of the admin', () => {
+  it('is tried here for each operation that is logged', () => {
+    expect(Object.keys(acts).sort()).toEqual(Object.keys({ ...adminMutations, ...adminAccountMutations }).sort());
+  });
+
+  it.each(Object.keys(acts))('%s is a row, done or refused', async (name) => {
+    const { expected } = (await acts[name]?.()) ?? {};
+    expect(await written()).toEqual(expected);
+  });
+
+  it('that is rolled back leaves no row that says it was done', async () => {
+    await api.db.pool.query(`create function refuse_all() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`);
+    await api.db.pool.query(`create trigger refuse_all before delete on quarantine
+      for each statement execute function refuse_all()`);
+    const { errors } = await admin.gql('mutation { dismissQuarantined(source: "lot") }');
+    await api.db.pool.query('drop trigger refuse_all on quarantine');
+    expect(errors[0]?.extensions.code).toBe('INTERNAL');
+    expect(await written()).toEqual([['admin', 'quarantine.dismiss', 'all records of source lot', 'INTERNAL']]);
+  });
+
+  it('of somebody else is no row, whatever they try', async () => {
+    await buyer.gql('mutation { executeDeletion(userId: "1") { message } }');
+    await buyer.gql('mutation { dismissQuarantined(source: "lot") }');
+    await buyer.gql('mutation { updateProfile(input: { email: "b@example.test" }) { id } }');
+    await makeBrowser(api.url).gql(login, { u: 'audited', p: 'wrong-1' });
+    expect(await written()).toEqual([]);
+  });
+});
+
+it('each login of the admin is a row, and each that fails', async () => {
+  await makeBrowser(api.url).gql(login, { u: ' ADMIN ', p: ADMIN_PASSWORD });
+  await makeBrowser(api.url).gql(login, { u: 'admin', p: 'guess-1' });
+  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD });
+  const headers = { 'content-type': 'application/json' };
+  await makeBrowser(api.url).fetch('/api/login', { method: 'POST', headers, body });
+  expect(await written()).toEqual([
+    ['admin', 'admin.login', 'user 1', 'done'],
+    ['visitor', 'admin.login', 'user 1', 'UNAUTHENTICATED'],
+    ['admin', 'admin.login', 'user 1', 'done'],
+  ]);
+});
+
+describe('reading the log', () => {
+  const read = `query ($first: Int, $after: String) {
+    auditLog(first: $first, after: $after) { nodes { id at actor action label subject outcome } endCursor hasMore }
+  }`;
+
+  it('shows the newest first, page by page', async () => {
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: { nodes: { id: string }[]; endCursor: string; hasMore: boolean } = (
+        await admin.gql(read, { first: 3, after })
+      ).data.auditLog;
+      ids.push(...page.nodes.map(({ id }) => id));
+      after = page.hasMore ? page.endCursor : null;
+    } while (after);
+    const { rows } = await api.db.pool.query('select id from audit_log order by id desc');
+    expect(ids).toEqual(rows.map(({ id }) => String(id)));
+    const [newest] = (await admin.gql(read, { first: 1 })).data.auditLog.nodes;
+    expect(newest).toMatchObject({ actor: 'admin', action: 'admin.login', label: 'Signed in', outcome: 'done' });
+  });
+
+  it('refuses a page that is none', async () => {
+    for (const variables of [{ first: 0 }, { first: 101 }, { after: 'x' }]) {
+      expect((await admin.gql(read, variables)).errors[0]?.extensions.code).toBe('VALIDATION');
+    }
+  });
+});
+
+it('nobody changes a row, not even who owns the table', async () => {
+  for (const change of ["update audit_log set outcome = ''", 'delete from audit_log', 'truncate audit_log']) {
+    await expect(api.db.pool.query(change)).rejects.toThrow('audit_log is append-only');
+  }
+});
