@@ -30,7 +30,9 @@ async function runApart(settings: Settings): Promise<Settings> {
   const { makeDataFolder } = await import('./launcher/kept-values.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
-  if (settings.databaseUrl !== undefined) await prepareDatabase(settings.databaseUrl, settings.adminPassword);
+  const { databaseUrl, databaseOwnerUrl, adminPassword } = settings;
+  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, databaseUrl);
+  else if (databaseUrl !== undefined) await prepareDatabase(databaseUrl, adminPassword);
   return { ...settings, dataDir };
 }
 

@@ -61,7 +61,9 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   const logOf = partLogs(folder, terminal, settings.production);
   const building = new AbortController();
   const runFile = bundleParts();
-  const databaseUrl = deferred<string>();
+  /** Of the role that owns the tables, and of the one that api and worker run as. */
+  const ownerUrl = deferred<string>();
+  const appUrl = deferred<string>();
   const prepared = deferred<Prepared>();
   const restIsReady = deferred<void>();
   const parts = new Map<string, Supervised>();
@@ -81,18 +83,21 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
   }
 
   async function keepDatabase(): Promise<void> {
-    if (settings.databaseUrl !== undefined) return databaseUrl.resolve(settings.databaseUrl);
+    if (settings.databaseUrl !== undefined) return ownerUrl.resolve(settings.databaseOwnerUrl ?? settings.databaseUrl);
     const database = databasePart(folder, logOf('postgres'));
     await keep('PostgreSQL', () => database.start());
-    databaseUrl.resolve(await database.url);
+    ownerUrl.resolve(await database.url);
   }
 
   async function prepare(): Promise<void> {
     // Loaded while the server starts.
-    const loading = import('./postgres/prepare-database.ts');
-    const url = await databaseUrl.promise;
-    const { prepareDatabase } = await loading;
-    prepared.resolve(await prepareDatabase(url, settings.adminPassword));
+    const loading = Promise.all([import('./postgres/prepare-database.ts'), import('./postgres/app-role.ts')]);
+    const url = await ownerUrl.promise;
+    const [{ prepareDatabase }, { makeAppRole }] = await loading;
+    const app = settings.databaseUrl ?? (await makeAppRole(url));
+    const isOther = settings.databaseUrl === undefined || settings.databaseOwnerUrl !== undefined;
+    prepared.resolve(await prepareDatabase(url, settings.adminPassword, isOther ? app : undefined));
+    appUrl.resolve(app);
   }
 
   async function keepDemo({ demoPort }: InnerPorts): Promise<void> {
@@ -135,6 +140,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     const env = {
       ...environment,
       DATABASE_URL: undefined,
+      DATABASE_OWNER_URL: undefined,
       ADMIN_PASSWORD: undefined,
       DATA_DIR: folder,
       PORT: String(port),
@@ -146,7 +152,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     };
     const orders = async (): Promise<Record<string, string>> => {
       await prepared.promise;
-      return { ROLE: role, DATABASE_URL: await databaseUrl.promise };
+      return { ROLE: role, DATABASE_URL: await appUrl.promise };
     };
     const runs = (await runFile)('api/src/main.ts');
     // A long feed is nothing but short-lived records: Node's defaults let hundreds of megabytes of them wait.

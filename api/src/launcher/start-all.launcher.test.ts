@@ -44,15 +44,17 @@ async function start(env: Record<string, string> = {}): Promise<RunningLotWatch>
 
 const modeOf = (name: string): number => statSync(join(dataDir, name)).mode & 0o777;
 
-async function userCount(): Promise<number> {
+async function ask<Row extends object>(statement: string): Promise<Row[]> {
   const pool = makePool(readFileSync(join(dataDir, 'database-url'), 'utf8').trim(), 1);
   try {
-    const { rows } = await pool.query<{ n: number }>('select count(*) as n from users where id = 1');
-    return rows[0]?.n ?? -1;
+    return (await pool.query<Row>(statement)).rows;
   } finally {
     await pool.end();
   }
 }
+
+const userCount = async (): Promise<number> =>
+  (await ask<{ n: number }>('select count(*) as n from users where id = 1'))[0]?.n ?? -1;
 
 // One data folder for all: each test finds what the one before left, as an operator would.
 describe('npm start', () => {
@@ -65,6 +67,13 @@ describe('npm start', () => {
       0o700, 0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
     expect(await userCount()).toBe(1);
+    // Whatever serves and works does so as the role that can't change the audit log.
+    expect(
+      await ask(
+        `select distinct usename as role from pg_stat_activity
+          where application_name ~ '^lotwatch-(api|worker|listener|entities|agenda)'`,
+      ),
+    ).toEqual([{ role: 'lotwatch' }]);
     expect(
       (await fetch(`${running.url}/graphql?query=%7Bme%7Bid%7D%7D`, { headers: { 'apollo-require-preflight': '1' } }))
         .status,

@@ -115,6 +115,7 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'lotwatch.example' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'ftp://lotwatch.example' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
+    [{ DATABASE_OWNER_URL: 'postgres://owner@here/db' }, 'DATABASE_URL'],
     [{ DATABASE_CONNECTIONS: '11' }, 'DATABASE_CONNECTIONS'],
     [{ DATABASE_CONNECTIONS: '12.5' }, 'DATABASE_CONNECTIONS'],
     [{ MONGO_URL: 'http://here' }, 'MONGO_URL'],

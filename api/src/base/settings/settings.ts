@@ -18,6 +18,10 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
   MONGO_URL: z
     .string()
@@ -79,6 +83,8 @@ export interface Settings {
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Of the role that owns the tables and migrates them; undefined where it is that of `databaseUrl`. */
+  databaseOwnerUrl: string | undefined;
   /** How many connections this process may open to the database. */
   databaseConnections: number;
   mongoUrl: string | undefined;
@@ -177,6 +183,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const needed = (name: string, why: string) => {
     if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
+  if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
   if (given.ROLE === 'api' || given.ROLE === 'worker') {
@@ -210,6 +217,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     mongoUrl: env.MONGO_URL,
     role: env.ROLE,

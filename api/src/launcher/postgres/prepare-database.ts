@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { endWhenIdle, inTransaction, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/seed-plans.ts';
+import { grantToApp, readRole } from './app-role.ts';
 
 /** Any number that nothing else in this database locks. */
 const PREPARE_LOCK = 4_015_042;
@@ -29,6 +30,19 @@ async function isMigrated(db: Queryable): Promise<boolean> {
   return files.every((name) => names.has(name.replace(/\.ts$/, '')));
 }
 
+/** @throws Error for a role that is let use the tables, but not change them */
+async function requireOwner(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ owns: boolean }>(
+    `select coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('users')),
+                     has_schema_privilege(current_schema(), 'create')) as owns`,
+  );
+  if (rows[0]?.owns) return;
+  throw new Error(
+    "This version needs another state of the tables, and the role of DATABASE_URL can't bring it about. " +
+      'Set DATABASE_OWNER_URL to the address of the role that owns them: api/docs/database-roles.md says more.',
+  );
+}
+
 async function migrate(databaseUrl: string): Promise<string[]> {
   const { makeOrm } = await import('../../entities/orm.ts');
   const orm = await makeOrm(databaseUrl, 2, MIGRATION_MS);
@@ -52,12 +66,21 @@ export function underPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs
   return inTransaction(pool, locked, `begin; ${endWhenIdle(silentMs)}`);
 }
 
-/** Migrates, and makes plans and admin; processes that start together take turns. */
-export async function prepareDatabase(databaseUrl: string, adminPassword: string | undefined): Promise<Prepared> {
-  const pool = makePool(databaseUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
+/**
+ * Migrates, and makes plans and admin; processes that start together take turns.
+ * @param ownerUrl of the role that owns the tables
+ * @param appUrl of another role, which is let use them
+ */
+export async function prepareDatabase(
+  ownerUrl: string,
+  adminPassword: string | undefined,
+  appUrl?: string,
+): Promise<Prepared> {
+  const pool = makePool(ownerUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
   try {
     return await underPrepareLock(pool, async () => {
-      const migrations = (await isMigrated(pool)) ? [] : await migrate(databaseUrl);
+      const migrations = (await isMigrated(pool)) ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
+      if (appUrl !== undefined) await grantToApp(pool, await readRole(appUrl));
       await seedPlans(pool);
       return { migrations, adminPassword: await seedAdmin(pool, adminPassword) };
     });

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { makePool, type Pool } from '../../base/database.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { grantToApp, makeAppRole, readRole } from './app-role.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+let db: TestDatabase;
+let app: Pool;
+let role: string;
+let url: string;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  role = `app ${process.pid} "x"`;
+  url = await makeAppRole(db.url, role);
+  await prepareDatabase(db.url, 'admin-password', url);
+  expect(await readRole(url)).toBe(role);
+  app = makePool(url, 2);
+});
+afterAll(async () => {
+  await app.end();
+  // A role is the server's: what it was granted in this database has to go first.
+  await db.pool.query(`drop owned by ${JSON.stringify(role).replaceAll('\\"', '""')}`);
+  await db.pool.query(`drop role ${JSON.stringify(role).replaceAll('\\"', '""')}`);
+  await db.close();
+});
+
+const entry = { actor: 'admin', action: 'admin.login', subject: 'user 1', outcome: 'done' } as const;
+
+describe('the role that the application runs as', () => {
+  it('adds to the audit log and reads it', async () => {
+    await writeAuditLog(app, entry);
+    expect((await app.query('select action from audit_log')).rows).toEqual([{ action: 'admin.login' }]);
+  });
+
+  it.each([
+    "update audit_log set outcome = ''",
+    'delete from audit_log',
+    'truncate audit_log',
+    'drop table audit_log',
+    'drop trigger audit_log_stays on audit_log',
+    'alter table audit_log disable trigger all',
+    'alter table audit_log owner to current_user',
+    'create or replace function stays_as_written() returns trigger language plpgsql as $$ begin return null; end $$',
+    "insert into audit_log (at, actor, action, outcome) values ('2001-01-01', 'admin', 'admin.login', 'done')",
+    "insert into audit_log (id, actor, action, outcome) overriding system value values (1, 'admin', 'x', 'done')",
+    'set session_replication_role = replica',
+    "insert into migrations (name) values ('999-none')",
+    'create table mine (id int8)',
+  ])('is refused: %s', async (statement) => {
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('reads and writes every other table, and counts on', async () => {
+    const { rows } = await db.pool.query<{ name: string; may: boolean }>(
+      `select relname as name,
+              has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert')
+                and has_table_privilege($1, oid, 'update') and has_table_privilege($1, oid, 'delete') as may
+         from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+      [role],
+    );
+    expect(
+      rows
+        .filter(({ may }) => !may)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['audit_log', 'migrations']);
+    await app.query("insert into users (username, password_hash) values ('ana', '')");
+    await app.query("select setval('webhook_events_id_seq', nextval('webhook_events_id_seq'))");
+  });
+
+  it('is granted what a later migration brings, and nothing twice', async () => {
+    await db.pool.query('create table brought (id int8 generated always as identity, name text)');
+    await expect(app.query('select from brought')).rejects.toMatchObject({ code: '42501' });
+    await grantToApp(db.pool, role);
+    await app.query("insert into brought (name) values ('x')");
+    const granted = async () =>
+      (await db.pool.query('select relname, xmin, relacl::text from pg_class where relacl is not null order by 1'))
+        .rows;
+    const before = await granted();
+    await grantToApp(db.pool, role);
+    expect(await granted()).toEqual(before);
+  });
+
+  it('loses what somebody gave it beyond that', async () => {
+    await db.pool.query(`grant all on audit_log to ${JSON.stringify(role).replaceAll('\\"', '""')}`);
+    await grantToApp(db.pool, role);
+    await expect(app.query('truncate audit_log')).rejects.toMatchObject({ code: '42501' });
+    await writeAuditLog(app, entry);
+  });
+
+  it('starts on a database that the owner has brought up to date', async () => {
+    expect(await prepareDatabase(url, undefined)).toEqual({ migrations: [], adminPassword: null });
+    await db.pool.query("update migrations set name = '001-other' where name = '001-start'");
+    await expect(prepareDatabase(url, undefined)).rejects.toThrow('Set DATABASE_OWNER_URL');
+    await db.pool.query("update migrations set name = '001-start' where name = '001-other'");
+  });
+
+  it('gets another password with each start', async () => {
+    const again = await makeAppRole(db.url, role);
+    expect(again).not.toBe(url);
+    const pool = makePool(again, 1);
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});
+
+it('refuses a role that owns the tables: it could help itself', async () => {
+  await expect(grantToApp(db.pool, await readRole(db.url))).rejects.toThrow('DATABASE_OWNER_URL protects nothing');
+});
