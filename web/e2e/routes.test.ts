@@ -23,6 +23,7 @@ const member: readonly Route[] = [
   { path: '/create-alert', h1: 'Create Car Alert', title: 'Create Car Alert' },
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },
+  { path: '/settings/devices', h1: 'Devices', title: 'Devices' },
   { path: '/subscription', h1: 'Subscription', title: 'Subscription' },
   { path: '/subscription-success?session_id=none', h1: /payment/, title: 'Payment' },
   { path: '/data-rights', h1: 'Your Data Rights', title: 'Your Data Rights' },

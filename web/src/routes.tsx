@@ -29,6 +29,10 @@ const member = [
     lazy: () => import('./pages/account/SettingsPage.tsx').then((m) => ({ Component: m.SettingsPage })),
   },
   {
+    path: '/settings/devices',
+    lazy: () => import('./pages/account/DevicesPage.tsx').then((m) => ({ Component: m.DevicesPage })),
+  },
+  {
     path: '/settings/api',
     lazy: () => import('./pages/plans/ApiSettingsPage.tsx').then((m) => ({ Component: m.ApiSettingsPage })),
   },

@@ -16,6 +16,7 @@ import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
+import { SessionResolver } from './resolvers/session.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
 import { TextResolver } from './resolvers/text.ts';
@@ -44,6 +45,7 @@ export function makeSchema(): GraphQLSchema {
       PlanResolver,
       QuarantineResolver,
       RightsResolver,
+      SessionResolver,
       SiteResolver,
       SourceResolver,
       TextResolver,

@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import connectPg from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
+import { type DeviceWords, deviceWords } from '../accounts/sessions/device-words.ts';
+import { touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
-import { touchLastSeen } from '../accounts/touch-last-seen.ts';
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 
 declare module 'express-session' {
-  interface SessionData {
+  interface SessionData extends Partial<DeviceWords> {
     userId: number;
   }
 }
@@ -34,7 +35,7 @@ export interface Sessions {
   close(): void;
 }
 
-/** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end. */
+/** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. */
 export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Sessions {
   const Store = connectPg(session);
   const store = new Store({
@@ -97,7 +98,7 @@ function controlOf(request: Request, pool: Pool): SessionControl {
     async signIn(userId) {
       const before = request.session.userId === undefined ? null : request.sessionID;
       await done((settle) => request.session.regenerate(settle));
-      request.session.userId = userId;
+      Object.assign(request.session, { userId, ...deviceWords(request.headers['user-agent']) });
       await done((settle) => request.session.save(settle));
       saveNoMore(request.session);
       if (before) await announceEnd(before);

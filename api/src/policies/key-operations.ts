@@ -26,7 +26,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     site: read,
     webhook: read,
     webhooks: read,
-    // Keys, payments, rights and the admin's.
+    // Sessions, keys, payments, rights and the admin's.
     apiKeys: never,
     apiUsage: never,
     auditLog: never,
@@ -34,6 +34,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     deletionRequests: never,
     myDeletionRequests: never,
     quarantine: never,
+    sessions: never,
     sourceHealth: never,
     unknownTexts: never,
   },
@@ -63,6 +64,8 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     confirmEmail: never,
     confirmPhone: never,
     createApiKey: never,
+    endOtherSessions: never,
+    endSession: never,
     login: never,
     logout: never,
     register: never,

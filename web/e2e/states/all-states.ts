@@ -6,6 +6,7 @@ import { apiSettingsStates } from './api-settings.ts';
 import { billingStates } from './billing.ts';
 import { contactStates } from './contact.ts';
 import { dashboardStates } from './dashboard.ts';
+import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { rightsStates } from './rights.ts';
@@ -16,6 +17,7 @@ import type { State } from './state.ts';
 export const allStates: readonly State[] = [
   ...landingStates,
   ...accountStates,
+  ...devicesStates,
   ...shellStates,
   ...dashboardStates,
   ...alertsStates,

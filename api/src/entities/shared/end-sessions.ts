@@ -1,15 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../../base/channels.ts';
 
+/** Deletes sessions and tells every process of each, so that its sockets close when the transaction commits. */
+const end = (which: string) =>
+  `with ended as (delete from session where sess ->> 'userId' = ? and ${which} returning sid)
+   select pg_notify('${channels.sessions}', sid) from ended`;
+
 /**
  * Ends a user's sessions and closes their sockets when the transaction commits. Call it after the write that makes
  * them void: a sign-in that was under way looks at the user's row again.
  * @param exceptSessionId the caller's own, which stays; null ends all
+ * @returns how many ended
  */
-export async function endSessions(em: EntityManager, userId: number, exceptSessionId: string | null): Promise<void> {
-  await em.execute(
-    `with ended as (delete from session where sess ->> 'userId' = ? and sid is distinct from ? returning sid)
-     select pg_notify('${channels.sessions}', sid) from ended`,
-    [String(userId), exceptSessionId],
-  );
+export async function endSessions(em: EntityManager, userId: number, exceptSessionId: string | null): Promise<number> {
+  const ended = await em.execute<unknown[]>(end('sid is distinct from ?'), [String(userId), exceptSessionId]);
+  return ended.length;
+}
+
+/** The same for one session by the id that its user is shown. @returns whether there was one */
+export async function endSession(em: EntityManager, userId: number, id: number): Promise<boolean> {
+  const ended = await em.execute<unknown[]>(end('id = ?'), [String(userId), id]);
+  return ended.length > 0;
 }

@@ -8,6 +8,8 @@ import type { KeyDoor } from '../../keys/key-door.ts';
 import { end } from './socket-bounds.ts';
 
 const LOOK_AT_SESSIONS_MS = 30_000;
+/** Longer than an upgrade takes from reading its session to having an owner. */
+const REMEMBER_ENDED_MS = 60_000;
 /** A key is dead within a second even when nobody could tell us, and when it ends by itself. */
 const LOOK_AT_KEYS_MS = 600;
 /** graphql-ws's close code that its clients don't answer with another try. */
@@ -23,8 +25,11 @@ export interface OpenSocketsParts {
 }
 
 export interface OpenSockets {
-  /** Makes the viewer the owner of a socket; whoever owned it before does no more. */
-  admit(socket: WebSocket, viewer: Viewer): void;
+  /**
+   * Makes the viewer the owner of a socket; whoever owned it before does no more.
+   * @returns false when their session has ended since it was read: the socket is closed
+   */
+  admit(socket: WebSocket, viewer: Viewer): boolean;
   countOf(userId: number): number;
   close(): void;
 }
@@ -34,6 +39,13 @@ export async function watchOpenSockets(parts: OpenSocketsParts): Promise<OpenSoc
   const { pool, listener, keys, log } = parts;
   const open = new Map<WebSocket, Viewer>();
   const openOf = new Map<number, number>();
+
+  /** Sessions that ended a moment ago: a socket whose session was read before then may only now get its owner. */
+  const endedLately = new Map<string, NodeJS.Timeout>();
+  function remember(ended: string): void {
+    clearTimeout(endedLately.get(ended));
+    endedLately.set(ended, setTimeout(() => endedLately.delete(ended), REMEMBER_ENDED_MS).unref());
+  }
 
   function leave(socket: WebSocket): void {
     const owner = open.get(socket);
@@ -84,9 +96,10 @@ export async function watchOpenSockets(parts: OpenSocketsParts): Promise<OpenSoc
     lookSoon();
   };
   const stops = [
-    await listener.on(channels.sessions, (ended) =>
-      closeWhere(({ sessionId, id }) => sessionId === ended || String(id) === ended, 'Session ended'),
-    ),
+    await listener.on(channels.sessions, (ended) => {
+      remember(ended);
+      closeWhere(({ sessionId, id }) => sessionId === ended || String(id) === ended, 'Session ended');
+    }),
     await listener.on(channels.keys, (userId) => void lookAtKeys(userId).catch(notChecked)),
     listener.onReconnect(look),
   ];
@@ -102,10 +115,14 @@ export async function watchOpenSockets(parts: OpenSocketsParts): Promise<OpenSoc
       else socket.once('close', () => leave(socket));
       open.set(socket, viewer);
       openOf.set(viewer.id, (openOf.get(viewer.id) ?? 0) + 1);
+      const hasEnded = viewer.sessionId !== null && endedLately.has(viewer.sessionId);
+      if (hasEnded) end(socket, UNAUTHORIZED, 'Session ended');
+      return !hasEnded;
     },
     countOf: (userId) => openOf.get(userId) ?? 0,
     close() {
       for (const timer of timers) clearInterval(timer);
+      for (const timer of endedLately.values()) clearTimeout(timer);
       for (const stop of stops) stop();
     },
   };

@@ -94,7 +94,10 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
         sendAway(accepted, noRoom);
         return;
       }
-      if (viewer) open.admit(accepted, viewer);
+      if (viewer && !open.admit(accepted, viewer)) {
+        accepted.on('error', () => {});
+        return;
+      }
       forgetFailedSends(accepted);
       endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
       sockets.emit('connection', accepted, request);

@@ -22,8 +22,14 @@ export const personalTables = {
   sessions: {
     table: 'session',
     theirs: "sess ->> 'userId' = (:user)::text",
-    exported: { expire: `expire - interval '30 days' as "lastRenewedAt", expire as "expiresAt"` },
-    leftOut: { sid: 'whoever has it is signed in', sess: 'the number of the user, and how the cookie is set' },
+    exported: {
+      id: true,
+      sess: `sess ->> 'browser' as browser, sess ->> 'system' as system`,
+      created_at: 'created_at as "signedInAt"',
+      last_used_at: true,
+      expire: 'expire as "expiresAt"',
+    },
+    leftOut: { sid: 'whoever has it is signed in' },
   },
   ...messageTables,
   idempotencyKeys: {

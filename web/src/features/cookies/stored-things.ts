@@ -40,7 +40,7 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     category: 'necessary',
     where: 'Cookie',
     purpose: 'Keeps you signed in. Set when you sign in, and by nothing else.',
-    howLong: '30 days after your last visit, or until you log out',
+    howLong: '30 days after your last visit, 90 days after you signed in, or until you log out',
   },
   {
     key: 'cookie-consent',
@@ -140,9 +140,9 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'As long as your account; without one until the matter is settled',
   },
   {
-    what: 'Sessions',
-    purpose: 'To keep you signed in.',
-    howLong: '30 days after your last visit',
+    what: 'Sessions: which browser and system you signed in with, when, and the hour of the last use',
+    purpose: 'To keep you signed in, and to show you where you are.',
+    howLong: 'Until you sign out there, at most 30 days after your last visit and 90 days after you signed in',
   },
   {
     what: 'Counts of logins, registrations and messages by network address',

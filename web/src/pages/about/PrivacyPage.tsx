@@ -25,6 +25,11 @@ const sections: readonly ProseSection[] = [
             were last here.
           </li>
           <li>
+            <strong>Your devices:</strong> where you are signed in: the names of browser and system, when you signed in
+            and about when it was last used. You see them, and end them, in your{' '}
+            <ProseLink to="/settings/devices">settings</ProseLink>.
+          </li>
+          <li>
             <strong>Your alerts:</strong> which cars you look for and where, and how you want to be told.
           </li>
           <li>

@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
 import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
 import { ApiCard } from '../../features/account/settings/ApiCard.tsx';
+import { DevicesCard } from '../../features/account/settings/DevicesCard.tsx';
 import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
 import { useViewer } from '../../features/account/viewer.ts';
@@ -30,6 +31,7 @@ export function SettingsPage() {
         </Muted>
         <ChangePasswordForm username={viewer.username} />
       </Card>
+      <DevicesCard />
       <ApiCard />
       <PrivacyCard />
       <Appearance />

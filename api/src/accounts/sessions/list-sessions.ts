@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Viewer } from '../signed-in.ts';
+
+/** A signed-in browser as its owner sees it. Its `id` opens nothing: what does, never leaves the server. */
+export interface ShownSession {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  signedInAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  isCurrent: boolean;
+}
+
+type Time = 'signedInAt' | 'lastUsedAt' | 'expiresAt';
+type Row = Omit<ShownSession, Time | 'id'> & Record<Time | 'id', string>;
+
+const SHOWN = 100;
+
+/** Where the viewer is signed in: the caller's own session first, then those that were used last. */
+export async function listSessions(em: EntityManager, viewer: Viewer): Promise<ShownSession[]> {
+  const rows = await em.execute<Row[]>(
+    `select id, sess ->> 'browser' as browser, sess ->> 'system' as system, created_at as "signedInAt",
+            last_used_at as "lastUsedAt", expire::timestamptz as "expiresAt", sid is not distinct from ? as "isCurrent"
+       from session where sess ->> 'userId' = ? and expire > now()
+      order by 7 desc, last_used_at desc, id desc limit ${SHOWN}`,
+    [viewer.sessionId, String(viewer.id)],
+  );
+  return rows.map(({ id, signedInAt, lastUsedAt, expiresAt, ...row }) => ({
+    ...row,
+    id: Number(id),
+    signedInAt: new Date(signedInAt),
+    lastUsedAt: new Date(lastUsedAt),
+    expiresAt: new Date(expiresAt),
+  }));
+}

@@ -1,0 +1,23 @@
+import { Flex } from '@chakra-ui/react';
+import { DeviceList } from '../../features/account/devices/DeviceList.tsx';
+import { BackLink, TextLink } from '../../ui/parts/Button.tsx';
+import { Muted } from '../../ui/parts/Card.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+
+/** Where the viewer is signed in. */
+export function DevicesPage() {
+  return (
+    <Flex direction="column" gap="5" maxW="960px">
+      <div>
+        <BackLink to="/settings" mb={{ base: '1', md: '2' }}>
+          Settings
+        </BackLink>
+        <PageTitle title="Devices" subtitle="Browsers that are signed in to your account." />
+      </div>
+      <DeviceList />
+      <Muted>
+        Something you don't know? Sign it out and <TextLink to="/settings">change your password</TextLink>.
+      </Muted>
+    </Flex>
+  );
+}
