@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { Migration001Start } from '../../migrations/001-start.ts';
 import { Migration002FeedSnapshots } from '../../migrations/002-feed-snapshots.ts';
 import { Migration003SameCar } from '../../migrations/003-same-car.ts';
@@ -29,12 +29,16 @@ import { Migration030Devices } from '../../migrations/030-devices.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
+import { BindingDriver } from './binding-driver.ts';
 import { DeletionRequest } from './deletion-request.ts';
 import { Listing } from './listing.ts';
 import { Plan } from './plan.ts';
 import { Source } from './source.ts';
 import { User } from './user.ts';
 import { Webhook } from './webhook.ts';
+
+/** As the ORM's own to its types, so that its managers stay those of everybody's signatures. */
+const driver: typeof PostgreSqlDriver = BindingDriver;
 
 export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 
@@ -44,6 +48,7 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
  */
 export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
   return MikroORM.init({
+    driver,
     clientUrl: databaseUrl,
     entities: [User, Plan, Alert, Listing, Source, DeletionRequest, ApiKey, Webhook],
     extensions: [Migrator],

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesIn } from '../processes/process-identity.ts';
 import { clusterPassword, hereOnLinux, makeCluster } from './make-cluster.ts';
 import { giveTo, type PostgresUser, postgresUser } from './postgres-user.ts';
-import { durableSettings, usableMemory } from './server-settings.ts';
+import { discreetLog, durableSettings, usableMemory } from './server-settings.ts';
 import { stopLeftovers } from './stale-postgres.ts';
 
 export interface EmbeddedPostgres {
@@ -55,6 +55,7 @@ function spawnServer(bin: string, user: PostgresUser, dir: string, options: Embe
     'timezone=UTC',
     'log_timezone=UTC',
     'max_connections=200',
+    ...discreetLog,
     ...(options.durable === false ? FORGETFUL : durableSettings(usableMemory())),
     ...(options.extraOptions ?? []),
   ];

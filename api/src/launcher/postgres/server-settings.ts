@@ -30,3 +30,15 @@ export function durableSettings(memoryBytes: number): string[] {
     'jit=off',
   ];
 }
+
+/**
+ * Keeps what people gave out of the server's log, also where an operator lets it log durations: values of statements,
+ * and the DETAIL of an error, which quotes rows. Statements stand in it with `$1` in the place of values.
+ */
+export const discreetLog = [
+  'log_statement=none',
+  'log_parameter_max_length=0',
+  'log_parameter_max_length_on_error=0',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+];

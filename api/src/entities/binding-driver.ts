@@ -1,0 +1,64 @@
+import {
+  type Configuration,
+  PostgreSqlConnection,
+  PostgreSqlDriver,
+  PostgreSqlPlatform,
+  raw,
+} from '@mikro-orm/postgresql';
+import { CompiledQuery, type Kysely } from 'kysely';
+
+type Execute = PostgreSqlConnection['execute'];
+type Query = Parameters<Execute>[0];
+type Params = Parameters<Execute>[1];
+
+/** Writes `$1`, `$2` … for the values that the ORM would write into the statement. */
+class BindingPlatform extends PostgreSqlPlatform {
+  #values: unknown[] = [];
+
+  bind(sql: string, params: readonly unknown[]): { text: string; values: unknown[] } {
+    this.#values = [];
+    return { text: this.formatQuery(sql, params), values: this.#values };
+  }
+
+  override escape(value: unknown): string {
+    if (Array.isArray(value)) return value.map((one) => this.escape(one)).join(', ');
+    this.#values.push(value);
+    return `$${this.#values.length}`;
+  }
+}
+
+function asFragment(query: Query, params: Params = []): { sql: string; params: readonly unknown[] } {
+  if (typeof query !== 'string') return 'toRaw' in query ? query.toRaw() : query;
+  return Array.isArray(params) ? { sql: query, params } : raw(query, params);
+}
+
+/**
+ * Sends values beside the statement. The ORM's own connection writes them into its text, which the server shows to
+ * other sessions and writes into its log whenever it logs a statement.
+ */
+class BindingConnection extends PostgreSqlConnection {
+  readonly #binder = new BindingPlatform();
+
+  override async execute<T>(query: Query, params?: Params, method?: 'all' | 'get' | 'run', ctx?: unknown): Promise<T> {
+    await this.ensureConnection();
+    const fragment = asFragment(query, params);
+    const { text, values } = this.#binder.bind(fragment.sql, fragment.params);
+    const runner = (ctx as Kysely<unknown> | undefined) ?? this.getClient();
+    const result = await runner.executeQuery(CompiledQuery.raw(text, values));
+    return this.transformRawResult<T>(result, method ?? 'all');
+  }
+
+  override stream(): never {
+    throw new Error('The ORM would write values into the statement: read with a pool instead.');
+  }
+}
+
+/** The ORM's driver, but that every value is bound. */
+export class BindingDriver extends PostgreSqlDriver {
+  protected override readonly connection: BindingConnection;
+
+  constructor(config: Configuration) {
+    super(config);
+    this.connection = new BindingConnection(this.config);
+  }
+}

@@ -1,0 +1,144 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedAdmin } from '../../src/accounts/seed-admin.ts';
+import { makePool } from '../../src/base/database.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { makeOrm } from '../../src/entities/orm.ts';
+import { User } from '../../src/entities/user.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import type { TestDatabase } from '../database.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { makeWholePerson, type WholePerson } from './whole-person.ts';
+
+let server: EmbeddedPostgres;
+let db: TestDatabase;
+let api: TestApi;
+let admin: Browser;
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-log-'));
+const lines: string[] = [];
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  server = await startEmbeddedPostgres({
+    dir: join(folder, 'postgres'),
+    port: await freePort(),
+    durable: false,
+    // An operator looks for what is slow.
+    extraOptions: ['log_min_duration_statement=0', 'log_statement=all', 'log_lock_waits=on', 'deadlock_timeout=10ms'],
+    onLine: (line) => lines.push(line),
+  });
+  const [pool, orm] = [makePool(server.url, 20), await makeOrm(server.url)];
+  await orm.migrator.up();
+  await seedPlans(pool);
+  await seedAdmin(pool, ADMIN_PASSWORD);
+  await pool.query('update plans set alert_limit = 10 where id = 1');
+  db = {
+    url: server.url,
+    pool,
+    orm,
+    async close() {
+      await orm.close(true);
+      await pool.end();
+    },
+  };
+  api = await makeTestApi({ db, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
+  admin = makeBrowser(api.url);
+  await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
+    password: ADMIN_PASSWORD,
+  });
+});
+afterAll(async () => {
+  await api.close();
+  await db.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a person does beside what makes them whole. */
+async function live(person: WholePerson, tag: string): Promise<void> {
+  const { browser } = person;
+  await browser.gql('mutation ($input: ProfileInput!) { updateProfile(input: $input) { id } }', {
+    input: { email: `${tag}-later@example.test`, phone: '5125550123' },
+  });
+  await browser.gql('mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }', {
+    input: { name: `${tag}-a`, email: `${tag}-b@example.test`, subject: `${tag}-c`, message: `${tag}-d` },
+  });
+  await browser.gql('mutation ($email: String!) { requestPasswordReset(email: $email) { message } }', {
+    email: `${tag}-later@example.test`,
+  });
+  await browser.gql('mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { id } }', {
+    id: String(person.alertId),
+    input: { location: 'Springfield, IL', color: 'red' },
+  });
+  await browser.gql('mutation ($text: String!) { resetPassword(token: $text, newPassword: $text) { message } }', {
+    text: `${tag}-token`,
+  });
+  await browser.gql('query ($text: String!) { locationSuggestions(text: $text) { label } }', { text: `${tag}-search` });
+  await browser.gql('mutation { exportMyData }');
+}
+
+/** What people gave, in statements that the server refuses. */
+async function provokeErrors(person: WholePerson, tag: string): Promise<string[]> {
+  const em = db.orm.em.fork();
+  const codes: string[] = [];
+  const refused = async (asked: Promise<unknown>) => {
+    const error: unknown = await asked.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    codes.push(error !== null && typeof error === 'object' && 'code' in error ? String(error.code) : 'none');
+  };
+  const same = { username: person.username, passwordHash: `${tag}-hash`, email: `${tag}-e@example.test` };
+  await refused(em.fork().persist(em.create(User, same)).flush());
+  await refused(em.execute('insert into users (username, email) values (?, ?)', [`${tag}-null`, `${tag}-f@x.test`]));
+  await refused(
+    db.pool.query('insert into users (username, password_hash) values ($1, $2)', [person.username, `${tag}-hash`]),
+  );
+  await refused(
+    db.pool.query('insert into idempotency_keys (key, answer) values ($1, $2)', [`${tag}-key`, `{"${tag}`]),
+  );
+  await refused(db.pool.query('select pg_sleep(0.05), $1::text, 1 / $2::int', [`${tag}-shown`, 0]));
+  await refused(em.execute('select pg_sleep(0.05), ?::text, 1 / ?::int', [`${tag}-shown`, 0]));
+  return codes;
+}
+
+/** Lines with a mark, without what stands around it. */
+const telling = (marks: readonly string[]) =>
+  lines.filter((line) => marks.some((mark) => mark.length > 0 && line.includes(mark)));
+
+it('nothing that people gave stands in the log, with every statement and with errors', async () => {
+  const tag = 'zqlogged';
+  const person = await makeWholePerson(api, tag);
+  await live(person, tag);
+  const { rows: hashes } = await db.pool.query<{ hash: string }>(
+    'select password_hash as hash from users union all select code_hash::text from phone_codes',
+  );
+  const { rows: sessions } = await db.pool.query<{ sid: string }>('select sid from session');
+  expect(await provokeErrors(person, tag)).toEqual(['23505', '23502', '23505', '22P02', '22012', '22012']);
+  await db.pool.query("update deletion_requests set status = 'approved' where user_id = $1 and status = 'pending'", [
+    person.id,
+  ]);
+  const erased = await admin.gql('mutation ($id: ID!) { executeDeletion(userId: $id) { message } }', {
+    id: String(person.id),
+  });
+  expect(erased.errors).toEqual([]);
+
+  const marks = [
+    tag,
+    '5125550123',
+    ...person.kept,
+    ...hashes.map(({ hash }) => hash),
+    ...sessions.map(({ sid }) => sid),
+  ];
+  await expect.poll(() => lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
+  expect(lines.filter((line) => /duplicate key|division by zero/.test(line)).length).toBeGreaterThanOrEqual(4);
+  expect(lines.filter((line) => /insert into "?users.*\$2/.test(line)).length).toBeGreaterThanOrEqual(2);
+  expect(telling(marks)).toEqual([]);
+  // It would find them.
+  await db.pool.query(`select '${tag}'`);
+  await expect.poll(() => telling(marks)).not.toEqual([]);
+});
