@@ -5,15 +5,19 @@ export interface Viewer {
   id: number;
   /** null for whoever comes with an API key. */
   sessionId: string | null;
+  /** When the session was last given the password; not there with a key. */
+  passwordGivenAt?: Date | null;
   /** The API key that they came with. */
   key?: KeyRights;
 }
 
-/** Signs the caller's browser in and out; a WebSocket has none. */
+/** What changes the session of the caller's browser; a WebSocket has none. */
 export interface SessionControl {
   /** Starts a fresh session: its id is never one that was known before. */
   signIn(userId: number): Promise<void>;
   signOut(): Promise<void>;
+  /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
+  notePassword(): Promise<void>;
 }
 
 /** Counters that throw AppError RATE_LIMITED; `address` is the caller's IP address. */
@@ -22,8 +26,8 @@ export interface CallLimits {
   /** The password was proven otherwise: wrong tries no longer count. */
   forgiveLogins(username: string): Promise<void>;
   registration(address: string): Promise<void>;
-  /** Guesses of one's own password. */
-  passwordChange(userId: number): Promise<void>;
+  /** Guesses of one's own password; `address` as at a login. */
+  ownPassword(userId: number, address: string): Promise<void>;
   /**
    * Counted by who asks, and by whose address it is, whether anybody has it or not. That one was asked for often is no
    * fault of its owner's: false, and nobody is told.

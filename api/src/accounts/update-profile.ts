@@ -6,9 +6,11 @@ import { queueMailWith } from '../entities/shared/queue-mail.ts';
 import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
+import { requirePassword } from '../policies/password-operations.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
 import { findEmailOwner } from './email-owner.ts';
 import { type ConfirmationParts, requestConfirmation } from './resend-confirmation.ts';
+import type { Viewer } from './signed-in.ts';
 
 /** Whether it is another address; one that differs in case alone is the same. */
 export function isOtherAddress(before: string | null | undefined, after: string | null | undefined): boolean {
@@ -19,14 +21,15 @@ export function isOtherAddress(before: string | null | undefined, after: string 
  * Changes what is given: absent stays, `null` and '' clear. A changed e-mail is unconfirmed and asked to confirm
  * itself, the old one is told; one that another account has confirmed looks the same here and is told by mail. A
  * changed phone is unconfirmed. All under the user's row lock, so that of two calls one sees what the other did.
- * @throws AppError VALIDATION with `fields`
+ * @throws AppError VALIDATION with `fields`, PASSWORD_NEEDED for another e-mail or phone
  */
 export async function updateProfile(
   em: EntityManager,
   parts: ConfirmationParts,
-  userId: number,
+  viewer: Viewer,
   input: ProfileInput,
 ): Promise<User> {
+  const userId = viewer.id;
   return em.transactional(async (tx) => {
     await tx.execute('select id from users where id = ? for update', [userId]);
     const user = await tx.findOne(User, { id: userId }, { refresh: true });
@@ -38,9 +41,11 @@ export async function updateProfile(
     });
     const old = { email: user.email ?? null, wasConfirmed: Boolean(user.emailConfirmedAt) };
     const hasNewAddress = isOtherAddress(old.email, profile.email);
+    const hasNewPhone = !isSamePhone(profile.phone, user.phone ?? null);
+    if (hasNewAddress || hasNewPhone) requirePassword(viewer);
     if (hasNewAddress) user.emailConfirmedAt = null;
-    if (isSamePhone(profile.phone, user.phone ?? null)) profile.phone = user.phone ?? null;
-    else user.phoneConfirmedAt = null;
+    if (hasNewPhone) user.phoneConfirmedAt = null;
+    else profile.phone = user.phone ?? null;
     Object.assign(user, profile);
     await tx.flush();
     if (isAdmin(user)) {

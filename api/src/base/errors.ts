@@ -4,6 +4,8 @@ export const httpStatusByCode = {
   MALFORMED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  /** The current password is to be given before this is done; then the same call is taken. */
+  PASSWORD_NEEDED: 403,
   PLAN_LIMIT: 403,
   PLAN_REQUIRED: 403,
   NOT_FOUND: 404,

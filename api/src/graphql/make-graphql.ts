@@ -10,8 +10,8 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
 import { formatError, thrownError } from './errors/format-error.ts';
-import { requireKeyAccessTo } from './key-access.ts';
 import { limits, withinLimits } from './limits.ts';
+import { requireAccessTo } from './operation-access.ts';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -47,7 +47,7 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
       ApolloServerPluginLandingPageDisabled(),
       statusOfLater,
       subscriptionsOverSockets,
-      operationsForKeys,
+      wholeOperations,
       ...(production ? [introspectionForUsers] : []),
     ],
   });
@@ -77,7 +77,8 @@ const statusOfLater: ApolloServerPlugin<Context> = {
 
 /** Of a whole operation, before it runs: without a status of its own Apollo would answer 500. */
 function refusal(originalError: AppError): GraphQLError {
-  const { status } = httpHeadOf(originalError);
+  // A question to whoever is signed in, as resolvers ask it, and no fault of the call.
+  const status = originalError.code === 'PASSWORD_NEEDED' ? 200 : httpHeadOf(originalError).status;
   return new GraphQLError(originalError.message, { originalError, extensions: { http: { status } } });
 }
 
@@ -92,13 +93,13 @@ const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** Nothing of an operation is done that a key is not taken for. */
-const operationsForKeys: ApolloServerPlugin<Context> = {
+/** Nothing of an operation is done that a key is not taken for, or that asks for the password in any part. */
+const wholeOperations: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation({ document, operation, contextValue }) {
         try {
-          if (operation) requireKeyAccessTo(document, operation, contextValue.viewer);
+          if (operation) requireAccessTo(document, operation, contextValue.viewer);
         } catch (error) {
           throw error instanceof AppError ? refusal(error) : error;
         }

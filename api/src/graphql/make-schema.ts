@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
-import { guardForKeys } from './key-access.ts';
 import { logRefusals } from './log-refusals.ts';
+import { guardOperations } from './operation-access.ts';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
 import { ApiKeyResolver } from './resolvers/api-key.ts';
@@ -57,5 +57,5 @@ export function makeSchema(): GraphQLSchema {
     validate: false,
     pubSub: unusedPubSub,
   });
-  return guardForKeys(logRefusals(schema));
+  return guardOperations(logRefusals(schema));
 }

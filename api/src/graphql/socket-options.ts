@@ -18,8 +18,8 @@ import { formatError } from './errors/format-error.ts';
 import { followSubscription } from './following/follow-subscription.ts';
 import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
-import { requireKeyAccessTo } from './key-access.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
+import { requireAccessTo } from './operation-access.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -121,7 +121,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           return errors;
         }
         const operation = getOperationAST(document, payload.operationName);
-        if (operation) requireKeyAccessTo(document, operation, caller.viewer);
+        if (operation) requireAccessTo(document, operation, caller.viewer);
         const follows = operation?.operation === OperationTypeNode.SUBSCRIPTION;
         // What goes on for days is no request under way.
         if (follows) done(socket, id);

@@ -7,11 +7,14 @@ import { touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 
 declare module 'express-session' {
   interface SessionData extends Partial<DeviceWords> {
     userId: number;
+    /** Milliseconds since 1970; not there in sessions from before it was noted. */
+    passwordGivenAt?: number;
   }
 }
 
@@ -81,8 +84,10 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
     callerOf(request) {
       const { session: current, sessionID } = request as Request;
       const userId = current?.userId;
+      const givenAt = current?.passwordGivenAt;
+      const passwordGivenAt = givenAt === undefined ? null : new Date(givenAt);
       return {
-        viewer: userId === undefined ? null : { id: userId, sessionId: sessionID },
+        viewer: userId === undefined ? null : { id: userId, sessionId: sessionID, passwordGivenAt },
         session: controlOf(request as Request, pool),
         address: (request as Request).ip ?? request.socket.remoteAddress ?? '',
         host: request.headers.host,
@@ -98,7 +103,8 @@ function controlOf(request: Request, pool: Pool): SessionControl {
     async signIn(userId) {
       const before = request.session.userId === undefined ? null : request.sessionID;
       await done((settle) => request.session.regenerate(settle));
-      Object.assign(request.session, { userId, ...deviceWords(request.headers['user-agent']) });
+      const words = deviceWords(request.headers['user-agent']);
+      Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
       await done((settle) => request.session.save(settle));
       saveNoMore(request.session);
       if (before) await announceEnd(before);
@@ -110,6 +116,15 @@ function controlOf(request: Request, pool: Pool): SessionControl {
       await done((settle) => request.session.destroy(settle));
       request.res?.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
       if (wasSignedIn) await announceEnd(ended);
+    },
+    async notePassword() {
+      // Not through the session's own save, which would bring back one that has ended in the meantime.
+      const noted = await pool.query(
+        `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
+          where sid = $1 and expire > now()`,
+        [request.sessionID, Date.now()],
+      );
+      if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     },
   };
 }

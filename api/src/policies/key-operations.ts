@@ -62,6 +62,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     // Who one is: sessions, password, address, phone and keys.
     changePassword: never,
     confirmEmail: never,
+    confirmPassword: never,
     confirmPhone: never,
     createApiKey: never,
     endOtherSessions: never,

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
-import { hashPassword, passwordFits } from '../passwords.ts';
+import { hashPassword } from '../passwords.ts';
 import type { Viewer } from '../signed-in.ts';
+import { proveOwnPassword, refuseCurrentPassword } from './own-password.ts';
 
 /**
  * Sets another password and ends all sessions of the user but the caller's.
@@ -19,12 +18,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<string> {
   checkPasswordChange(currentPassword, newPassword);
-  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ?', [
-    viewer.id,
-  ]);
-  const before = rows[0]?.hash;
-  if (before === undefined) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  if (!(await passwordFits(before, currentPassword.slice(0, 1000)))) refuseCurrent();
+  const before = await proveOwnPassword(em, viewer.id, currentPassword);
   const hash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     // A reset in the meantime has made the given password an old one.
@@ -32,7 +26,7 @@ export async function changePassword(
       'update users set password_hash = ? where id = ? and password_hash = ? returning id',
       [hash, viewer.id, before],
     );
-    if (changed.length === 0) refuseCurrent();
+    if (changed.length === 0) refuseCurrentPassword();
     await endSessions(tx, viewer.id, viewer.sessionId);
     if (isAdmin(viewer)) {
       const subject = `user ${viewer.id}`;
@@ -40,8 +34,4 @@ export async function changePassword(
     }
   });
   return hash;
-}
-
-function refuseCurrent(): void {
-  refuseInvalid({ currentPassword: accountTexts.currentPasswordWrong });
 }

@@ -9,6 +9,7 @@ import { currentSubscription } from '../../billing/current-subscription.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { User } from '../../entities/user.ts';
 import { requireViewer } from '../../policies/caller.ts';
+import { requirePassword } from '../../policies/password-operations.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';
@@ -55,7 +56,8 @@ export class AccountResolver {
   }
 
   @Mutation(() => User, {
-    description: 'Changes where alerts go. A changed e-mail is confirmed anew, and the old one is told.',
+    description:
+      'Changes where alerts go. A changed e-mail is confirmed anew, and the old one is told. Another e-mail or phone asks for the password.',
   })
   async updateProfile(
     @Arg('input', () => ProfileInput, { description: 'Absent stays, null clears.' }) input: ProfileInput,
@@ -63,8 +65,11 @@ export class AccountResolver {
   ): Promise<User> {
     const viewer = requireViewer(context);
     const before = await context.em.findOneOrFail(User, { id: viewer.id });
-    if (input.email && isOtherAddress(before.email, input.email)) await context.parts.limits.mailOnDemand(viewer.id);
-    return updateProfile(context.em, context.parts, viewer.id, input);
+    if (input.email && isOtherAddress(before.email, input.email)) {
+      requirePassword(viewer);
+      await context.parts.limits.mailOnDemand(viewer.id);
+    }
+    return updateProfile(context.em, context.parts, viewer, input);
   }
 
   @Mutation(() => Message, { description: 'Confirms an e-mail address with the token that was mailed to it.' })

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { stillHolds } from '../../accounts/log-in.ts';
 import { changePassword } from '../../accounts/password/change-password.ts';
+import { proveOwnPassword } from '../../accounts/password/own-password.ts';
 import { requestPasswordReset } from '../../accounts/password/request-password-reset.ts';
 import { resetPassword } from '../../accounts/password/reset-password.ts';
 import { AppError } from '../../base/errors.ts';
@@ -20,7 +21,7 @@ export class PasswordResolver {
   ): Promise<Message> {
     const viewer = requireViewer(context);
     const session = requireSession(context);
-    await context.parts.limits.passwordChange(viewer.id);
+    await context.parts.limits.ownPassword(viewer.id, context.address);
     const hash = await changePassword(context.em, viewer, { currentPassword, newPassword });
     await session.signIn(viewer.id);
     if (!(await stillHolds(context.em, viewer.id, hash))) {
@@ -28,6 +29,22 @@ export class PasswordResolver {
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     }
     return { message: 'Your password has been changed. Other devices have been signed out.' };
+  }
+
+  @Mutation(() => Message, {
+    description:
+      'Gives the current password, as calls that answer PASSWORD_NEEDED ask: for ten minutes this session may go on. Signing in gives it too.',
+  })
+  async confirmPassword(
+    @Arg('currentPassword', () => String, { description: 'What one signs in with now.' }) currentPassword: string,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const viewer = requireViewer(context);
+    const session = requireSession(context);
+    await context.parts.limits.ownPassword(viewer.id, context.address);
+    await proveOwnPassword(context.em, viewer.id, currentPassword);
+    await session.notePassword();
+    return { message: 'Thank you. You will not be asked again for ten minutes.' };
   }
 
   @Mutation(() => Message, {

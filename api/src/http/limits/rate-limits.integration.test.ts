@@ -113,7 +113,7 @@ describe('rate limits', () => {
     const user = { id: 77, username: 'Leaver', email: 'Leaver@example.test' };
     await limits.login(' leaver', '1.1.1.1');
     await limits.passwordReset('leaver@example.test ', '1.1.1.1');
-    await limits.passwordChange(user.id);
+    await limits.ownPassword(user.id, '1.1.1.1');
     await limits.mailOnDemand(user.id);
     await limits.contactMessage(user.id, '1.1.1.1');
     await limits.dataExport(user.id);

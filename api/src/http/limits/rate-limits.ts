@@ -58,7 +58,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
-  const passwordChanges = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
+  const ownPasswords = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
   const resetsOfCaller = kept('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
   const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
   const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
@@ -96,7 +96,10 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       await loginsOfAccount.delete(typedKey(username));
     },
     registration: (address) => count(registrations, networkKey(address)),
-    passwordChange: (userId) => count(passwordChanges, userKey(userId)),
+    async ownPassword(userId, address) {
+      await count(loginsOfAddress, networkKey(address));
+      await count(ownPasswords, userKey(userId));
+    },
     async passwordReset(email, address) {
       await count(resetsOfAddress, networkKey(address));
       return (

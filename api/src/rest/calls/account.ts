@@ -69,4 +69,14 @@ export const accountCalls: readonly Call[] = [
     }`,
     answer: field('changePassword'),
   },
+  {
+    method: 'POST',
+    path: '/user/confirm-password',
+    summary: 'Give the current password: for ten minutes this session is not asked for it again',
+    tag: 'Account',
+    access: 'user',
+    operation:
+      'mutation ($currentPassword: String!) { confirmPassword(currentPassword: $currentPassword) { message } }',
+    answer: field('confirmPassword'),
+  },
 ];

@@ -141,6 +141,7 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   MALFORMED: { message: 'The request could not be read.' },
   UNAUTHENTICATED: { message: 'Please sign in first.' },
   FORBIDDEN: { message: 'This page may not do that: its origin is not ours.' },
+  PASSWORD_NEEDED: { message: 'Please enter your current password to go on.' },
   PLAN_LIMIT: {
     message:
       "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.",

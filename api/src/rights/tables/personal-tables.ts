@@ -24,7 +24,8 @@ export const personalTables = {
     theirs: "sess ->> 'userId' = (:user)::text",
     exported: {
       id: true,
-      sess: `sess ->> 'browser' as browser, sess ->> 'system' as system`,
+      sess: `sess ->> 'browser' as browser, sess ->> 'system' as system,
+        to_timestamp((sess ->> 'passwordGivenAt')::float8 / 1000) as "passwordGivenAt"`,
       created_at: 'created_at as "signedInAt"',
       last_used_at: true,
       expire: 'expire as "expiresAt"',

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Viewer } from '../accounts/signed-in.ts';
 import { type OperationKind, requireKeyAccess } from '../policies/key-operations.ts';
+import { requirePasswordFor } from '../policies/password-operations.ts';
 import type { Context } from './context.ts';
 
 type RootField = GraphQLField<unknown, Context>;
@@ -20,8 +21,13 @@ const rootsOf = (schema: GraphQLSchema): [OperationKind, GraphQLObjectType | nul
   ['subscription', schema.getSubscriptionType()],
 ];
 
-/** Puts the rules for API keys before every field that an operation can begin with, whoever runs it. */
-export function guardForKeys(schema: GraphQLSchema): GraphQLSchema {
+function requireAccess(viewer: Viewer | null, kind: OperationKind, field: string): void {
+  requireKeyAccess(viewer, kind, field);
+  requirePasswordFor(viewer, kind, field);
+}
+
+/** Puts the rules for API keys and for the password before every field that an operation can begin with. */
+export function guardOperations(schema: GraphQLSchema): GraphQLSchema {
   for (const [kind, type] of rootsOf(schema)) {
     for (const field of Object.values(type?.getFields() ?? {})) guard(kind, field);
   }
@@ -32,31 +38,31 @@ function guard(kind: OperationKind, field: RootField): void {
   const { resolve = defaultFieldResolver, subscribe } = field;
   if (kind === 'subscription') {
     field.subscribe = (source, args, context, info) => {
-      requireKeyAccess(context.viewer, kind, field.name);
+      requireAccess(context.viewer, kind, field.name);
       return subscribe?.(source, args, context, info);
     };
     return;
   }
   field.resolve = (source, args, context, info) => {
-    requireKeyAccess(context.viewer, kind, field.name);
+    requireAccess(context.viewer, kind, field.name);
     return resolve(source, args, context, info);
   };
 }
 
 /**
  * The same for a whole operation before it runs, so that none is half done.
- * @throws AppError FORBIDDEN
+ * @throws AppError FORBIDDEN, PASSWORD_NEEDED
  */
-export function requireKeyAccessTo(
+export function requireAccessTo(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   viewer: Viewer | null,
 ): void {
-  if (!viewer?.key) return;
+  if (!viewer) return;
   const seen = new Set<string>();
   const look = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) requireKeyAccess(viewer, operation.operation, selection.name.value);
+      if (selection.kind === Kind.FIELD) requireAccess(viewer, operation.operation, selection.name.value);
       else if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);

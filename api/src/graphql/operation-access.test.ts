@@ -2,6 +2,7 @@ import { type GraphQLObjectType, graphqlSync } from 'graphql';
 import { expect, it } from 'vitest';
 import { ApiScope } from '../domain/api-scope.ts';
 import { keyOperations } from '../policies/key-operations.ts';
+import { passwordOperations } from '../policies/password-operations.ts';
 import { makeSchema } from './make-schema.ts';
 
 const schema = makeSchema();
@@ -18,5 +19,18 @@ it('refuses before the resolver, whoever executes', () => {
   for (const source of ['mutation { logout }', '{ apiKeys { id } }']) {
     const { errors } = graphqlSync({ schema, source, contextValue });
     expect(errors?.[0]?.originalError).toMatchObject({ code: 'FORBIDDEN' });
+  }
+});
+
+it('asks for the password before the resolver, whoever executes, for mutations that are there', () => {
+  const mutations = schema.getMutationType()?.getFields() ?? {};
+  for (const [field, when] of Object.entries(passwordOperations)) {
+    const { resolve } = mutations[field] ?? {};
+    expect([field, typeof resolve]).toEqual([field, 'function']);
+    if (when !== 'always') continue;
+    const contextValue = { viewer: { id: 1, sessionId: 'x', passwordGivenAt: new Date(Date.now() - 600_000) } };
+    expect(() => resolve?.(undefined, {}, contextValue, {} as never)).toThrow(
+      expect.objectContaining({ code: 'PASSWORD_NEEDED' }),
+    );
   }
 });

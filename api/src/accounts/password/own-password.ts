@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { accountTexts } from '../../domain/form-rules.ts';
+import { passwordFits } from '../passwords.ts';
+
+/**
+ * Proves that the user knows the current password.
+ * @returns the hash that it fits
+ * @throws AppError VALIDATION on `currentPassword`
+ */
+export async function proveOwnPassword(em: EntityManager, userId: number, currentPassword: string): Promise<string> {
+  if (currentPassword === '') refuseInvalid({ currentPassword: accountTexts.currentPasswordRequired });
+  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ?', [userId]);
+  const hash = rows[0]?.hash;
+  if (hash === undefined) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  if (!(await passwordFits(hash, currentPassword.slice(0, 1000)))) refuseCurrentPassword();
+  return hash;
+}
+
+/** @throws AppError VALIDATION on `currentPassword` */
+export function refuseCurrentPassword(): never {
+  const message = accountTexts.currentPasswordWrong;
+  throw new AppError('VALIDATION', message, { fields: { currentPassword: message } });
+}
