@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RequestHandler } from 'express';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
 import { startListener } from '../src/base/listener.ts';
@@ -60,6 +61,8 @@ export interface TestApiOptions {
   resolve?: Resolve;
   /** Who takes payments; without, whom the settings name, and so nobody. */
   payments?: Payments;
+  /** Handlers that know their own paths. */
+  mounts?: RequestHandler[];
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
@@ -164,6 +167,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       seedPlans: settings.developmentPages ? () => seedPlans(db.pool) : null,
     }),
     webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
+    ...(options.mounts && { mounts: options.mounts }),
     webFolder,
   });
   const sockets = await acceptSockets({

@@ -10,6 +10,7 @@ import { answerError } from './answer-error.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
+import { keepAsTold, keepNothing } from './keep-nothing.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { localOnly, seesDevelopmentPages } from './local/local-only.ts';
 import { originGuard } from './origin-guard.ts';
@@ -57,7 +58,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.set('trust proxy', settings.trustedProxies);
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(settings.publicUrl.startsWith('https:')));
+  app.use(securityHeaders(settings.publicUrl.startsWith('https:')), keepNothing);
   app.get('/healthz', healthCheck(parts.pool));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
@@ -72,7 +73,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   // What is not among the development pages is no page of the web app either.
   app.use(['/dev', '/demo'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
-  app.use(staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
+  app.use(keepAsTold, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
   app.use(notFound);
   app.use(answerError(log));
 

@@ -107,7 +107,6 @@ describe('/m/:token', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("form-action 'self'");
     expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('set-cookie')).toBeNull();
   });
 

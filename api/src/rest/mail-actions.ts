@@ -96,7 +96,6 @@ function show(response: Response, status: number, page: ActionPage): void {
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
       'Referrer-Policy': 'same-origin',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

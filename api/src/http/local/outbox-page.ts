@@ -11,7 +11,6 @@ function send(response: Response, status: number, html: string, images: string):
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'`,
     })

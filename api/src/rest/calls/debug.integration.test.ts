@@ -21,7 +21,7 @@ it("tells a user's plan and room, and a visitor to sign in", async () => {
   await buyer.register('buyer');
   const { status, headers, body } = await ask('/api/debug/subscription', buyer);
   expect(status).toBe(200);
-  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
     status: 'ok',
     subscription: {

@@ -10,7 +10,7 @@ export const about = `Car alerts, the listings that match them, and the account 
 
 **Errors.** Every error has a \`message\` to show and a \`code\` to act on; \`fields\` says what is wrong by the name of the field. Calls are counted: 429 says in \`Retry-After\` when to go on.
 
-**Reading again.** Answers to GET carry an \`ETag\`: send it in \`If-None-Match\` and get 304 while nothing has changed. Long lists come in pages: \`Link\` has the address of the next.
+**Reading again.** Answers to GET carry an \`ETag\`: send it in \`If-None-Match\` and get 304 while nothing has changed. Browsers and caches are told to keep nothing; what your program keeps is up to it. Long lists come in pages: \`Link\` has the address of the next.
 
 Everything here is in GraphQL too, at \`/graphql\`, and live there.`;
 

@@ -17,7 +17,7 @@ export async function sendLines(
   first: Page,
   read: (after: string) => Promise<Page>,
 ): Promise<void> {
-  response.status(200).set('Cache-Control', 'no-store').type('application/x-ndjson');
+  response.status(200).type('application/x-ndjson');
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   for (let page = first; ; ) {

@@ -120,7 +120,7 @@ describe('an answer', () => {
     const buyer = await newBuyer('reader');
     const first = await call(buyer, 'GET', '/api/alerts/user');
     const etag = first.headers.get('etag') ?? '';
-    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('cache-control')).toBe('no-store');
     expect(await call(buyer, 'GET', '/api/alerts/user', undefined, { 'if-none-match': etag })).toMatchObject({
       status: 304,
       body: null,

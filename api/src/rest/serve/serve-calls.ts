@@ -67,7 +67,7 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
     const keyed = { userId: caller.viewer.id, key, call: `${call.method} ${call.path}`, variables };
     const { answer, isRepeated } = await once(parts.em, keyed, work);
     if (isRepeated) response.set('Idempotency-Replayed', 'true');
-    send(call, response, status, answer);
+    response.status(status).json(answer);
     return;
   }
   const { answer, next } = await work();
@@ -81,15 +81,8 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
   // Fetch says no-cache with every condition it sends: that is for caches, and Express would answer none of them.
   delete request.headers['cache-control'];
   if (next !== null) response.set('Link', `<${pageAddress(request, next)}>; rel="next"`);
-  send(call, response, status, answer);
-}
-
-/** Reading may be kept, if it is asked for anew each time; Express adds the ETag, and answers 304. */
-function send({ method }: Call, response: Response, status: number, answer: unknown): void {
-  response
-    .status(status)
-    .set('Cache-Control', method === 'GET' ? 'private, no-cache' : 'no-store')
-    .json(answer);
+  // Express adds the ETag, and answers 304 to a program that names it.
+  response.status(status).json(answer);
 }
 
 function pageAddress(request: Request, after: string): string {

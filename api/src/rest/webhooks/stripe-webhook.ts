@@ -26,7 +26,7 @@ export function stripeWebhook({ readEvent, storeEvent }: StripeWebhookParts): Re
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const event = readEvent(body, request.get('Stripe-Signature'));
       const isNew = await storeEvent(event);
-      response.set('Cache-Control', 'no-store').json({ received: true, repeated: !isNew });
+      response.json({ received: true, repeated: !isNew });
     },
   );
   router.all(STRIPE_PATH, (_request, response) => {

@@ -59,7 +59,7 @@ export function twilioWebhook(parts: TwilioWebhookParts): Router {
   const router = Router();
   const handle = async (request: Request, response: Response) => {
     const form = signedForm(request, parts);
-    response.set('Cache-Control', 'no-store').type('text/xml');
+    response.type('text/xml');
     if (form.MessageStatus === undefined) {
       response.send(await answerReply(parts, form));
       return;

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { silentLog } from '../base/log.ts';
+import { callTable } from '../rest/calls/table.ts';
+import { mailActions } from '../rest/mail-actions.ts';
+
+let api: TestApi;
+let buyer: Browser;
+beforeAll(async () => {
+  const nothing = async () => ({ isActive: false });
+  const links = { renew: nothing, pause: nothing, unsubscribe: nothing, findAlert: async () => null };
+  const secret = 'a secret of at least 32 characters, for tests';
+  api = await makeTestApi({
+    env: { INGEST_TOKEN: 'a-token' },
+    mounts: [mailActions({ secret, log: silentLog, ...links })],
+  });
+  buyer = makeBrowser(api.url);
+  await buyer.register('buyer');
+});
+afterAll(() => api.close());
+
+const calls = callTable(async () => {})
+  // It would end the session that the others are asked with.
+  .filter(({ path }) => path !== '/logout')
+  .map(({ method, path }) => ({ method, path: `/api${path.replaceAll(/\{\w+\}/g, '1')}` }));
+const others = [
+  { method: 'POST', path: '/graphql' },
+  { method: 'GET', path: '/graphql?query=%7Bme%7Bid%7D%7D' },
+  { method: 'GET', path: '/m/a-token' },
+  { method: 'POST', path: '/m/a-token' },
+  { method: 'PUT', path: '/m/a-token' },
+  { method: 'GET', path: '/healthz' },
+  { method: 'GET', path: '/api/nothing' },
+  { method: 'POST', path: '/api/ingest/lot' },
+  { method: 'POST', path: '/api/webhooks/stripe' },
+  { method: 'POST', path: '/api/webhooks/twilio' },
+  { method: 'GET', path: '/dev/nothing' },
+];
+
+async function keptBy(browser: Browser, { method, path }: { method: string; path: string }) {
+  const body = method === 'GET' ? {} : { body: '{"query":"{ me { email } sessions { id } }"}' };
+  const headers = { 'content-type': 'application/json', 'apollo-require-preflight': 'yes' };
+  const answer = await browser.fetch(path, { method, headers, ...body });
+  await answer.text();
+  return answer.headers.get('cache-control');
+}
+
+describe('an answer that may be personal is kept by nobody', () => {
+  it.each([...calls, ...others])('$method $path', async (call) => {
+    expect(await keptBy(buyer, call)).toBe('no-store');
+    expect(await keptBy(makeBrowser(api.url), call)).toBe('no-store');
+  });
+});
+
+it.each([
+  ['/assets/app-1a2b3c4d.js', 'public, max-age=31536000, immutable'],
+  ['/robots.txt', 'public, max-age=3600'],
+  ['/', 'no-cache'],
+  ['/api/openapi.json', 'no-cache'],
+])('what is the same for everybody says how long it is kept: %s', async (path, kept) => {
+  expect(await keptBy(buyer, { method: 'GET', path })).toBe(kept);
+});
