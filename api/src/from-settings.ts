@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Pool, Queryable } from './base/database.ts';
 import { makeSeal } from './base/seal.ts';
+import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
+import type { SealedColumns } from './entities/shared/renew-boxes.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource } from './sources/end-source.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
@@ -24,14 +26,28 @@ export function needed(value: string | undefined, name: string): string {
   return value;
 }
 
+/** What signs and encrypts: SESSION_SECRET, and those before it, which only read. */
+export const sessionSecret = (settings: Settings): Secret => [
+  needed(settings.sessionSecret, 'SESSION_SECRET'),
+  ...settings.formerSessionSecrets,
+];
+
 /** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
-export function derivedSecret(settings: Settings, purpose: 'mail links' | 'phone codes'): string {
-  return createHmac('sha256', needed(settings.sessionSecret, 'SESSION_SECRET')).update(purpose).digest('base64url');
-}
+export const derivedSecret = (settings: Settings, purpose: 'mail links' | 'phone codes'): Secret =>
+  deriveEach(sessionSecret(settings), (one) => createHmac('sha256', one).update(purpose).digest('base64url'));
 
 /** A dump of the database shows no secret of a webhook's. */
-export const webhookSeal = (settings: Settings) =>
-  makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), WEBHOOK_SEAL);
+export const webhookSeal = (settings: Settings) => makeSeal(sessionSecret(settings), WEBHOOK_SEAL);
+
+/** All that is encrypted at rest: what stands here is encrypted anew when SESSION_SECRET changes. */
+export const sealedColumns = (settings: Settings): SealedColumns[] => [
+  {
+    table: 'webhooks',
+    key: 'id',
+    columns: ['secret_box', 'previous_secret_box'],
+    seal: webhookSeal(settings),
+  },
+];
 
 /** Those of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {

@@ -17,6 +17,7 @@ import {
   makeTexter,
   marketplaceHome,
   needed,
+  sessionSecret,
   webhookSeal,
 } from '../from-settings.ts';
 import type { ApiParts } from '../graphql/context.ts';
@@ -56,7 +57,7 @@ const RETRY_BUDGET_MS = 10_000;
 export async function startApi(settings: Settings, mayListen?: () => Promise<void>): Promise<Running> {
   const log = makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
-  const secret = needed(settings.sessionSecret, 'SESSION_SECRET');
+  const secret = sessionSecret(settings);
   const shares = shareOfApi(settings.databaseConnections);
   const pool = makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
   await tellConnections(pool, shares, log);

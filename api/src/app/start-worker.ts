@@ -13,6 +13,7 @@ import {
   makeTexter,
   marketplaceHome,
   needed,
+  sealedColumns,
   webhookSeal,
   writeSources,
 } from '../from-settings.ts';
@@ -73,6 +74,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     },
     billing: billing.parts,
     photos: { pool, readPhoto, log, signal: stopping.signal },
+    secrets: { sealed: sealedColumns(settings), hasFormer: settings.formerSessionSecrets.length > 0 },
     webhooks,
     send: {
       pool,

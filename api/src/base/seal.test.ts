@@ -19,3 +19,14 @@ it('opens nothing that was changed, or closed with another secret or for another
   expect(() => makeSeal(`${secret}!`, 'tests').open(box)).toThrow();
   expect(() => makeSeal(secret, 'others').open(box)).toThrow();
 });
+
+it('opens what was closed under a secret before, closes with the newest, and renews what is not', () => {
+  const rotated = makeSeal(['another secret of at least 32 characters', secret], 'tests');
+  const old = seal.close('whsec_1');
+  expect(rotated.open(old)).toBe('whsec_1');
+  const renewed = rotated.renew(old) ?? '';
+  expect(makeSeal('another secret of at least 32 characters', 'tests').open(renewed)).toBe('whsec_1');
+  expect(() => seal.open(rotated.close('whsec_1'))).toThrow();
+  expect(rotated.renew(renewed)).toBeNull();
+  expect(() => rotated.renew(makeSeal('a third secret', 'tests').close('whsec_1'))).toThrow();
+});

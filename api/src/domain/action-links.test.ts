@@ -27,6 +27,16 @@ describe('a signed token', () => {
     expect(readToken(secret, token, after(60 * day))).toEqual({ ok: false, reason: 'expired', action: 'renew' });
   });
 
+  it('is read with a secret that was before, and made with the newest', () => {
+    const rotated = ['a secret that came after it, as long', secret] as const;
+    const token = (one: Parameters<typeof signToken>[0]) =>
+      signToken(one, { action: 'unsubscribe', alertId: 5, userId: 7, expiresAt: null });
+    expect(readToken(rotated, token(secret), now)).toMatchObject({ ok: true });
+    expect(readToken(rotated[0], token(rotated), now)).toMatchObject({ ok: true });
+    expect(readToken(secret, token(rotated), now)).toMatchObject({ ok: false, reason: 'invalid' });
+    expect(readToken(rotated, token('a third secret, of which nobody knows'), now)).toMatchObject({ ok: false });
+  });
+
   it('works for ever without an end', () => {
     const token = signToken(secret, { action: 'unsubscribe', alertId: 5, userId: 7, expiresAt: null });
     expect(readToken(secret, token, after(40_000 * day))).toMatchObject({ ok: true });

@@ -3,6 +3,7 @@ import type { PhoneParts } from '../accounts/phone/send-phone-code.ts';
 import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import type { Secret } from '../base/secret.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
@@ -22,7 +23,7 @@ export interface ApiParts {
   billing: BillingParts;
   site: SiteReader;
   /** Signs the links in mails. */
-  linkSecret: string;
+  linkSecret: Secret;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool'>;
   /** What texts and confirms phones. */

@@ -9,6 +9,7 @@ import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { allOf, type Secret } from '../base/secret.ts';
 
 declare module 'express-session' {
   interface SessionData extends Partial<DeviceWords> {
@@ -25,7 +26,7 @@ const TOUCH_EVERY_MS = 3_600_000;
 
 export interface SessionParts {
   pool: Pool;
-  secret: string;
+  secret: Secret;
   /** Cookies are Secure when it is https. */
   publicUrl: string;
   log: Log;
@@ -52,7 +53,8 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
   const https = publicUrl.startsWith('https:');
   const sessions = session({
     store,
-    secret,
+    // The first signs, and a cookie of one of the others is signed anew with its answer.
+    secret: [...allOf(secret)],
     name: COOKIE,
     resave: false,
     saveUninitialized: false,

@@ -13,6 +13,7 @@ import { expireJob } from './expire-job.ts';
 import { matchJobs } from './match-jobs.ts';
 import { type PollDeps, pollDueSources } from './poll/poll-source.ts';
 import { purgeJob } from './purge-job.ts';
+import { type RenewParts, renewSecretsJob } from './renew-secrets-job.ts';
 import type { Job } from './schedule/runner.ts';
 import type { WebhookJobs } from './webhook-jobs.ts';
 
@@ -24,6 +25,7 @@ export interface WorkerParts {
   photos: PhotoDeps;
   webhooks: Pick<WebhookJobs, 'events' | 'deliver'>;
   billing: BillingParts;
+  secrets: Pick<RenewParts, 'sealed' | 'hasFormer'>;
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
@@ -43,6 +45,7 @@ export function workerJobs(parts: WorkerParts): {
   expire: Job;
   cleanUp: Job;
   purge: Job;
+  renewSecrets: Job;
   events: Job;
   deliver: Job;
 } {
@@ -97,5 +100,6 @@ export function workerJobs(parts: WorkerParts): {
     events,
     deliver,
     purge: purgeJob({ pool, signal, log: parts.send.log }),
+    renewSecrets: renewSecretsJob({ pool, signal, log: parts.send.log, ...parts.secrets }),
   };
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
 import { AppError, httpStatusByCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Secret } from '../base/secret.ts';
 import { readToken, type TokenClaims } from '../domain/action-links.ts';
 import { type ActionPage, actionPage } from '../messages/action-page.ts';
 import type { LinkedAlert } from '../notify/find-alert-for-link.ts';
@@ -14,7 +15,7 @@ export interface AlertOfLink {
 }
 
 export interface MailActionParts {
-  secret: string;
+  secret: Secret;
   log: Log;
   now?: () => Date;
   findAlert(alert: AlertOfLink): Promise<LinkedAlert | null>;

@@ -1,3 +1,4 @@
+import { makeSeal } from '../../src/base/seal.ts';
 import { newWebhookSecret } from '../../src/domain/webhooks/sign-message.ts';
 import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
 import { buildFacts } from '../factories.ts';
@@ -6,7 +7,7 @@ import { insertMatches } from '../matching/match-factory.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
 import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
-import type { TwoWorkers, WorkerJobs } from './two-workers.ts';
+import { FORMER_SECRET, SEAL, type TwoWorkers, type WorkerJobs } from './two-workers.ts';
 
 export interface PreparedWork {
   /** What must leave, once each, because of it. */
@@ -214,6 +215,19 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
       undone:
         'select from webhook_positions p where not exists (select from webhook_events e where e.user_id = p.user_id)',
     };
+  },
+
+  async renewSecrets({ db: { pool } }) {
+    const former = makeSeal(FORMER_SECRET, SEAL);
+    const boxes = await each(async (n) => {
+      const box = former.close(`whsec_${n}`);
+      await pool.query(
+        `insert into webhooks (user_id, url, events, secret_box) values ($1, 'https://x.example', '{match.created}', $2)`,
+        [await insertUser(pool), box],
+      );
+      return `'${box}'`;
+    });
+    return { leaves: [], undone: `select from webhooks where secret_box in (${boxes.join(', ')})` };
   },
 
   async deliver(workers) {

@@ -38,6 +38,10 @@ export interface TwoWorkers {
   close(): Promise<void>;
 }
 
+/** What the workers' seal was made with before, and what it is for. */
+export const FORMER_SECRET = 'a secret of this test that was before it';
+export const SEAL = 'webhook secrets';
+
 /** Everybody outside takes so long to answer: meanwhile the other worker looks for work. */
 const ANSWER_MS = 15;
 const feed =
@@ -67,7 +71,7 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
   });
   const note = (message: string, data?: Record<string, unknown>) => void troubles.push([message, data]);
   const log: Log = { ...silentLog, warn: note, error: note };
-  const seal = makeSeal('a secret of this test that is long enough', 'webhook secrets');
+  const seal = makeSeal(['a secret of this test that is long enough', FORMER_SECRET], SEAL);
   const shared = { counted, depart, log, seal };
   const workers = [makeWorker(db, shared), makeWorker(db, shared)] as const;
   return {
@@ -142,6 +146,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
         throw new PhotoFault(true, new Error('It is no photo.'));
       },
     },
+    secrets: { sealed: [{ table: 'webhooks', key: 'id', columns: ['secret_box'], seal }], hasFormer: true },
     webhooks,
     send: sendParts(db, mailer, { pool, log, signal }),
     texts: {

@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
+import type { Secret } from '../../base/secret.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
@@ -35,7 +36,7 @@ interface Account {
  */
 export async function resetPassword(
   em: EntityManager,
-  linkSecret: string,
+  linkSecret: Secret,
   { token, newPassword, now }: { token: string; newPassword: string; now: Date },
 ): Promise<string> {
   const reading = readToken(linkSecret, token, now);

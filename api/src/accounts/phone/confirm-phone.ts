@@ -1,5 +1,6 @@
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
+import type { Secret } from '../../base/secret.ts';
 import { phoneCodes } from '../../domain/text-limits.ts';
 import { lockNumber, lockPhone } from './lock-phone.ts';
 import { isCode, readCode } from './phone-code.ts';
@@ -34,7 +35,7 @@ async function takeNumber(client: Client, userId: number, phone: string): Promis
 }
 
 /** What is wrong with the guess, once it is counted; null where it is right. */
-async function guess(client: Client, secret: string, userId: number, typed: string): Promise<string | null> {
+async function guess(client: Client, secret: Secret, userId: number, typed: string): Promise<string | null> {
   const { phone, isConfirmed } = await lockPhone(client, userId);
   if (isConfirmed) return null;
   const code = readCode(typed);
@@ -64,7 +65,7 @@ async function guess(client: Client, secret: string, userId: number, typed: stri
  * @throws AppError PLAN_REQUIRED, VALIDATION on `code` or `phone`
  */
 export async function confirmPhone(
-  { pool, secret }: { pool: Pool; secret: string },
+  { pool, secret }: { pool: Pool; secret: Secret },
   userId: number,
   code: string,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { Secret } from '../../base/secret.ts';
 import { maskedPhone } from '../../domain/phone-number.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
 import { settleText } from '../../entities/shared/settle-text.ts';
@@ -20,7 +21,7 @@ export interface PhoneParts {
   /** The number that texts come from, where there is one. */
   textsFrom: string | null;
   /** Codes are hashed with it. */
-  secret: string;
+  secret: Secret;
 }
 
 interface WaitingCode {

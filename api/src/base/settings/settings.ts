@@ -7,6 +7,17 @@ const MAX_PROXIES = 10;
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
+/** As it was, or several as JSON; null for a list that is none. A secret may hold any sign that would part a list. */
+function readFormerSecrets(text: string): string[] | null {
+  if (!text.startsWith('[')) return [text];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
+  } catch {
+    return null;
+  }
+}
+
 const schema = z.object({
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
@@ -29,6 +40,12 @@ const schema = z.object({
     .optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SESSION_SECRET_FORMER: z
+    .string()
+    .transform(readFormerSecrets)
+    .refine((secrets) => secrets !== null, 'must be one secret, or a JSON list of several')
+    .refine((secrets) => secrets?.every((one) => one.length >= 32) ?? true, 'must have at least 32 characters')
+    .optional(),
   ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').max(200).optional(),
   SOURCES_FILE: z.string().optional(),
   DEMO_MARKETPLACE: flag.optional(),
@@ -90,6 +107,8 @@ export interface Settings {
   mongoUrl: string | undefined;
   role: 'all' | 'api' | 'worker';
   sessionSecret: string | undefined;
+  /** Those before it: what they signed and encrypted is still read. */
+  formerSessionSecrets: readonly string[];
   adminPassword: string | undefined;
   sourcesFile: string | undefined;
   demo: {
@@ -222,6 +241,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     mongoUrl: env.MONGO_URL,
     role: env.ROLE,
     sessionSecret: env.SESSION_SECRET,
+    formerSessionSecrets: env.SESSION_SECRET_FORMER ?? [],
     adminPassword: env.ADMIN_PASSWORD,
     sourcesFile: env.SOURCES_FILE,
     demo: {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database.ts';
+import type { Secret } from '../../base/secret.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { alertName, reasonWords } from '../../domain/alert-words.ts';
 import { isExpired } from '../../domain/expiry.ts';
@@ -18,7 +19,7 @@ interface AlertRow {
   timeZone: string;
 }
 
-function alertMail(site: { publicUrl: string; secret: string }, alert: AlertRow, now: Date): AlertMail {
+function alertMail(site: { publicUrl: string; secret: Secret }, alert: AlertRow, now: Date): AlertMail {
   const actionUrl = (action: 'renew' | 'pause' | 'unsubscribe') => {
     const claims = { action, alertId: alert.id, userId: alert.userId, expiresAt: linkExpiry(action, now) };
     return `${site.publicUrl}/m/${signToken(site.secret, claims)}`;
@@ -43,7 +44,7 @@ function alertMail(site: { publicUrl: string; secret: string }, alert: AlertRow,
 /** What mails say of these alerts, with signed links, by the alerts' ids. Dates are of each owner's time zone. */
 export async function readAlertWords(
   queryable: Queryable,
-  site: { publicUrl: string; secret: string },
+  site: { publicUrl: string; secret: Secret },
   alertIds: readonly number[],
   now: Date,
 ): Promise<Map<number, AlertMail>> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database.ts';
+import type { Secret } from '../../base/secret.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { QueuedData } from '../../entities/shared/queue-mail.ts';
@@ -24,7 +25,7 @@ import { type NotifiedCar, readMailCars } from './read-mail-cars.ts';
 export interface MailSite {
   /** Without a trailing slash. */
   publicUrl: string;
-  secret: string;
+  secret: Secret;
   supportEmail: string;
   /** For listings without an address of their own. */
   marketplaceHome: string;

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { passwordMark } from '../accounts/password/password-mark.ts';
+import { seedAdmin } from '../accounts/seed-admin.ts';
+import { freePort } from '../base/free-port.ts';
+import { type Log, silentLog } from '../base/log.ts';
+import { readSettings, type Settings } from '../base/settings/settings.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+import { linkExpiry, signToken } from '../domain/action-links.ts';
+import { derivedSecret, sealedColumns, webhookSeal } from '../from-settings.ts';
+import { renewSecretsJob } from '../jobs/renew-secrets-job.ts';
+import { startApi } from './start-api.ts';
+
+const OLD = 'the secret that was there at first, of 32 characters';
+const NEW = 'the secret that comes after it, with as many of them';
+const me = '{ me { username } }';
+
+let db: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await seedPlans(db.pool);
+  await seedAdmin(db.pool, 'a password of the admin');
+  folder = mkdtempSync(join(tmpdir(), 'lotwatch-secrets-'));
+});
+afterAll(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const settingsWith = (secret: string, former = '', port = 0): Settings =>
+  readSettings({
+    ROLE: 'api',
+    PORT: String(port),
+    DATABASE_URL: db.url,
+    DATA_DIR: folder,
+    SESSION_SECRET: secret,
+    SESSION_SECRET_FORMER: former,
+    RATE_LIMITS: 'off',
+    WEBHOOK_PRIVATE_NETWORK: 'on',
+  });
+
+/** An api with these secrets, for as long as the work takes. */
+async function under<T>(secret: string, former: string, work: (url: string) => Promise<T>): Promise<T> {
+  const port = await freePort();
+  const api = await startApi(settingsWith(secret, former, port));
+  try {
+    return await work(`http://127.0.0.1:${port}`);
+  } finally {
+    await api.close();
+  }
+}
+
+async function isSignedIn(url: string, cookie: string): Promise<{ isIn: boolean; cookie: string }> {
+  const browser = makeBrowser(url);
+  browser.cookie = cookie;
+  const { data } = await browser.gql(me);
+  return { isIn: data.me !== null, cookie: browser.cookie ?? '' };
+}
+
+/** What becomes of each link: the page of one, and whether the other two are taken. */
+async function follow(
+  url: string,
+  { unsubscribe, confirm, reset }: Record<'unsubscribe' | 'confirm' | 'reset', string>,
+) {
+  const visitor = makeBrowser(url);
+  const token = 'mutation ($token: String!)';
+  const confirmed = await visitor.gql(`${token} { confirmEmail(token: $token) { message } }`, { token: confirm });
+  const set = `${token} { resetPassword(token: $token, newPassword: "secret-2") { message } }`;
+  return {
+    unsubscribe: (await visitor.fetch(`/m/${unsubscribe}`)).status,
+    confirm: confirmed.errors[0]?.message ?? 'taken',
+    reset: (await visitor.gql(set, { token: reset })).errors[0]?.message ?? 'taken',
+  };
+}
+
+it('changes SESSION_SECRET without a loss while the former one is named, and what lies encrypted needs it no more', async () => {
+  const made = await under(OLD, '', async (url) => {
+    const browser = makeBrowser(url);
+    const userId = await browser.register('ana');
+    await db.pool.query('update users set plan_id = 4 where id = $1', [userId]);
+    const { data } = await browser.gql(`mutation {
+      createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50 }) { id }
+      createWebhook(url: "http://127.0.0.1:9/", events: ["match.created"]) { secret }
+    }`);
+    return {
+      userId,
+      cookie: browser.cookie ?? '',
+      alertId: Number(data.createAlert.id),
+      webhookSecret: data.createWebhook.secret,
+    };
+  });
+  const { userId, alertId } = made;
+  const { rows } = await db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);
+  const secret = derivedSecret(settingsWith(OLD), 'mail links');
+  const expiresAt = linkExpiry('reset', new Date());
+  const links = {
+    unsubscribe: signToken(secret, { action: 'unsubscribe', alertId, userId, expiresAt: null }),
+    confirm: signToken(secret, { action: 'confirm-email', userId, email: rows[0].email, expiresAt }),
+    reset: signToken(secret, {
+      action: 'reset',
+      userId,
+      passwordMark: passwordMark(rows[0].hash, rows[0].email),
+      expiresAt,
+    }),
+  };
+
+  const lost = {
+    unsubscribe: 400,
+    confirm: 'This link is not valid.',
+    reset: 'This link is not valid. Please ask for a new one.',
+  };
+  await under(NEW, '', async (url) => {
+    expect((await isSignedIn(url, made.cookie)).isIn).toBe(false);
+    expect(await follow(url, links)).toEqual(lost);
+  });
+
+  const renewed = await under(NEW, OLD, async (url) => {
+    const { isIn, cookie } = await isSignedIn(url, made.cookie);
+    expect(isIn).toBe(true);
+    expect(cookie).not.toBe(made.cookie);
+    // Setting a password ends all sessions: what is tried below is of a session that was there before.
+    expect(await follow(url, { ...links, reset: 'none' })).toEqual({
+      unsubscribe: 200,
+      confirm: 'taken',
+      reset: lost.reset,
+    });
+    return cookie;
+  });
+
+  const boxOf = async () => (await db.pool.query('select secret_box as box from webhooks')).rows[0].box;
+  expect(webhookSeal(settingsWith(NEW, OLD)).open(await boxOf())).toBe(made.webhookSecret);
+  const before = await boxOf();
+  expect(() => webhookSeal(settingsWith(NEW)).open(before)).toThrow();
+  const lines: string[] = [];
+  const log: Log = { ...silentLog, info: (line) => lines.push(line), warn: (line) => lines.push(line) };
+  const settings = settingsWith(NEW, OLD);
+  const parts = { pool: db.pool, log, signal: new AbortController().signal, sealed: sealedColumns(settings) };
+  const job = renewSecretsJob({ ...parts, hasFormer: true });
+  await job.run();
+  const box = await boxOf();
+  await job.run();
+  expect(lines).toEqual([
+    'secrets at rest encrypted under the new SESSION_SECRET',
+    'no secret at rest needs SESSION_SECRET_FORMER',
+  ]);
+  expect(await boxOf()).toBe(box);
+  expect(webhookSeal(settingsWith(NEW)).open(box)).toBe(made.webhookSecret);
+
+  await under(NEW, '', async (url) => {
+    expect((await isSignedIn(url, made.cookie)).isIn).toBe(false);
+    expect((await isSignedIn(url, renewed)).isIn).toBe(true);
+    expect(await follow(url, links)).toEqual(lost);
+  });
+  await under(NEW, OLD, async (url) => {
+    expect(await follow(url, links)).toMatchObject({ reset: 'taken' });
+  });
+}, 60_000);
+
+it('says so when a secret at rest was encrypted under one that nobody names, and leaves it', async () => {
+  const box = webhookSeal(settingsWith('a secret that was lost, with its 32 characters')).close('whsec_1');
+  await db.pool.query('update webhooks set secret_box = $1', [box]);
+  const lines: unknown[] = [];
+  const log: Log = { ...silentLog, warn: (line, fields) => lines.push([line, fields]) };
+  const settings = settingsWith(NEW, OLD);
+  const parts = { pool: db.pool, log, signal: new AbortController().signal, sealed: sealedColumns(settings) };
+  await renewSecretsJob({ ...parts, hasFormer: true }).run();
+  expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET opens', { unreadable: 1 }]]);
+  expect((await db.pool.query('select secret_box as box from webhooks')).rows).toEqual([{ box }]);
+});
+
+it('knows every column that holds a box', async () => {
+  const { rows } = await db.pool.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and column_name like '%\\_box' order by 1, 2`,
+  );
+  const known = sealedColumns(settingsWith(NEW)).flatMap(({ table, columns }) =>
+    columns.map((column) => ({ table, column })),
+  );
+  expect(rows).toEqual(expect.arrayContaining(known));
+  expect(known).toHaveLength(rows.length);
+});
