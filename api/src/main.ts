@@ -30,9 +30,9 @@ async function runApart(settings: Settings): Promise<Settings> {
   const { makeDataFolder } = await import('./launcher/kept-values.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
-  const { databaseUrl, databaseOwnerUrl, adminPassword } = settings;
-  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, databaseUrl);
-  else if (databaseUrl !== undefined) await prepareDatabase(databaseUrl, adminPassword);
+  const { databaseUrl, databaseOwnerUrl, adminPassword, production } = settings;
+  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, databaseUrl, production);
+  else if (databaseUrl !== undefined) await prepareDatabase(databaseUrl, adminPassword, undefined, production);
   return { ...settings, dataDir };
 }
 

@@ -95,6 +95,8 @@ it.each([
   ...unseenNames.map((username) => ({ ...ana, username })),
   { ...ana, password: '12345' },
   { ...ana, password: 'p'.repeat(201) },
+  { ...ana, username: 'anabel', password: 'my-Anabel-1' },
+  { ...ana, email: 'anabel@example.com', password: 'my-Anabel-1' },
   { ...ana, email: ' ', phone: ' ' },
   ...emails.map((email) => ({ ...ana, email })),
   ...phones.map((phone) => ({ ...ana, phone })),

@@ -1,5 +1,5 @@
 import { refuseInvalid } from '../base/errors.ts';
-import { accountTexts, bounds, controlCharacters, emailShape, isPlainName } from '../domain/form-rules.ts';
+import { accountTexts, bounds, controlCharacters, emailShape, isPlainName, namesFault } from '../domain/form-rules.ts';
 
 export interface Registration {
   username: string;
@@ -72,6 +72,10 @@ export function checkRegistration(input: RegistrationInput): Registration {
   else if (!isPlainName(username)) fields.username = accountTexts.usernamePlain;
   if (password.length < bounds.passwordMin) fields.password = accountTexts.passwordShort;
   else if (password.length > bounds.password) fields.password = accountTexts.passwordLong;
+  else {
+    const fault = namesFault(password, { username, email });
+    if (fault) fields.password = fault;
+  }
   refuseInvalid({ ...fields, ...contactFaults(email, phone) });
   return { username, password, email, phone, timeZone: knownTimeZone(input.timeZone) };
 }

@@ -1,17 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
+import { weaknessOf } from './password/weak-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
 const ADMIN_USERNAME = 'admin';
 
+/** @throws Error that names the setting */
+export async function checkAdminPassword(password: string): Promise<void> {
+  const fault = await weaknessOf(password, { username: ADMIN_USERNAME, email: null });
+  if (fault !== undefined) throw new Error(`ADMIN_PASSWORD: ${fault}`);
+}
+
 /**
  * Makes the admin, user 1, unless it is there; needs the plans.
  * @param givenPassword the setting; without it a random one is made
+ * @param isStrict in production, where one that is guessed first is refused
  * @returns the password when the admin was made now, else null: it is shown once
  */
-export async function seedAdmin(db: Queryable, givenPassword: string | undefined): Promise<string | null> {
+export async function seedAdmin(
+  db: Queryable,
+  givenPassword: string | undefined,
+  isStrict = false,
+): Promise<string | null> {
   const known = await db.query('select 1 from users where id = 1');
   if (known.rows.length > 0) return null;
+  if (isStrict && givenPassword !== undefined) await checkAdminPassword(givenPassword);
   const password = givenPassword ?? randomBytes(12).toString('base64url');
   const made = await db.query(
     `insert into users (id, username, password_hash) overriding system value values (1, $1, $2)

@@ -14,6 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+it('makes no admin in production with a password that is guessed first', async () => {
+  for (const weak of ['letmein', 'the-Admin-of-it'])
+    await expect(seedAdmin(db.pool, weak, true)).rejects.toThrow(/^ADMIN_PASSWORD: /);
+  expect((await db.pool.query('select from users')).rowCount).toBe(0);
+});
+
 it('makes the admin once, as user 1, and tells the password only then', async () => {
   const [one, two] = await Promise.all([seedAdmin(db.pool, undefined), seedAdmin(db.pool, undefined)]);
   const password = one ?? two ?? '';

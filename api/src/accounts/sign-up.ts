@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { User } from '../entities/user.ts';
 import { checkRegistration, type RegistrationInput } from './account-input.ts';
+import { refuseWeakPassword } from './password/weak-passwords.ts';
 import { hashPassword } from './passwords.ts';
 import { requestConfirmation } from './resend-confirmation.ts';
 
@@ -16,6 +17,7 @@ export interface SignUpParts {
  */
 export async function signUp(em: EntityManager, parts: SignUpParts, input: RegistrationInput): Promise<User> {
   const registration = checkRegistration(input);
+  await refuseWeakPassword(registration.password, registration, 'password');
   const passwordHash = await hashPassword(registration.password);
   return em.transactional(async (tx) => {
     const rows = await tx.execute<{ id: number | string }[]>(

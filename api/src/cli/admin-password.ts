@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashPassword } from '../accounts/passwords.ts';
+import { checkAdminPassword } from '../accounts/seed-admin.ts';
 import { channels } from '../base/channels.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
@@ -54,6 +55,7 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
 
 async function main(): Promise<void> {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
+  if (settings.adminPassword !== undefined) await checkAdminPassword(settings.adminPassword);
   const password = settings.adminPassword ?? randomBytes(12).toString('base64url');
   const database = await findDatabase(settings);
   try {

@@ -59,6 +59,9 @@ export const accountTexts = {
   passwordRequired: 'Password is required',
   passwordShort: 'Password must be at least 6 characters',
   passwordLong: atMost('Password', bounds.password),
+  passwordCommon: 'This password is one of the most common ones. Please choose another.',
+  passwordHoldsUsername: 'The password must not contain your username.',
+  passwordHoldsEmail: 'The password must not contain the name in your email address.',
   emailInvalid: 'Please enter a valid email',
   /** Stands at the e-mail field. */
   contactRequired: 'Either email or phone is required for notifications',
@@ -72,6 +75,24 @@ export const accountTexts = {
   confirmPasswordRequired: 'Confirm password is required',
   passwordsDiffer: 'Passwords do not match',
 } as const;
+
+/** Shorter names stand in too many words. */
+const NAME_IN_PASSWORD = 4;
+
+const holdsName = (password: string, name: string): boolean => {
+  const plain = name.trim().toLowerCase();
+  return [...plain].length >= NAME_IN_PASSWORD && password.toLowerCase().includes(plain);
+};
+
+/** What is wrong with a password that holds what its user is called. */
+export function namesFault(
+  password: string,
+  { username, email }: { username: string; email?: string | null | undefined },
+): string | undefined {
+  if (holdsName(password, username)) return accountTexts.passwordHoldsUsername;
+  const name = email?.trim().split('@')[0] ?? '';
+  return holdsName(password, name) ? accountTexts.passwordHoldsEmail : undefined;
+}
 
 /** The last model year that an alert can ask for. */
 export const lastYear = (now: Date): number => now.getUTCFullYear() + 1;

@@ -96,7 +96,9 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
     const [{ prepareDatabase }, { makeAppRole }] = await loading;
     const app = settings.databaseUrl ?? (await makeAppRole(url));
     const isOther = settings.databaseUrl === undefined || settings.databaseOwnerUrl !== undefined;
-    prepared.resolve(await prepareDatabase(url, settings.adminPassword, isOther ? app : undefined));
+    prepared.resolve(
+      await prepareDatabase(url, settings.adminPassword, isOther ? app : undefined, settings.production),
+    );
     appUrl.resolve(app);
   }
 

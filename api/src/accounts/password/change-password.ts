@@ -6,6 +6,7 @@ import { checkPasswordChange } from '../account-input.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Viewer } from '../signed-in.ts';
 import { proveOwnPassword, refuseCurrentPassword } from './own-password.ts';
+import { type PasswordOwner, refuseWeakPassword } from './weak-passwords.ts';
 
 /**
  * Sets another password and ends all sessions of the user but the caller's.
@@ -19,6 +20,8 @@ export async function changePassword(
 ): Promise<string> {
   checkPasswordChange(currentPassword, newPassword);
   const before = await proveOwnPassword(em, viewer.id, currentPassword);
+  const [owner] = await em.execute<PasswordOwner[]>('select username, email from users where id = ?', [viewer.id]);
+  if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     // A reset in the meantime has made the given password an old one.

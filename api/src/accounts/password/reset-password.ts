@@ -10,6 +10,7 @@ import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../confirm-email.ts';
 import { hashPassword } from '../passwords.ts';
 import { passwordMark } from './password-mark.ts';
+import { refuseWeakPassword } from './weak-passwords.ts';
 
 const refusals = {
   invalid: 'This link is not valid. Please ask for a new one.',
@@ -50,6 +51,7 @@ export async function resetPassword(
   const email = account?.email;
   if (!account || !email || passwordMark(account.passwordHash, email) !== mark) refuseLink('used');
   checkNewPassword(newPassword);
+  await refuseWeakPassword(newPassword, account, 'newPassword');
   const passwordHash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     const changed = await tx.execute<{ id: unknown }[]>(

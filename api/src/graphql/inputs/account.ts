@@ -5,7 +5,7 @@ export class RegisterInput {
   @Field(() => String, { description: '1 to 40 characters, unique without regard to case.' })
   username!: string;
 
-  @Field(() => String, { description: '6 to 200 characters.' })
+  @Field(() => String, { description: '6 to 200 characters, and none of the most common ones.' })
   password!: string;
 
   @Field(() => String, { nullable: true, description: 'Where alerts are mailed; this or phone is needed.' })

@@ -16,7 +16,8 @@ export class PasswordResolver {
   })
   async changePassword(
     @Arg('currentPassword', () => String, { description: 'What one signs in with now.' }) currentPassword: string,
-    @Arg('newPassword', () => String, { description: '6 to 200 characters.' }) newPassword: string,
+    @Arg('newPassword', () => String, { description: '6 to 200 characters, and none of the most common ones.' })
+    newPassword: string,
     @Ctx() context: Context,
   ): Promise<Message> {
     const viewer = requireViewer(context);
@@ -64,7 +65,8 @@ export class PasswordResolver {
   })
   async resetPassword(
     @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
-    @Arg('newPassword', () => String, { description: '6 to 200 characters.' }) newPassword: string,
+    @Arg('newPassword', () => String, { description: '6 to 200 characters, and none of the most common ones.' })
+    newPassword: string,
     @Ctx() context: Context,
   ): Promise<Message> {
     const { em, parts } = context;

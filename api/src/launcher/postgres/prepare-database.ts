@@ -70,11 +70,13 @@ export function underPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs
  * Migrates, and makes plans and admin; processes that start together take turns.
  * @param ownerUrl of the role that owns the tables
  * @param appUrl of another role, which is let use them
+ * @param isStrict in production, where a weak password of the admin's is refused
  */
 export async function prepareDatabase(
   ownerUrl: string,
   adminPassword: string | undefined,
   appUrl?: string,
+  isStrict = false,
 ): Promise<Prepared> {
   const pool = makePool(ownerUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
   try {
@@ -82,7 +84,7 @@ export async function prepareDatabase(
       const migrations = (await isMigrated(pool)) ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
       if (appUrl !== undefined) await grantToApp(pool, await readRole(appUrl));
       await seedPlans(pool);
-      return { migrations, adminPassword: await seedAdmin(pool, adminPassword) };
+      return { migrations, adminPassword: await seedAdmin(pool, adminPassword, isStrict) };
     });
   } finally {
     await pool.end();

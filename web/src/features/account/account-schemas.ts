@@ -1,4 +1,4 @@
-import { accountTexts, bounds, controlCharacters, emailShape, isPlainName } from '@lotwatch/api/form-rules';
+import { accountTexts, bounds, controlCharacters, emailShape, isPlainName, namesFault } from '@lotwatch/api/form-rules';
 import { object, string } from 'yup';
 
 // Formik hands an empty text over as undefined.
@@ -35,7 +35,12 @@ export const registerSchema = object({
     .required(accountTexts.usernameRequired)
     .max(bounds.username, accountTexts.usernameLong)
     .test('plain', accountTexts.usernamePlain, (name) => isPlainName(name ?? '')),
-  password: newPassword(accountTexts.passwordShort, accountTexts.passwordLong),
+  // Whether it is one of the most common ones, the server says.
+  password: newPassword(accountTexts.passwordShort, accountTexts.passwordLong).test('names', (password, context) => {
+    const { username, email }: { username?: string; email?: string } = context.parent;
+    const fault = namesFault(password, { username: username ?? '', email });
+    return fault === undefined || context.createError({ message: fault });
+  }),
   ...contact,
 });
 

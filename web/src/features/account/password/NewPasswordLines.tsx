@@ -8,7 +8,7 @@ export function NewPasswordLines() {
         name="newPassword"
         label="New password"
         autoComplete="new-password"
-        hint="At least 6 characters."
+        hint="At least 6 characters, and none that many people use."
         required
       />
       <PasswordLine name="confirmPassword" label="Confirm password" autoComplete="new-password" required />
