@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { makeLog } from '../src/base/log.ts';
+import { trimEnd } from '../src/base/trim-end.ts';
 import { demoStream } from './ids.ts';
 import { makeDemoServer } from './server.ts';
 
@@ -24,7 +25,7 @@ server.on('error', (error) => {
 });
 server.listen(port, host, () => {
   const { port: actual } = server.address() as AddressInfo;
-  options.publicUrl = (env('DEMO_PUBLIC_URL') ?? `http://${host}:${actual}`).replace(/\/+$/, '');
+  options.publicUrl = trimEnd(env('DEMO_PUBLIC_URL') ?? `http://${host}:${actual}`, '/');
   log.info('the demo marketplace listens', { port: actual, seed: options.stream.seed });
   process.send?.({ listening: actual });
 });

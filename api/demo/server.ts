@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { namesLoopback } from '../src/base/addresses/loopback.ts';
+import { trimEnd } from '../src/base/trim-end.ts';
 import { demoId, readDemoId } from './ids.ts';
 import { demoItem, photoCount } from './item.ts';
 import { homePage, listingPage, missingPage } from './page.ts';
@@ -82,7 +83,7 @@ function photo(id: string, n: number, now: Date): Answer | null {
 
 function answer(request: IncomingMessage, options: DemoOptions): Answer {
   const now = (options.now ?? (() => new Date()))();
-  const base = new URL(options.publicUrl).pathname.replace(/\/+$/, '');
+  const base = trimEnd(new URL(options.publicUrl).pathname, '/');
   const url = URL.parse(`http://demo${request.url ?? '/'}`);
   if (!url) return html(400, missingPage(base));
   const path = base !== '' && url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : url.pathname;

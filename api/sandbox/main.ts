@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { makeLog } from '../src/base/log.ts';
+import { trimEnd } from '../src/base/trim-end.ts';
 import { planList } from '../src/domain/plan-list.ts';
 import { doWhatIsDue } from './billing/do-what-is-due.ts';
 import { seed } from './calls/seed.ts';
@@ -23,7 +24,7 @@ seed(
   store,
   plans.map((plan) => ({ ...plan, lookupKey: `lotwatch_${plan.name.toLowerCase()}_monthly` })),
 );
-const publicUrl = needed('SANDBOX_PUBLIC_URL').replace(/\/+$/, '');
+const publicUrl = trimEnd(needed('SANDBOX_PUBLIC_URL'), '/');
 const server = makeSandboxServer({ store, secretKey: needed('SANDBOX_SECRET_KEY'), publicUrl, log });
 const delivery = startDelivery({
   store,

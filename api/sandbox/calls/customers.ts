@@ -7,7 +7,7 @@ import { missingResource } from '../protocol/stripe-error.ts';
 
 const fields = {
   email: clearable
-    .refine((given) => given === null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given), 'no address')
+    .refine((given) => given === null || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(given), 'no address')
     .optional(),
   name: clearable.optional(),
   phone: clearable.optional(),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { trimEnd } from '../base/trim-end.ts';
 import { builtWeb, pageAt } from './built-web.ts';
 import { escapeHtml } from './page-head.ts';
 
@@ -21,7 +22,7 @@ interface WebSettings {
  * @param folder `web/dist`
  */
 export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings): RequestHandler {
-  const home = publicUrl.replace(/\/+$/, '');
+  const home = trimEnd(publicUrl, '/');
   const built = builtWeb(folder, home, null);
   const marked = builtWeb(folder, home, 'data-test-mode');
   const assets = join(folder, 'assets');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { SettingsError } from '../base/settings/settings.ts';
+import { trimEnd } from '../base/trim-end.ts';
 
 /** The source that the launcher's demo marketplace is. */
 export const DEMO_NAME = 'demo';
@@ -37,7 +38,7 @@ export function demoSource(url: string, perSecond: number): SourceSettings {
   return {
     name: DEMO_NAME,
     kind: 'marketplace-items',
-    url: `${url.replace(/\/+$/, '')}/items`,
+    url: `${trimEnd(url, '/')}/items`,
     everySeconds: 2,
     order: 'newest-first',
     // One page holds what comes between two polls, and a little of what is known.

@@ -49,7 +49,14 @@ export class MailRefused extends Error {
 
 /** 'LotWatch <alerts@example.com>' in its parts. */
 export function readAddress(address: string): { name: string | undefined; email: string } {
-  const named = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(address);
-  if (!named) return { name: undefined, email: address.trim() };
-  return { name: named[1] || undefined, email: (named[2] ?? '').trim() };
+  const [, name = '', email] = /^([^<]*)<([^<>]+)>$/.exec(address.trim()) ?? [];
+  if (email === undefined) return { name: undefined, email: address.trim() };
+  return {
+    name:
+      name
+        .trim()
+        .replace(/^"([^"]*)"$/, '$1')
+        .trim() || undefined,
+    email: email.trim(),
+  };
 }

@@ -1,4 +1,5 @@
 import sendgrid from '@sendgrid/mail';
+import { trimEnd } from '../base/trim-end.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
 
 export interface SendgridSettings {
@@ -67,7 +68,7 @@ export function makeSendgridMailer(settings: SendgridSettings): Mailer {
   const client = clientOf(service);
   service.setApiKey(settings.apiKey);
   service.setTimeout(settings.timeoutMs ?? 15_000);
-  if (settings.apiBase) client.setDefaultRequest('baseUrl', `${settings.apiBase.replace(/\/+$/, '')}/`);
+  if (settings.apiBase) client.setDefaultRequest('baseUrl', `${trimEnd(settings.apiBase, '/')}/`);
   const from = readAddress(settings.from);
 
   return {

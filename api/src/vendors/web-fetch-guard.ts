@@ -18,7 +18,7 @@ const routedIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** True for an address of the public internet; false for everything inside, mapped, tunnelled, reserved or unreadable. */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const bare = address.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
   if (!ipaddr.isValid(bare)) return false;
   const parsed = ipaddr.process(bare);
   if (parsed.range() !== 'unicast') return false;

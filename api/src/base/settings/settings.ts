@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '../addresses/loopback.ts';
+import { trimEnd } from '../trim-end.ts';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -233,7 +234,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     developmentPages,
     port: env.PORT,
     host,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: trimEnd(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`, '/'),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../base/trim-end.ts';
+
 const MILES_PER_KM = 0.621371;
 /** More than this no car has run. */
 const MAX_MILES = 2_000_000;
@@ -14,7 +16,7 @@ export function readMileage(text: string): number | null {
   const match = /(\d[\d.,]{0,12})\s?(k)?\s?(miles?|mi|kilomet(?:er|re)s?|kms?)\b/i.exec(text.slice(0, 200));
   const [, digits = '', kilo, unit = ''] = match ?? [];
   if (digits === '') return null;
-  const bare = digits.replace(/[.,]+$/, '');
+  const bare = trimEnd(digits, '.,');
   const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
   return milesOf(Number(number) * (kilo ? 1000 : 1), unit);
 }
@@ -27,7 +29,7 @@ export function readOdometer(text: string): number | null {
       plain,
     ) ?? [];
   if (digits === '') return readMileage(text);
-  const bare = digits.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '');
+  const bare = trimEnd(digits.replace(/[^\d.,]/g, ''), '.,');
   const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
   return milesOf(Number(number) * (kilo ? 1000 : 1), unit ?? null);
 }

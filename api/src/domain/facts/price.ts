@@ -1,3 +1,5 @@
+import { trimEnd } from '../../base/trim-end.ts';
+
 /** Above this a price is a mistake; alerts can't ask for more either. */
 const MAX_PRICE = 10_000_000;
 
@@ -31,7 +33,7 @@ function scaleOf(suffix: string | undefined): number {
 export function readAmount(text: string): number | null {
   const [, sign, inner, digits = '', scale] = written.exec(text.slice(0, 100).normalize('NFKC')) ?? [];
   if (digits === '') return null;
-  const bare = digits.replace(/[.,]+$/, '').replace(/[^\d.,]/g, '');
+  const bare = trimEnd(digits, '.,').replace(/[^\d.,]/g, '');
   const plain = /^\d{1,3}([.,]\d{3})+$/.test(bare)
     ? bare.replace(/[.,]/g, '')
     : bare.replace(/[.,](?=.*[.,])/g, '').replace(',', '.');

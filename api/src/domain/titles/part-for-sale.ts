@@ -95,7 +95,8 @@ const isFullYear = (text: string) => text.length === 4 && isYearNumber(text);
 /** A maker's number of a part: eight signs or more, most of them digits; seventeen are a whole car's. */
 function namesPartNumber(words: readonly Word[]): boolean {
   return words.some(
-    ({ text }) => text.length >= 8 && text.length < 15 && /^(?=.*[a-z])(?=(.*\d){4})[a-z\d]+$/.test(text),
+    ({ text }) =>
+      text.length >= 8 && text.length < 15 && /[a-z]/.test(text) && text.replaceAll(/[a-z]/g, '').length >= 4,
   );
 }
 

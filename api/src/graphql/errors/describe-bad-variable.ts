@@ -38,7 +38,8 @@ export function describeBadVariable(message: string): ErrorDescription | null {
 
 /** By its own name; one of many objects by its place too, like 'alerts.3.radius'. */
 function fieldAt(path: string): string {
-  const whole = path.replace(/(\[\d+\])+$/, '');
+  let whole = path;
+  while (whole.endsWith(']')) whole = whole.slice(0, whole.lastIndexOf('['));
   if (whole.includes('[')) return whole.replaceAll(/\[(\d+)\]/g, '.$1');
   return whole.split('.').at(-1) ?? path;
 }

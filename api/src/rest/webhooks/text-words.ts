@@ -9,7 +9,7 @@ const words: Readonly<Record<TextWord, readonly string[]>> = {
 
 /** What a reply asks for; null for anything else. Case, spaces and marks around the word don't count. */
 export function readTextWord(body: string): TextWord | null {
-  const said = body.toUpperCase().replaceAll(/^[^A-Z0-9]+|[^A-Z0-9]+$/g, '');
-  const found = Object.entries(words).find(([, list]) => list.includes(said));
+  const [said = '', ...more] = body.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const found = more.length > 0 ? undefined : Object.entries(words).find(([, list]) => list.includes(said));
   return (found?.[0] as TextWord | undefined) ?? null;
 }

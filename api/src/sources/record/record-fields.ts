@@ -13,7 +13,8 @@ const LONGEST_KNOWN = 100;
 /** Items of one source have the same few names of fields. */
 const spellings = new Map<string, string>();
 
-function spelling(name: string): string {
+/** The spelling under which a field is kept. */
+export function spelling(name: string): string {
   const known = spellings.get(name);
   if (known !== undefined) return known;
   const spelt = name.toLowerCase().replace(/[_\s-]/g, '');
@@ -70,7 +71,7 @@ export function textOf(fields: Fields, ...names: string[]): string | null {
 export function numberOf(fields: Fields, ...names: string[]): number | null {
   for (const name of names) {
     const text = textOf(fields, name);
-    if (text !== null && /^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(text)) return Number(text);
+    if (text !== null && /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
   }
   return null;
 }

@@ -24,7 +24,7 @@ function pointOfPair(value: unknown): PointReading {
 }
 
 function pointOfText(text: string | null): PointReading {
-  const [, lat, lng] = /^\(?\s*(-?\d{1,3}\.\d+)\s*[,; ]\s*(-?\d{1,3}\.\d+)\s*\)?$/.exec(text ?? '') ?? [];
+  const [, lat, lng] = /^\(?\s*(-?\d{1,3}\.\d+)(?:\s*[,;]\s*|\s+)(-?\d{1,3}\.\d+)\s*\)?$/.exec(text ?? '') ?? [];
   return lat === undefined ? null : pointAt(Number(lat), Number(lng));
 }
 
@@ -38,7 +38,7 @@ function isBroken(fields: Fields, names: string[]): boolean {
     return (
       typeof value === 'string' &&
       numberOf(fields, name) === null &&
-      !/^\s*(null|none|undefined|n\/a|-)?\s*$/i.test(value)
+      !/^(null|none|undefined|n\/a|-)?$/i.test(value.trim())
     );
   });
 }

@@ -1,5 +1,6 @@
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { rejected } from '../../domain/facts/rejection.ts';
+import { boundRecord } from '../record/bound-record.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext } from '../source-body.ts';
 import { feedRowId, isFeedRow } from './feed-row.ts';
@@ -17,7 +18,8 @@ export function readFeedRecord(record: string, context: ParseContext): ParsedRec
 }
 
 function rowIdOf(item: unknown): string | null {
-  const row = isRecord(item) && isRecord(item.listing) ? item.listing : item;
+  const bounded = boundRecord(item);
+  const row = isRecord(bounded) && isRecord(bounded.listing) ? bounded.listing : bounded;
   return isRecord(row) && isFeedRow(row) ? feedRowId(row) : null;
 }
 

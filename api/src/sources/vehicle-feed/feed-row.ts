@@ -1,3 +1,4 @@
+import { boundName } from '../record/bound-record.ts';
 import { isRecord } from '../record/record-fields.ts';
 
 /** One row of a feed by column name, or one XML element by the names of its children; values may nest. */
@@ -33,11 +34,11 @@ interface Column {
   photo: number | null;
 }
 
-const MAX_KNOWN = 2000;
+const MAX_KNOWN = 5000;
 const knownColumns = new Map<string, Column>();
 
 function readColumn(raw: string): Column {
-  const plain = raw
+  const plain = boundName(raw)
     .trim()
     .toLowerCase()
     .replace(/^[a-z]\w{0,20}:/, '')
@@ -91,6 +92,7 @@ function put(target: FeedRow, path: readonly string[], value: unknown, at = 0): 
   if (at + 1 >= path.length) {
     // The first one that is stated counts; photos add up.
     if (before === undefined) target[name] = value;
+    else if (name === 'image' && Array.isArray(before)) before.push(...[value].flat());
     else if (name === 'image') target[name] = [before, value].flat();
     else if (isRecord(before) && before.value === undefined) before.value = value;
     return;

@@ -33,9 +33,9 @@ function readAddressLine(text: string, gazetteer: Gazetteer): FeedRow {
     .filter((part) => part !== '');
   let country: string | undefined;
   if (parts.length > 1 && (own.test(parts.at(-1) ?? '') || /^canada$/i.test(parts.at(-1) ?? ''))) country = parts.pop();
-  let last = (parts.pop() ?? '').replace(/\s+(usa?|united states)$/i, '');
+  let last = (parts.pop() ?? '').replace(/\s(usa?|united states)$/i, '').trimEnd();
   const [, zip] = /(?:^|\s)(\d{5})(?:-\d{4})?$/.exec(last) ?? [];
-  if (zip) last = last.replace(/\s*\d{5}(-\d{4})?$/, '');
+  if (zip) last = last.replace(/\d{5}(-\d{4})?$/, '').trimEnd();
   const stated = { ...(zip && { postal_code: zip }), ...(country && { country }) };
   if (last === '') last = parts.pop() ?? '';
   if (stateOf(placeWords(last)) !== null && parts.length > 0) return { ...stated, city: parts.at(-1), region: last };

@@ -6,6 +6,7 @@ import { rejected } from '../../domain/facts/rejection.ts';
 import { readTransmission } from '../../domain/facts/transmission.ts';
 import { readVin } from '../../domain/same-car/vin.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
+import { boundRecord } from '../record/bound-record.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from '../record/record-fields.ts';
 import { recordPhotos, recordUrl } from '../record/record-links.ts';
 import { placeFault, recordPlace } from '../record/record-place.ts';
@@ -89,7 +90,7 @@ function placeFieldsOf(row: FeedRow, { gazetteer }: ParseContext): Fields {
  * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
  */
 export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): ParsedRecord {
-  const row = nestedColumns(raw);
+  const row = nestedColumns(boundRecord(raw));
   const externalId = feedRowId(row);
   const reject = (code: RejectCode, reason: string) => rejected('feed', externalId, code, reason, JSON.stringify(raw));
   if (externalId === null) return reject('NO_ID', 'The row has no vehicle_id.');

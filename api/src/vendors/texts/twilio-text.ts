@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import type TwilioRequests from 'twilio/lib/base/RequestClient.js';
+import { trimEnd } from '../../base/trim-end.ts';
 import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from './text.ts';
 
 export interface TwilioSettings {
@@ -53,7 +54,7 @@ class RedirectedClient extends RequestClient {
   readonly #base: string;
   constructor(base: string, options: { timeout: number; keepAlive: boolean }) {
     super(options);
-    this.#base = base.replace(/\/+$/, '');
+    this.#base = trimEnd(base, '/');
   }
   override request<T>(options: RequestOptions<T>) {
     const { pathname, search } = new URL(options.uri);

@@ -17,7 +17,7 @@ function conditionText(condition: string): string {
   const words = condition
     .trim()
     .replaceAll('_', ' ')
-    .replace(/\s+-\s+/, ', ')
+    .replace(' - ', ', ')
     .toLowerCase()
     .replace(/^used (?=\w)/, 'used, ');
   return capitalised(words);

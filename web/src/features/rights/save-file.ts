@@ -10,7 +10,10 @@ export async function withProgress<T>(work: Promise<T>): Promise<T> {
 
 /** `lotwatch-data-ana-2026-11-21.json`; signs that no file system likes become dashes. The date is the viewer's. */
 export function exportFileName(username: string, now: Date): string {
-  const name = username.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  const name = username
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter(Boolean)
+    .join('-');
   const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
   return ['lotwatch-data', name, ...date].filter(Boolean).join('-').concat('.json');
 }

@@ -120,7 +120,7 @@ const peopleByCity = new Map(
   cities
     .trim()
     .split(/,\s+/)
-    .map((city) => [keyOf(city.replace(/ \d+$/, '')), Number(/\d+$/.exec(city)?.[0]) * 1000] as const),
+    .map((city) => [keyOf(city.replace(/ \d+$/, '')), Number(city.slice(city.lastIndexOf(' '))) * 1000] as const),
 );
 
 /** Whether the words end in a foreign country or province that stands behind a name: `paris france`, `vancouver bc`. */

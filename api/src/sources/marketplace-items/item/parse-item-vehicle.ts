@@ -35,11 +35,11 @@ export function parseItemMileage(fields: Fields): number | null {
     const text = textOf(fields, name);
     const own = innerOf(fields, name);
     const unit = textOf(own, 'unit', 'unitcode', 'unittext') ?? textOf(fields, `${name}unit`, 'mileageunit');
-    const miles = text === null ? null : readOdometer(unit === null ? text : text.replace(/\s*[a-z]+$/i, ''));
+    const miles = text === null ? null : readOdometer(unit === null ? text : text.replace(/\s?[a-z]{1,20}$/i, ''));
     if (miles !== null) return unit === null ? miles : milesOf(miles, unit);
   }
   const kilometres = textOf(fields, 'kilometers', 'kilometres', 'mileagekm', 'kms');
-  const miles = kilometres === null ? null : readOdometer(kilometres.replace(/\s*km\w*$/i, ''));
+  const miles = kilometres === null ? null : readOdometer(kilometres.replace(/\s?km\w{0,20}$/i, ''));
   if (miles !== null) return milesOf(miles, 'km');
   for (const text of itemSubtitles(fields)) {
     const written = readMileage(text);

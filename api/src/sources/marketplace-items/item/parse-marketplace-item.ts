@@ -9,6 +9,7 @@ import {
 import { rejected } from '../../../domain/facts/rejection.ts';
 import { readTransmission } from '../../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
+import { boundRecord } from '../../record/bound-record.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from '../../record/record-fields.ts';
 import { recordPhotos, recordUrl } from '../../record/record-links.ts';
 import { placeFault, recordPlace } from '../../record/record-place.ts';
@@ -135,13 +136,14 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
     return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
   }
   if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json());
-  const [item = raw, ...others] = unwrapItem(raw);
+  const bounded = boundRecord(raw);
+  const [item = bounded, ...others] = unwrapItem(bounded);
   if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, length);
   const fields = itemFields(item);
   let externalId: string | null = null;
   try {
     if (others.length > 0) throw new Rejected('MALFORMED', 'It holds several cars: each has to be an item of its own.');
-    externalId = parseId(fields, fieldsOf(raw, raw.node));
+    externalId = parseId(fields, fieldsOf(bounded, bounded.node));
     if (length > MAX_RECORD) throw new Rejected('TOO_LARGE', 'The item is larger than 256 KB.');
     return { facts: parseFields(fields, externalId, context) };
   } catch (error) {

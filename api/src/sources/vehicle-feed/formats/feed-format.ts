@@ -53,7 +53,7 @@ const MAX_RECORD_DEPTH = 4;
 function hasUsualRecords(head: string): boolean {
   const tags = head
     .replace(/<!--[\s\S]*?(-->|$)|<!\[CDATA\[[\s\S]*?(\]\]>|$)/g, '')
-    .matchAll(/<(\/?)([a-z_][\w.:-]{0,100})([^<>]{0,2000})>/gi);
+    .matchAll(/<(\/?)([a-z_][\w.:-]{0,100})([\s/][^<>]{0,2000})?>/gi);
   let depth = 0;
   for (const [, end, name = '', rest = ''] of tags) {
     if (end === '') depth++;

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../../base/errors.ts';
 import type { RejectCode } from '../../../domain/facts/listing-facts.ts';
+import { boundName } from '../../record/bound-record.ts';
 import { columnName, type FeedRow, isIdColumn } from '../feed-row.ts';
 import type { FeedEntry } from './feed-entry.ts';
 import { type RowFrame, rowFrames } from './row-frames.ts';
@@ -41,8 +42,9 @@ function cellsOf(texts: readonly string[], delimiter: Delimiter): (string[] | un
 
 function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
   if (frame.state === 'too large') throw new AppError('MALFORMED', 'The first line is larger than 256 KB.');
-  const [names = []] = frame.state === 'whole' ? cellsOf([frame.text], delimiter) : [frame.text.split(delimiter)];
-  while (names.at(-1)?.trim() === '') names.pop();
+  const [cells = []] = frame.state === 'whole' ? cellsOf([frame.text], delimiter) : [frame.text.split(delimiter)];
+  while (cells.at(-1)?.trim() === '') cells.pop();
+  const names = cells.map(boundName);
   if (names.length > MAX_COLUMNS) throw new AppError('MALFORMED', `The feed has more than ${MAX_COLUMNS} columns.`);
   if (!names.some(isIdColumn)) {
     const first = names.map((name) => columnName(name).slice(0, 30)).slice(0, 5);
