@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 export type LogFields = Record<string, unknown>;
 
 export interface Log {
@@ -15,7 +17,7 @@ function plain(value: unknown): unknown {
 export function makeLog(part: string, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   const emit = (level: string, message: string, fields: LogFields = {}) => {
     const shown = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)]));
-    write(`${JSON.stringify({ at: new Date().toISOString(), level, part, message, ...shown })}\n`);
+    write(`${printable(JSON.stringify({ at: new Date().toISOString(), level, part, message, ...shown }))}\n`);
   };
   return {
     info: (message, fields) => emit('info', message, fields),

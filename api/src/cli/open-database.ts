@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePool, type Pool } from '../base/database.ts';
+import { printable } from '../base/printable.ts';
 import { readSettings } from '../base/settings/settings.ts';
 
 const UNDEFINED_TABLE = '42P01';
@@ -51,4 +52,4 @@ export function exitWith(done: Promise<void>): void {
   );
 }
 
-export const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+export const print = (value: unknown): void => void process.stdout.write(`${printable(JSON.stringify(value))}\n`);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from '../base/database.ts';
+import { printable } from '../base/printable.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine/read-quarantine.ts';
@@ -62,7 +63,7 @@ async function show(pool: Pool, id: number): Promise<void> {
   const { rows } = await readQuarantine(pool, { ids: [id] }, { first: 1 });
   const [row] = rows;
   if (!row) throw new Misused(`There is no record ${id} in the quarantine.`);
-  process.stderr.write(`${row.code}: ${row.reason}\n${pretty(row.record)}\n`);
+  process.stderr.write(printable(`${row.code}: ${row.reason}\n${pretty(row.record)}\n`));
   print(row);
 }
 
