@@ -1,3 +1,4 @@
+import { contentPolicy, styleSource } from '../src/base/content-policy.ts';
 import { demoId } from './ids.ts';
 import { offerTitle, photoCount } from './item.ts';
 import { type DemoStream, listedAt, type Offer } from './stream.ts';
@@ -31,6 +32,9 @@ function page(title: string, body: string): string {
 <meta name="robots" content="noindex"><title>${escaped(title)}</title><style>${style}</style></head>
 <body><div class="note">Demo marketplace: LotWatch made these cars up. Nobody sells them.</div><main>${body}</main></body></html>`;
 }
+
+/** For every page: its style, and the marketplace's own photos. */
+export const pagePolicy = contentPolicy({ 'style-src': [styleSource(style)], 'img-src': ["'self'"] });
 
 const photo = (base: string, id: string, n: number) => `${base}/photos/${id}/${n}.svg`;
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { namesLoopback } from '../src/base/addresses/loopback.ts';
+import { contentPolicy } from '../src/base/content-policy.ts';
 import { trimEnd } from '../src/base/trim-end.ts';
 import { demoId, readDemoId } from './ids.ts';
 import { demoItem, photoCount } from './item.ts';
-import { homePage, listingPage, missingPage } from './page.ts';
+import { homePage, listingPage, missingPage, pagePolicy } from './page.ts';
 import { drawPhoto } from './photo.ts';
 import { hash } from './random.ts';
 import { type DemoStream, newestEntries, type Offer, offerAt, topPosition } from './stream.ts';
@@ -26,7 +27,6 @@ interface Answer {
 }
 
 const LARGEST_PAGE = 1000;
-const contentSecurity = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'";
 
 const json = (status: number, body: unknown): Answer => ({
   status,
@@ -38,7 +38,7 @@ const html = (status: number, body: string): Answer => ({
   status,
   type: 'text/html; charset=utf-8',
   body,
-  headers: { 'content-security-policy': contentSecurity, 'cache-control': 'no-cache' },
+  headers: { 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' },
 });
 
 function count(given: string | null, fallback: number, largest: number): number | null {
@@ -77,7 +77,7 @@ function photo(id: string, n: number, now: Date): Answer | null {
     status: 200,
     type: 'image/svg+xml',
     body: drawPhoto(offer.car, hash(stream.seed, offer.origin, 21), n),
-    headers: { 'cache-control': 'public, max-age=86400', 'content-security-policy': contentSecurity },
+    headers: { 'cache-control': 'public, max-age=86400', 'content-security-policy': contentPolicy() },
   };
 }
 

@@ -4,6 +4,7 @@ import { namesLoopback } from '../src/base/addresses/loopback.ts';
 import type { Log } from '../src/base/log.ts';
 import { answerCall } from './calls/answer-call.ts';
 import { answerPage } from './pages/answer-page.ts';
+import { pagePolicy } from './pages/page.ts';
 import { apiVersion, type Store } from './state/store.ts';
 
 const MAX_BODY = 100_000;
@@ -60,8 +61,7 @@ function answerBuyer(request: IncomingMessage, url: URL, body: string, { store }
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'content-security-policy': pagePolicy,
   };
   const form = new URLSearchParams(request.method === 'POST' ? body : '');
   const asked = { method: request.method ?? 'GET', path: url.pathname, query: url.searchParams, form };

@@ -1,3 +1,4 @@
+import { contentPolicy, styleSource } from '../../src/base/content-policy.ts';
 import { type Markup, markup } from '../../src/messages/mail-layout.ts';
 import { pageStyle } from '../../src/messages/page-style.ts';
 
@@ -18,6 +19,9 @@ ul.try{list-style:none;margin:0;padding:0}ul.try li{border-top:1px solid var(--l
 section>.muted:last-child{margin-bottom:0}.pair+.muted{margin-top:18px}
 @media (max-width:420px){.pair{grid-template-columns:1fr;gap:0}}
 `;
+
+/** For every page: its style, and forms that come back to it. */
+export const pagePolicy = contentPolicy({ 'style-src': [styleSource(style)], 'form-action': ["'self'"] });
 
 /** A whole page of the sandbox. */
 export function page(title: string, body: Markup): string {

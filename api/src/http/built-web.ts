@@ -1,15 +1,24 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { styleSource } from '../base/content-policy.ts';
 import { type BuiltPage, pageHead } from './page-head.ts';
 
 const INDEX = 'index.html';
+const INLINE_STYLE = /<style>([^<]*)<\/style>/g;
 const HEAD = /<!-- head -->[\s\S]*<!-- \/head -->/;
+
+/** A page's file as it is sent. */
+export interface PageFile {
+  html: string;
+  /** Of the styles that stand in it, for its policy. */
+  styles: readonly string[];
+}
 
 interface BuiltWeb {
   /** null where the build left no list: then every address is taken for a page. */
   pages: BuiltPage[] | null;
   /** Its file with the head of that page; of none, the 404 page. null where the file is not built yet. */
-  html(page: BuiltPage | undefined): string | null;
+  file(page: BuiltPage | undefined): PageFile | null;
 }
 
 /**
@@ -21,16 +30,18 @@ export function builtWeb(folder: string, publicUrl: string, mark: string | null)
   let known: (BuiltWeb & { builtAt: string }) | null = null;
   const index = join(folder, INDEX);
   const list = join(folder, 'pages.json');
-  const files = new Map<string, { text: string; writtenAt: number }>();
-  const read = (name: string): string | null => {
+  const files = new Map<string, PageFile & { writtenAt: number }>();
+  const read = (name: string): PageFile | null => {
     const path = join(folder, name);
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
     if (writtenAt === undefined) return null;
     const before = files.get(name);
-    if (before?.writtenAt === writtenAt) return before.text;
-    const text = readFileSync(path, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
-    files.set(name, { text, writtenAt });
-    return text;
+    if (before?.writtenAt === writtenAt) return before;
+    const html = readFileSync(path, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
+    const styles = [...html.matchAll(INLINE_STYLE)].map(([, css = '']) => styleSource(css));
+    const file = { html, styles, writtenAt };
+    files.set(name, file);
+    return file;
   };
   return () => {
     // Both are looked at: a build that is under way has written one of them.
@@ -39,10 +50,14 @@ export function builtWeb(folder: string, publicUrl: string, mark: string | null)
     const builtAt = `${written} ${listed}`;
     if (known?.builtAt !== builtAt) {
       const pages = readPages(list);
-      // A function keeps a `$` in an address from being read as a pattern.
-      const html = (of: BuiltPage | undefined) =>
-        read(of?.file ?? INDEX)?.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head)) ?? null;
-      known = { builtAt, pages, html };
+      const file = (of: BuiltPage | undefined) => {
+        const found = read(of?.file ?? INDEX);
+        if (!found) return null;
+        // A function keeps a `$` in an address from being read as a pattern.
+        const html = found.html.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head));
+        return { html, styles: found.styles };
+      };
+      known = { builtAt, pages, file };
     }
     return known;
   };

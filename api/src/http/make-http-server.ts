@@ -58,7 +58,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.set('trust proxy', settings.trustedProxies);
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(settings.publicUrl.startsWith('https:')), keepNothing);
+  app.use(securityHeaders(settings.publicUrl), keepNothing);
   app.get('/healthz', healthCheck(parts.pool));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());

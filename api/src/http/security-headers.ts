@@ -1,30 +1,49 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { contentPolicy, styleSource } from '../base/content-policy.ts';
 
-/** Helmet with a policy that lets the web app load its own code only. @param https whether browsers reach us so */
-export function securityHeaders(https: boolean): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
-        objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        scriptSrcAttr: ["'none'"],
-        // The playground's editor has workers; they are files of ours.
-        workerSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        // Sellers' photos come from wherever the marketplace keeps them.
-        imgSrc: ["'self'", 'data:', 'https:', 'http:'],
-        connectSrc: ["'self'", 'ws:', 'wss:'],
-        fontSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: https,
-    // Under 'no-referrer' browsers send `Origin: null` with our own forms, which the origin guard refuses.
-    referrerPolicy: { policy: 'same-origin' },
+/** Emotion makes style elements without a text, and writes their rules by script. */
+const emptyStyle = styleSource('');
+
+/** The page's own origin, and its socket where a browser doesn't count that as the same. */
+const ownConnections = (publicUrl: string): string[] => ["'self'", new URL(publicUrl).origin.replace(/^http/, 'ws')];
+
+/** What the web app's pages may do. @param styles sources of the styles that stand in the page */
+export const appPolicy = (publicUrl: string, styles: readonly string[] = []): string =>
+  contentPolicy({
+    'script-src': ["'self'"],
+    'style-src': ["'self'", emptyStyle, ...styles],
+    // Sellers' photos come from wherever the marketplace keeps them.
+    'img-src': ["'self'", 'data:', 'https:', 'http:'],
+    'connect-src': ownConnections(publicUrl),
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
   });
+
+/** The playground's editor has workers, which are files of ours, and writes the look of each line into its markup. */
+export const playgroundPolicy = (publicUrl: string): string =>
+  contentPolicy({
+    'script-src': ["'self'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ownConnections(publicUrl),
+    'font-src': ["'self'"],
+    'worker-src': ["'self'"],
+  });
+
+/** Helmet, and the policy of the web app for whatever sends none of its own. */
+export function securityHeaders(publicUrl: string): RequestHandler[] {
+  const policy = appPolicy(publicUrl);
+  return [
+    helmet({
+      contentSecurityPolicy: false,
+      strictTransportSecurity: publicUrl.startsWith('https:'),
+      // Under 'no-referrer' browsers send `Origin: null` with our own forms, which the origin guard refuses.
+      referrerPolicy: { policy: 'same-origin' },
+    }),
+    (_request, response, next) => {
+      response.set('Content-Security-Policy', policy);
+      next();
+    },
+  ];
 }

@@ -5,8 +5,11 @@ import express, { type RequestHandler, Router } from 'express';
 import { trimEnd } from '../base/trim-end.ts';
 import { builtWeb, pageAt } from './built-web.ts';
 import { escapeHtml } from './page-head.ts';
+import { appPolicy, playgroundPolicy } from './security-headers.ts';
 
 const YEAR_MS = 31_536_000_000;
+/** The page that has a policy of its own. */
+const PLAYGROUND = 'playground.html';
 const endings = { br: '.br', gzip: '.gz' } as const;
 
 interface WebSettings {
@@ -53,16 +56,20 @@ export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings
     const page = web?.pages ? pageAt(web.pages, request.path) : undefined;
     // A missing file is missing: only addresses of pages get a page.
     if (web && !page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
-    const html = web?.html(page);
-    if (!web || !html) {
+    const file = web?.file(page);
+    if (!web || !file) {
       response.status(503).type('text').send('The web app is not built yet: npm run build');
       return;
     }
     response
       .status(page || !web.pages ? 200 : 404)
       .set('Cache-Control', 'no-cache')
+      .set(
+        'Content-Security-Policy',
+        page?.file === PLAYGROUND ? playgroundPolicy(publicUrl) : appPolicy(publicUrl, file.styles),
+      )
       .type('html');
-    response.send(html);
+    response.send(file.html);
   });
   return router;
 }

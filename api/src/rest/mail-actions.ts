@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
+import { contentPolicy, styleSource } from '../base/content-policy.ts';
 import { AppError, httpStatusByCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import { readToken, type TokenClaims } from '../domain/action-links.ts';
 import { type ActionPage, actionPage } from '../messages/action-page.ts';
+import { pageStyle } from '../messages/page-style.ts';
 import type { LinkedAlert } from '../notify/find-alert-for-link.ts';
 
 type MailAction = 'renew' | 'pause' | 'unsubscribe';
@@ -91,6 +93,8 @@ const expired: ActionPage = {
   link: openAlerts,
 };
 
+const policy = contentPolicy({ 'style-src': [styleSource(pageStyle)], 'form-action': ["'self'"] });
+
 /** `same-origin` keeps the token from other sites, and lets the form's POST still name its origin. */
 function show(response: Response, status: number, page: ActionPage): void {
   response
@@ -98,8 +102,7 @@ function show(response: Response, status: number, page: ActionPage): void {
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Referrer-Policy': 'same-origin',
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': policy,
       'X-Robots-Tag': 'noindex',
     })
     .send(actionPage(page));

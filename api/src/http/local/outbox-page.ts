@@ -1,18 +1,23 @@
 import type { Response, Router } from 'express';
 import express from 'express';
+import { contentPolicy, styleSource } from '../../base/content-policy.ts';
 import { type Markup, markup } from '../../messages/mail-layout.ts';
 import { pageStyle } from '../../messages/page-style.ts';
 import { type OutboxLine, readOutbox } from '../../vendors/outbox-mail.ts';
 
 const SHOWN = 100;
 
-function send(response: Response, status: number, html: string, images: string): void {
+const ownPolicy = contentPolicy({ 'style-src': [styleSource(pageStyle)] });
+/** A mail has its looks in its markup, as mail programs ask for it, and photos. */
+const mailPolicy = contentPolicy({ 'style-src': ["'unsafe-inline'"], 'img-src': ['*', 'data:'] });
+
+function send(response: Response, status: number, html: string, policy = ownPolicy): void {
   response
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'`,
+      'Content-Security-Policy': policy,
     })
     .send(html);
 }
@@ -41,18 +46,18 @@ export function outboxPage(path: string): Router {
     const list =
       lines.length === 0 ? markup`<p class="muted">No mail yet.</p>` : markup`<ul class="mails">${lines.map(row)}</ul>`;
     const body = markup`<h1>Outbox</h1><p class="muted">Test mode: mail stays on this machine. The newest ${SHOWN} are shown.</p>${list}`;
-    send(response, 200, page('Outbox', body), "'none'");
+    send(response, 200, page('Outbox', body));
   });
   router.get('/dev/outbox/:id', async (request, response) => {
     const line = await find(request.params.id);
-    send(response, line ? 200 : 404, line?.html || missing, '* data:');
+    send(response, line ? 200 : 404, line?.html || missing, line?.html ? mailPolicy : ownPolicy);
   });
   router.get('/dev/outbox/:id/text', async (request, response) => {
     const line = await find(request.params.id);
     const headers = line ? Object.entries({ To: line.to, Subject: line.subject, ...line.headers }) : [];
     const shown = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
     const html = line ? page(line.subject, markup`<pre>${shown}\n\n${line.text}</pre>`) : missing;
-    send(response, line ? 200 : 404, html, "'none'");
+    send(response, line ? 200 : 404, html);
   });
   return router;
 }

@@ -1,3 +1,4 @@
+import { contentPolicy, styleSource } from '../../base/content-policy.ts';
 import { pageTokens } from '../../messages/page-style.ts';
 
 /** What we show beside Swagger UI. */
@@ -57,13 +58,23 @@ html:not(.dark-mode) .swagger-ui .btn.authorize{border-color:#1B6E3C;color:#1B6E
 }
 `;
 
+const style = `${ownStyle}${swaggerStyle}`;
+
+/** For the page: Swagger UI draws its signs as `data:` addresses, and asks the API beside it. */
+export const docsPolicy = contentPolicy({
+  'script-src': ["'self'"],
+  'style-src': ["'self'", styleSource(style)],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+});
+
 /** @param folder where the page's files are, without a trailing slash */
 export const docsHtml = (folder: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <title>API · LotWatch</title>
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${folder}/swagger-ui.css"><style>${ownStyle}${swaggerStyle}</style>
+<link rel="stylesheet" href="${folder}/swagger-ui.css"><style>${style}</style>
 <script src="${folder}/start.js"></script><script src="${folder}/swagger-ui-bundle.js" defer></script></head>
 <body><header class="head"><a class="brand" href="/"><span class="mark" aria-hidden="true"></span>LotWatch</a>
 <nav aria-label="For developers"><a href="/playground">GraphQL playground</a><a href="/api/openapi.json">openapi.json</a></nav></header>

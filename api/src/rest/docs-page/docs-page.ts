@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
 import { readOnly } from '../read-only.ts';
-import { docsHtml } from './docs-html.ts';
+import { docsHtml, docsPolicy } from './docs-html.ts';
 
 const YEAR_MS = 31_536_000_000;
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -25,7 +25,7 @@ export function docsPage(): RequestHandler {
   const html = docsHtml(`/api/docs/${version}`);
   const router = Router();
   router.all('/docs', readOnly, (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('html').send(html);
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': docsPolicy }).type('html').send(html);
   });
   for (const [name, root] of Object.entries(files)) {
     router.all(`/docs/${version}/${name}`, readOnly, (_request, response) => {
