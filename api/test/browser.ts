@@ -10,8 +10,11 @@ export interface GraphqlAnswer {
 }
 
 export interface Browser {
+  /** The session's, as name=value. */
   cookie: string | undefined;
-  /** The Set-Cookie header of the last answer. */
+  /** What it was signed in with before, as name=value. */
+  device: string | undefined;
+  /** What the last answer set the session's cookie to. */
   lastSetCookie: string | null;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   gql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphqlAnswer>;
@@ -20,19 +23,28 @@ export interface Browser {
   socket(headers?: Record<string, string>): Client;
 }
 
-/** Something that keeps the session cookie as a browser does and sends the page's Origin with writes. */
+/** Something that keeps cookies as a browser does and sends the page's Origin with writes. */
 export function makeBrowser(url: string, origin: string | null = url): Browser {
   const browser: Browser = {
     cookie: undefined,
+    device: undefined,
     lastSetCookie: null,
     async fetch(path, init = {}) {
       const headers = new Headers(init.headers);
-      if (browser.cookie) headers.set('cookie', browser.cookie);
+      const cookies = [browser.cookie, browser.device].filter((pair) => pair !== undefined);
+      if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
       if (origin && !headers.has('origin') && init.method && init.method !== 'GET') headers.set('origin', origin);
       const response = await fetch(url + path, { ...init, headers, redirect: 'manual' });
-      browser.lastSetCookie = response.headers.get('set-cookie');
-      const pair = browser.lastSetCookie?.split(';')[0];
-      if (pair) browser.cookie = pair.endsWith('=') ? undefined : pair;
+      browser.lastSetCookie = null;
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';');
+        if (pair.includes('_device=')) {
+          browser.device = pair;
+          continue;
+        }
+        browser.lastSetCookie = line;
+        browser.cookie = pair.endsWith('=') ? undefined : pair;
+      }
       return response;
     },
     async gql(query, variables = {}, headers = {}) {

@@ -102,7 +102,13 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const listener = await startListener(db.url, log);
   const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
   const limits = makeRateLimits(db.pool, settings.rateLimits);
-  const sessions = makeSessions({ pool: db.pool, secret: SECRET, publicUrl: settings.publicUrl, log });
+  const sessions = makeSessions({
+    pool: db.pool,
+    secret: SECRET,
+    deviceSecret: SECRET,
+    publicUrl: settings.publicUrl,
+    log,
+  });
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits, log });
   const billing = makeBilling({

@@ -7,13 +7,14 @@ import { purgeTries } from './purge-tries.ts';
 it('purges who tried once the time is over, and counts on for all others', async () => {
   const { pool, close } = await makeTestDatabase();
   try {
-    const count = { loginsPerAccount: 1, loginsPerAddress: 1, registrationsPerAddress: 1 };
+    const logins = { loginsPerAccount: 1, loginsPerAccountEverywhere: 1, loginsPerAddress: 1 };
     const limits = makeRateLimits(pool, {
       on: true,
       requestsPerUser: 1,
       keyRequestsPerHour: 1,
       keyRequestsAtOnce: 1,
-      ...count,
+      ...logins,
+      registrationsPerAddress: 1,
     });
     await limits.registration('192.0.2.1');
     await limits.registration('192.0.2.2');

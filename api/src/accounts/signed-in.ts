@@ -18,13 +18,20 @@ export interface SessionControl {
   signOut(): Promise<void>;
   /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
   notePassword(): Promise<void>;
+  /** What this device is called for an account that it was signed in to before; null where it was not. */
+  deviceOf(username: string): string | null;
+  /** From now on the device can prove that it was signed in to that account. @returns what it is called */
+  rememberDevice(username: string): string;
 }
 
 /** Counters that throw AppError RATE_LIMITED; `address` is the caller's IP address. */
 export interface CallLimits {
-  login(username: string, address: string): Promise<void>;
-  /** The password was proven otherwise: wrong tries no longer count. */
-  forgiveLogins(username: string): Promise<void>;
+  /** @param device what it is called for this account; null for one that was never signed in to it */
+  login(username: string, address: string, device: string | null): Promise<void>;
+  /** The device counts for itself from now on, beginning with the tries from its network. */
+  startDevice(username: string, address: string, device: string): Promise<void>;
+  /** The password was proven otherwise: wrong tries of this caller and of all together no longer count. */
+  forgiveLogins(username: string, address: string, device: string | null): Promise<void>;
   registration(address: string): Promise<void>;
   /** Guesses of one's own password; `address` as at a login. */
   ownPassword(userId: number, address: string): Promise<void>;

@@ -66,7 +66,13 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
-  const sessions = makeSessions({ pool, secret, publicUrl: settings.publicUrl, log });
+  const sessions = makeSessions({
+    pool,
+    secret,
+    deviceSecret: derivedSecret(settings, 'known devices'),
+    publicUrl: settings.publicUrl,
+    log,
+  });
   const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, limits, log });
   const sources = configuredSources(settings).filter(({ ended }) => !ended);

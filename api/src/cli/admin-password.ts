@@ -8,6 +8,7 @@ import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { clearLogins } from '../http/limits/clear-logins.ts';
 import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
 import { makeDataFolder } from '../launcher/kept-values.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
@@ -39,8 +40,14 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
     return await inTransaction(pool, async (client) => {
       const { rows } = await client.query("select to_regclass('audit_log') is not null as there");
       if (!rows[0]?.there) return false;
-      const { rowCount } = await client.query('update users set password_hash = $1 where id = 1', [hash]);
-      if (rowCount !== 1) return false;
+      const changed = await client.query<{ username: string }>(
+        'update users set password_hash = $1 where id = 1 returning username',
+        [hash],
+      );
+      const [admin] = changed.rows;
+      if (!admin) return false;
+      // Wrong tries of others must not keep the admin out.
+      await clearLogins(client, { id: 1, username: admin.username });
       // Whoever is signed in with the old password is no longer.
       await client.query("delete from session where sess ->> 'userId' = '1'");
       await client.query("select pg_notify($1, '1')", [channels.sessions]);
@@ -67,8 +74,8 @@ async function main(): Promise<void> {
   }
   process.stderr.write(
     settings.adminPassword === undefined
-      ? 'The user admin has a new password; it is shown this once, and all its sessions have ended.\n'
-      : 'The user admin has the password of ADMIN_PASSWORD now, and all its sessions have ended.\n',
+      ? 'The user admin has a new password; it is shown this once. All its sessions have ended, and wrong tries no longer count.\n'
+      : 'The user admin has the password of ADMIN_PASSWORD now. All its sessions have ended, and wrong tries no longer count.\n',
   );
   process.stdout.write(
     `${JSON.stringify({ username: 'admin', ...(settings.adminPassword === undefined ? { password } : {}) })}\n`,

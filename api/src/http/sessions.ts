@@ -10,6 +10,7 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
+import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 
 declare module 'express-session' {
   interface SessionData extends Partial<DeviceWords> {
@@ -27,6 +28,8 @@ const TOUCH_EVERY_MS = 3_600_000;
 export interface SessionParts {
   pool: Pool;
   secret: Secret;
+  /** Signs what a device proves that it was signed in with before. */
+  deviceSecret: Secret;
   /** Cookies are Secure when it is https. */
   publicUrl: string;
   log: Log;
@@ -40,7 +43,7 @@ export interface Sessions {
 }
 
 /** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. */
-export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Sessions {
+export function makeSessions({ pool, secret, deviceSecret, publicUrl, log }: SessionParts): Sessions {
   const Store = connectPg(session);
   const store = new Store({
     pool,
@@ -51,6 +54,7 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
     errorLog: (...args: unknown[]) => log.error('session store', { error: args.map(String).join(' ') }),
   });
   const https = publicUrl.startsWith('https:');
+  const devices = makeKnownDevices(deviceSecret, https);
   const sessions = session({
     store,
     // The first signs, and a cookie of one of the others is signed anew with its answer.
@@ -78,10 +82,12 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
     middleware(request, response, next) {
       // The address that people use decides, not the connection behind a proxy.
       if (https) Object.defineProperty(request, 'secure', { value: true, configurable: true });
-      sessions(request, response, (error?: unknown) => {
-        if (!error && request.session.userId !== undefined) keepAlive(request.sessionID);
-        next(error);
-      });
+      devices.middleware(request, response, () =>
+        sessions(request, response, (error?: unknown) => {
+          if (!error && request.session.userId !== undefined) keepAlive(request.sessionID);
+          next(error);
+        }),
+      );
     },
     callerOf(request) {
       const { session: current, sessionID } = request as Request;
@@ -90,7 +96,7 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
       const passwordGivenAt = givenAt === undefined ? null : new Date(givenAt);
       return {
         viewer: userId === undefined ? null : { id: userId, sessionId: sessionID, passwordGivenAt },
-        session: controlOf(request as Request, pool),
+        session: controlOf(request as Request, pool, devices),
         address: (request as Request).ip ?? request.socket.remoteAddress ?? '',
         host: request.headers.host,
       };
@@ -99,7 +105,7 @@ export function makeSessions({ pool, secret, publicUrl, log }: SessionParts): Se
   };
 }
 
-function controlOf(request: Request, pool: Pool): SessionControl {
+function controlOf(request: Request, pool: Pool, devices: KnownDevices): SessionControl {
   const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
   return {
     async signIn(userId) {
@@ -127,6 +133,11 @@ function controlOf(request: Request, pool: Pool): SessionControl {
         [request.sessionID, Date.now()],
       );
       if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+    },
+    deviceOf: (username) => devices.nameOf(request, username),
+    rememberDevice(username) {
+      if (!request.res) throw new Error('Only what is answered by HTTP can carry a cookie.');
+      return devices.remember(request, request.res, username);
     },
   };
 }

@@ -100,7 +100,7 @@ export const contactStates: readonly State[] = [
     who: 'visitor',
     path: '/privacy-policy',
     texts: ['Preferences'],
-    also: ['Cookies and Stored Data', 'lotwatch_session', 'cookie-consent', 'Your choice'],
+    also: ['Cookies and Stored Data', 'lotwatch_session', 'lotwatch_device', 'cookie-consent', 'Your choice'],
   },
   {
     name: 'not-found/visitor',

@@ -43,6 +43,7 @@ describe('settings', () => {
       rateLimits: {
         on: true,
         loginsPerAccount: 10,
+        loginsPerAccountEverywhere: 50,
         loginsPerAddress: 100,
         registrationsPerAddress: 30,
         requestsPerUser: 600,

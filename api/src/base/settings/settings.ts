@@ -77,6 +77,7 @@ const schema = z.object({
   CONFIRM_EMAIL: flag.optional(),
   RATE_LIMITS: flag.default(true),
   RATE_LOGINS_PER_ACCOUNT: count(10),
+  RATE_LOGINS_PER_ACCOUNT_EVERYWHERE: count(50),
   RATE_LOGINS_PER_ADDRESS: count(100),
   RATE_REGISTRATIONS_PER_ADDRESS: count(30),
   RATE_REQUESTS_PER_USER: count(600),
@@ -145,7 +146,10 @@ export interface Settings {
   confirmEmail: boolean;
   rateLimits: {
     on: boolean;
+    /** From one network, and of a device that was signed in before. */
     loginsPerAccount: number;
+    /** From all networks together. */
+    loginsPerAccountEverywhere: number;
     loginsPerAddress: number;
     registrationsPerAddress: number;
     requestsPerUser: number;
@@ -273,6 +277,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     rateLimits: {
       on: env.RATE_LIMITS,
       loginsPerAccount: env.RATE_LOGINS_PER_ACCOUNT,
+      loginsPerAccountEverywhere: env.RATE_LOGINS_PER_ACCOUNT_EVERYWHERE,
       loginsPerAddress: env.RATE_LOGINS_PER_ADDRESS,
       registrationsPerAddress: env.RATE_REGISTRATIONS_PER_ADDRESS,
       requestsPerUser: env.RATE_REQUESTS_PER_USER,

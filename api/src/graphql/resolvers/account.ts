@@ -31,6 +31,7 @@ export class AccountResolver {
     await context.parts.limits.registration(context.address);
     const user = await signUp(context.em, context.parts, input);
     await session.signIn(user.id);
+    session.rememberDevice(user.username);
     return user;
   }
 
@@ -41,12 +42,18 @@ export class AccountResolver {
     @Ctx() context: Context,
   ): Promise<User> {
     const session = requireSession(context);
-    await context.parts.limits.login(username, context.address);
+    const { limits } = context.parts;
+    const known = session.deviceOf(username);
+    await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
     await session.signIn(user.id);
-    if (await stillHolds(context.em, user.id, user.passwordHash)) return user;
-    await session.signOut();
-    throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
+    if (!(await stillHolds(context.em, user.id, user.passwordHash))) {
+      await session.signOut();
+      throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
+    }
+    const device = session.rememberDevice(username);
+    if (device !== known) await limits.startDevice(username, context.address, device);
+    return user;
   }
 
   @Mutation(() => Boolean, { description: 'Ends the session and closes its live connections.' })

@@ -71,7 +71,7 @@ export class PasswordResolver {
   ): Promise<Message> {
     const { em, parts } = context;
     const username = await resetPassword(em, parts.linkSecret, { token, newPassword, now: new Date() });
-    await parts.limits.forgiveLogins(username);
+    await parts.limits.forgiveLogins(username, context.address, context.session?.deviceOf(username) ?? null);
     return { message: `The password of ${username} has been changed. You can sign in with it now.` };
   }
 }

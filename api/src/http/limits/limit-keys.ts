@@ -13,3 +13,9 @@ export function typedKey(text: string): string {
 /** What is typed from one network. */
 export const typedFromKey = (text: string, address: string): string =>
   typedKey(`${text.trim()}\n${networkKey(address)}`);
+
+/** All keys of tries at one account begin alike. */
+export const accountFromNetworkKey = (username: string, address: string): string =>
+  `${typedKey(username)}:${typedKey(networkKey(address))}`;
+
+export const accountOnDeviceKey = (username: string, device: string): string => `${typedKey(username)}:${device}`;

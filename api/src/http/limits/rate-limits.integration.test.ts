@@ -107,11 +107,12 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  it('are found by their user when the account goes, but those of network addresses', async () => {
+  it('are found by their user when the account goes, but those of network addresses and devices', async () => {
     const { pool } = api.db;
     const limits = makeRateLimits(pool, readSettings({ RATE_LIMITS: 'on' }).rateLimits);
     const user = { id: 77, username: 'Leaver', email: 'Leaver@example.test' };
-    await limits.login(' leaver', '1.1.1.1');
+    await limits.login(' leaver', '1.1.1.1', null);
+    await limits.login('LEAVER', '1.1.1.1', 'a-device');
     await limits.passwordReset('leaver@example.test ', '1.1.1.1');
     await limits.ownPassword(user.id, '1.1.1.1');
     await limits.mailOnDemand(user.id);
@@ -125,6 +126,7 @@ describe('rate limits', () => {
       'contact-user',
       'export-user',
       'login-account',
+      'login-devices',
       'mail-user',
       'password-user',
       'reset-target',
@@ -133,6 +135,9 @@ describe('rate limits', () => {
     expect(left.map(({ key }) => key)).toEqual([
       'contact-address:1.1.1.1',
       'login-address:1.1.1.1',
+      expect.stringMatching(/^login-device:[\w-]{43}:a-device$/),
+      'login-devices-address:1.1.1.1',
+      expect.stringMatching(/^login-here:[\w-]{43}:[\w-]{43}$/),
       'reset-address:1.1.1.1',
       expect.stringMatching(/^reset-caller:[\w-]{43}$/),
     ]);

@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/settings.ts';
 import { inChunks } from './in-chunks.ts';
 import { networkKey, typedFromKey, typedKey, userKey } from './limit-keys.ts';
+import { makeLoginLimits } from './login-limits.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -51,7 +52,6 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     });
     return inChunks(shared, points);
   };
-  const loginsOfAccount = kept('login-account', settings.loginsPerAccount, 15 * MINUTE);
   const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
   const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
   const mailsOnDemand = kept('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
@@ -88,13 +88,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   };
 
   return {
-    async login(username, address) {
-      await count(loginsOfAddress, networkKey(address));
-      await count(loginsOfAccount, typedKey(username));
-    },
-    async forgiveLogins(username) {
-      await loginsOfAccount.delete(typedKey(username));
-    },
+    ...makeLoginLimits({ settings, loginsOfAddress, kept, count, hasRoom }),
     registration: (address) => count(registrations, networkKey(address)),
     async ownPassword(userId, address) {
       await count(loginsOfAddress, networkKey(address));
@@ -117,6 +111,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       userId === null ? count(requestsOfAddress, networkKey(address)) : count(requestsOfUser, userKey(userId)),
     keysOf: ({ id, username, email }) => [
       `login-account:${typedKey(username)}`,
+      `login-devices:${typedKey(username)}`,
       ...(email ? [`reset-target:${typedKey(email)}`] : []),
       ...ofUsers.map((keyPrefix) => `${keyPrefix}:${userKey(id)}`),
     ],

@@ -43,6 +43,14 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     howLong: '30 days after your last visit, 90 days after you signed in, or until you log out',
   },
   {
+    key: 'lotwatch_device',
+    category: 'necessary',
+    where: 'Cookie',
+    purpose:
+      'Proves that this device was signed in before, so that wrong passwords typed elsewhere can’t keep you out. It does not say who you are.',
+    howLong: 'A year after you last signed in',
+  },
+  {
     key: 'cookie-consent',
     category: 'necessary',
     where: 'Local storage',

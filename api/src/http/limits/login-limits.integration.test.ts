@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { clearLogins } from './clear-logins.ts';
+
+const PASSWORD = 'secret-1';
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
+});
+beforeEach(() => api.db.pool.query('truncate rate_limits'));
+afterAll(() => api.close());
+
+const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
+
+/** The code of the refusal, or OK. */
+async function tryLogin(browser: Browser, username: string, password: string, from: string): Promise<unknown> {
+  const { errors, status, headers } = await browser.gql(
+    login,
+    { u: username, p: password },
+    { 'x-forwarded-for': from },
+  );
+  const code = errors[0]?.extensions.code ?? 'OK';
+  if (code === 'RATE_LIMITED') {
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  return code;
+}
+
+async function tryOften(times: number, username: string, from: (call: number) => string, browser?: Browser) {
+  const codes: unknown[] = [];
+  for (let call = 0; call < times; call += 1)
+    codes.push(await tryLogin(browser ?? makeBrowser(api.url), username, 'wrong-1', from(call)));
+  return codes;
+}
+
+const wrong = (times: number) => Array.from({ length: times }, () => 'UNAUTHENTICATED');
+const refused = (times: number) => Array.from({ length: times }, () => 'RATE_LIMITED');
+const attacker = () => '198.51.100.1';
+const HOME = '192.0.2.1';
+
+/** A device that was signed in, and is no longer. */
+async function deviceOf(username: string): Promise<Browser> {
+  const device = makeBrowser(api.url);
+  await device.register(username);
+  await device.gql('mutation { logout }');
+  return device;
+}
+
+describe('tries of logins', () => {
+  it('are ten an account from one network, and lock nobody out who comes from another', async () => {
+    await deviceOf('owner');
+    expect(await tryOften(12, 'owner', attacker)).toEqual([...wrong(10), ...refused(2)]);
+    expect(await tryLogin(makeBrowser(api.url), 'owner', PASSWORD, attacker())).toBe('RATE_LIMITED');
+    expect(await tryLogin(makeBrowser(api.url), ' Owner', PASSWORD, HOME)).toBe('OK');
+  });
+
+  it('lock the admin out of no other network either', async () => {
+    expect(await tryOften(11, 'admin', attacker)).toEqual([...wrong(10), ...refused(1)]);
+    expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
+  });
+
+  it('are fifty an account from all networks, and a device that was in before is not locked out by them', async () => {
+    const device = await deviceOf('famous');
+    const from = (call: number) => `198.51.${call}.1`;
+    expect(await tryOften(53, 'famous', from)).toEqual([...wrong(50), ...refused(3)]);
+    expect(await tryLogin(makeBrowser(api.url), 'famous', PASSWORD, HOME)).toBe('RATE_LIMITED');
+    expect(await tryLogin(device, 'FAMOUS', PASSWORD, HOME)).toBe('OK');
+    expect(await tryLogin(device, 'famous', PASSWORD, from(1))).toBe('OK');
+    expect(await tryLogin(makeBrowser(api.url), 'somebody-else', PASSWORD, HOME)).toBe('UNAUTHENTICATED');
+  });
+
+  it('of others in its network lock no device out that was in before', async () => {
+    const device = await deviceOf('in-the-office');
+    expect(await tryOften(11, 'in-the-office', () => HOME)).toEqual([...wrong(10), ...refused(1)]);
+    for (let name = 0; name < 9; name += 1) await tryOften(10, `colleague-${name}`, () => HOME);
+    expect(await tryLogin(makeBrowser(api.url), 'colleague-9', PASSWORD, HOME)).toBe('RATE_LIMITED');
+    expect(await tryLogin(device, 'in-the-office', PASSWORD, HOME)).toBe('OK');
+  });
+
+  it('are ten of a device that was in before, from wherever it comes, and its network has its own', async () => {
+    const device = await deviceOf('forgetful');
+    expect(await tryOften(12, 'forgetful', (call) => `203.0.113.${call}`, device)).toEqual([
+      ...wrong(10),
+      ...refused(2),
+    ]);
+    expect(await tryLogin(device, 'forgetful', PASSWORD, HOME)).toBe('RATE_LIMITED');
+    expect(await tryLogin(makeBrowser(api.url), 'forgetful', PASSWORD, HOME)).toBe('OK');
+  });
+
+  it('are ten in all for who signs in again and again', async () => {
+    await deviceOf('busy');
+    const browser = makeBrowser(api.url);
+    const codes: unknown[] = [];
+    for (let call = 0; call < 12; call += 1) codes.push(await tryLogin(browser, 'busy', PASSWORD, HOME));
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => 'OK'), ...refused(2)]);
+  });
+
+  it('know a device for the accounts alone that it was signed in to', async () => {
+    const device = await deviceOf('of-the-thief');
+    await deviceOf('of-the-victim');
+    expect(await tryOften(11, 'of-the-victim', attacker, device)).toEqual([...wrong(10), ...refused(1)]);
+    await tryLogin(device, 'of-the-thief', PASSWORD, HOME);
+    expect(await tryOften(1, 'of-the-victim', attacker, device)).toEqual(refused(1));
+  });
+
+  it('know a device for several accounts', async () => {
+    const device = await deviceOf('mother');
+    await device.register('child');
+    await device.gql('mutation { logout }');
+    for (const name of ['mother', 'child']) {
+      await tryOften(10, name, () => HOME);
+      expect(await tryLogin(makeBrowser(api.url), name, PASSWORD, HOME)).toBe('RATE_LIMITED');
+      expect(await tryLogin(device, name, PASSWORD, HOME)).toBe('OK');
+    }
+  });
+
+  it('of many devices of one account count together, and above that as from strangers', async () => {
+    await deviceOf('collected');
+    const devices: Browser[] = [];
+    for (let made = 0; made < 6; made += 1) {
+      await api.db.pool.query('truncate rate_limits');
+      const device = makeBrowser(api.url);
+      expect(await tryLogin(device, 'collected', PASSWORD, HOME)).toBe('OK');
+      devices.push(device);
+    }
+    await api.db.pool.query('truncate rate_limits');
+    for (const device of devices.slice(0, 5))
+      expect(await tryOften(10, 'collected', attacker, device)).toEqual(wrong(10));
+    const last = devices.at(-1);
+    expect(await tryOften(9, 'collected', attacker, last)).toEqual(wrong(9));
+    expect(await tryOften(3, 'collected', attacker)).toEqual([...wrong(1), ...refused(2)]);
+  });
+
+  it('are forgotten when the admin gets a new password', async () => {
+    const device = makeBrowser(api.url);
+    await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME);
+    await tryOften(11, 'admin', () => HOME, device);
+    await tryOften(60, 'admin', (call) => `198.51.${call}.1`);
+    await tryOften(10, 'bystander', () => HOME);
+    expect(await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME)).toBe('RATE_LIMITED');
+    expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('RATE_LIMITED');
+    await clearLogins(api.db.pool, { id: 1, username: 'Admin' });
+    expect(await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
+    expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
+    expect(await tryLogin(makeBrowser(api.url), 'bystander', PASSWORD, HOME)).toBe('RATE_LIMITED');
+  });
+});
+
+describe('the cookie of a device', () => {
+  it('follows the session’s, is for our server alone, lasts a year and names nobody', async () => {
+    const answer = await fetch(`${api.url}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'plain-name', password: PASSWORD, email: 'plain-name@example.test' }),
+    });
+    const [session, device, ...more] = answer.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(session).toMatch(/^lotwatch_session=/);
+    expect(device).toMatch(
+      /^lotwatch_device=[\w-]{38}; Max-Age=31536000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    expect(Buffer.from(device?.slice(16, 54) ?? '', 'base64url').toString('latin1')).not.toContain('plain-name');
+    const read = await fetch(`${api.url}/api/user`, { headers: { cookie: session?.split(';')[0] ?? '' } });
+    expect(read.headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('is worth nothing when it is forged, cut or of another key', async () => {
+    const device = await deviceOf('target');
+    const good = device.device ?? '';
+    await tryOften(10, 'target', () => HOME);
+    const [name, mark = ''] = good.split('=');
+    for (const value of [
+      '',
+      mark.slice(0, -1),
+      `${mark}.`,
+      `${mark.slice(0, 16)}${'A'.repeat(22)}`,
+      `${'A'.repeat(16)}${mark.slice(16)}`,
+      `${mark}${mark}`,
+      Array.from({ length: 9 }, () => mark).join('.'),
+      '%E0%A4%A',
+      'x'.repeat(10_000),
+    ]) {
+      device.device = `${name}=${value}`;
+      expect([value.slice(0, 60), await tryLogin(device, 'target', PASSWORD, HOME)]).toEqual([
+        value.slice(0, 60),
+        'RATE_LIMITED',
+      ]);
+    }
+    device.device = `other=1; ${good}; another=2`;
+    expect(await tryLogin(device, 'target', PASSWORD, HOME)).toBe('OK');
+  });
+});
