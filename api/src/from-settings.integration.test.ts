@@ -50,7 +50,7 @@ describe('a worker that starts', () => {
   ])('leaves the sources of others polled with %s', async (_, sources, env) => {
     await start([lot('north'), lot('south')], demoOn);
     const needed = { SENDGRID_API_KEY: 'x', MAIL_FROM: 'a@b.example', SUPPORT_EMAIL: 'a@b.example' };
-    await start(sources, { PUBLIC_URL: 'https://lotwatch.example', ...needed, ...env });
+    await start(sources, { PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none', ...needed, ...env });
     expect(await dueSources(db.pool)).toEqual(expect.arrayContaining(['demo', 'north', 'south']));
   });
 

@@ -18,6 +18,7 @@ import { makeSchema } from '../src/graphql/make-schema.ts';
 import { makeRunOperation } from '../src/graphql/run-operation.ts';
 import { makeSiteReader } from '../src/graphql/site-reader.ts';
 import { makeSocketOptions } from '../src/graphql/socket-options.ts';
+import { clientAddress } from '../src/http/client-address.ts';
 import { makeKeyCallers } from '../src/http/keys/key-callers.ts';
 import { makeRateLimits } from '../src/http/limits/rate-limits.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
@@ -77,6 +78,7 @@ export const ADMIN_PASSWORD = 'admin-password';
 export const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://lotwatch.example',
+  TRUSTED_PROXIES: 'none',
   SENDGRID_API_KEY: 'x',
   MAIL_FROM: 'a@b.test',
   SUPPORT_EMAIL: 'a@b.test',
@@ -102,15 +104,17 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const listener = await startListener(db.url, log);
   const feed = options.feed ? null : await startMatchFeed(db.pool, listener, log);
   const limits = makeRateLimits(db.pool, settings.rateLimits);
+  const addressOf = clientAddress(settings.trustedProxies);
   const sessions = makeSessions({
     pool: db.pool,
     secret: SECRET,
     deviceSecret: SECRET,
     publicUrl: settings.publicUrl,
+    addressOf,
     log,
   });
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, limits, log });
+  const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
   const billing = makeBilling({
     settings,
     databaseUrl: db.url,

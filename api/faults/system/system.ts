@@ -144,7 +144,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   // Twilio is told where to say how a text came on, and so which text it was: the provider needs an address for that.
   const textVendor = (name: string, life: number): Record<string, string> =>
     options.textsUrl
-      ? { ...TWILIO, TWILIO_API_BASE: options.textsUrl(name, life), PUBLIC_URL: 'https://lotwatch.faults.example' }
+      ? {
+          ...TWILIO,
+          TWILIO_API_BASE: options.textsUrl(name, life),
+          PUBLIC_URL: 'https://lotwatch.faults.example',
+          TRUSTED_PROXIES: 'none',
+        }
       : {};
   const args = runFile('api/src/main.ts');
   const keep = (name: string, env: (life: number) => Record<string, string>, held = false) =>

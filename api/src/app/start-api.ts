@@ -26,6 +26,7 @@ import { makeSchema } from '../graphql/make-schema.ts';
 import { makeRunOperation } from '../graphql/run-operation.ts';
 import { makeSiteReader } from '../graphql/site-reader.ts';
 import { makeSocketOptions } from '../graphql/socket-options.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { demoProxy } from '../http/local/demo-proxy.ts';
@@ -66,15 +67,17 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
+  const addressOf = clientAddress(settings.trustedProxies);
   const sessions = makeSessions({
     pool,
     secret,
     deviceSecret: derivedSecret(settings, 'known devices'),
     publicUrl: settings.publicUrl,
+    addressOf,
     log,
   });
   const keys = makeKeyDoor({ pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, limits, log });
+  const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
 
@@ -171,6 +174,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     pool,
     listener,
     log,
+    bounds: { socketsOfNetwork: settings.socketsPerNetwork },
   });
   await mayListen?.();
   await http.listen(settings.port, settings.host);

@@ -154,7 +154,8 @@ describe('a session', () => {
   });
 
   it('has a Secure cookie where the public address is https', async () => {
-    const secure = await makeTestApi({ db: api.db, env: { PUBLIC_URL: 'https://lotwatch.example' } });
+    const env = { PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' };
+    const secure = await makeTestApi({ db: api.db, env });
     const browser = makeBrowser(secure.url, 'https://lotwatch.example');
     await browser.register('secure');
     expect(browser.lastSetCookie).toContain('; Secure');

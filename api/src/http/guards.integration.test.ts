@@ -10,7 +10,7 @@ const logged: (LogFields | undefined)[] = [];
 
 beforeAll(async () => {
   api = await makeTestApi({
-    env: { INGEST_TOKEN: 'a-push-token', PUBLIC_URL: 'https://lotwatch.example' },
+    env: { INGEST_TOKEN: 'a-push-token', PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' },
     log: { ...silentLog, error: (_message, fields) => logged.push(fields) },
   });
 });

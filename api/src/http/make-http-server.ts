@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface HttpParts {
-  settings: Pick<Settings, 'publicUrl' | 'production' | 'developmentPages' | 'trustedProxies' | 'corsOrigins'>;
+  settings: Pick<Settings, 'publicUrl' | 'production' | 'developmentPages' | 'corsOrigins'>;
   pool: Pool;
   log: Log;
   sessions: Sessions;
@@ -55,7 +55,6 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const { settings, sessions, callers, limits, log } = parts;
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', settings.trustedProxies);
   app.set('query parser', 'simple');
 
   app.use(securityHeaders(settings.publicUrl), keepNothing);

@@ -10,6 +10,7 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
+import type { AddressOf } from './client-address.ts';
 import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 
 declare module 'express-session' {
@@ -32,6 +33,7 @@ export interface SessionParts {
   deviceSecret: Secret;
   /** Cookies are Secure when it is https. */
   publicUrl: string;
+  addressOf: AddressOf;
   log: Log;
 }
 
@@ -43,7 +45,7 @@ export interface Sessions {
 }
 
 /** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. */
-export function makeSessions({ pool, secret, deviceSecret, publicUrl, log }: SessionParts): Sessions {
+export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf, log }: SessionParts): Sessions {
   const Store = connectPg(session);
   const store = new Store({
     pool,
@@ -97,7 +99,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, log }: Ses
       return {
         viewer: userId === undefined ? null : { id: userId, sessionId: sessionID, passwordGivenAt },
         session: controlOf(request as Request, pool, devices),
-        address: (request as Request).ip ?? request.socket.remoteAddress ?? '',
+        address: addressOf(request),
         host: request.headers.host,
       };
     },

@@ -4,6 +4,7 @@ import { readSettings, SettingsError } from './settings.ts';
 const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://lotwatch.example/',
+  TRUSTED_PROXIES: '1',
   SESSION_SECRET: 's'.repeat(32),
   SENDGRID_API_KEY: 'SG.key',
   MAIL_FROM: 'alerts@lotwatch.example',
@@ -50,6 +51,7 @@ describe('settings', () => {
       },
       corsOrigins: [],
       trustedProxies: 0,
+      socketsPerNetwork: 2000,
     });
   });
 
@@ -59,6 +61,7 @@ describe('settings', () => {
       developmentPages: false,
       host: '0.0.0.0',
       publicUrl: 'https://lotwatch.example',
+      trustedProxies: 1,
       demo: { on: false },
       confirmEmail: true,
     });
@@ -99,6 +102,10 @@ describe('settings', () => {
     ],
     [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
     [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
+    [{ TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
+    [{ ...production, TRUSTED_PROXIES: 'none' }, { trustedProxies: 0 }],
+    [{ ...production, TRUSTED_PROXIES: '0' }, { trustedProxies: 0 }],
+    [{ PUBLIC_URL: 'HTTPS://Cars.Example/', TRUSTED_PROXIES: 'none' }, { publicUrl: 'https://cars.example' }],
     [{ HOST: '::1' }, { host: '::1', developmentPages: true, demo: { on: true } }],
     [{ HOST: 'localhost', PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1' }, { paymentSandboxUrl: 'http://127.0.0.1:1' }],
     [
@@ -120,6 +127,12 @@ describe('settings', () => {
     [{ CORS_ORIGINS: 'https://a.example/' }, 'CORS_ORIGINS'],
     [{ PUBLIC_URL: 'lotwatch.example' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'ftp://lotwatch.example' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'https://lotwatch.example' }, 'TRUSTED_PROXIES'],
+    [{ ...production, TRUSTED_PROXIES: '' }, 'TRUSTED_PROXIES'],
+    [{ ...production, TRUSTED_PROXIES: 'all' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '11' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '-1' }, 'TRUSTED_PROXIES'],
+    [{ SOCKETS_PER_NETWORK: '0' }, 'SOCKETS_PER_NETWORK'],
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
     [{ DATABASE_OWNER_URL: 'postgres://owner@here/db' }, 'DATABASE_URL'],
     [{ DATABASE_CONNECTIONS: '11' }, 'DATABASE_CONNECTIONS'],

@@ -4,7 +4,9 @@ import { trimEnd } from '../trim-end.ts';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const MAX_PROXIES = 10;
+const proxies = z.coerce.number().int().min(0).max(10).default(0);
+
+const isHttps = (text: string | undefined) => text !== undefined && URL.parse(text)?.protocol === 'https:';
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
@@ -89,7 +91,8 @@ const schema = z.object({
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((origins) => origins.every(isOrigin), 'must be origins like https://dealer.example, with commas between'),
   WEBHOOK_PRIVATE_NETWORK: flag.default(false),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(MAX_PROXIES).default(0),
+  SOCKETS_PER_NETWORK: count(2000),
+  TRUSTED_PROXIES: z.preprocess((value) => (value === 'none' ? 0 : value), proxies),
 });
 
 export interface Settings {
@@ -163,6 +166,8 @@ export interface Settings {
   webhookPrivateNetwork: boolean;
   /** How many proxies of the operator's stand before the api; as many entries of X-Forwarded-For are believed. */
   trustedProxies: number;
+  /** WebSockets that one network may have open at each process. */
+  socketsPerNetwork: number;
 }
 
 export class SettingsError extends Error {
@@ -210,6 +215,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
+  if (isHttps(given.PUBLIC_URL))
+    needed('TRUSTED_PROXIES', 'with an https PUBLIC_URL: how many proxies stand before LotWatch, or none');
   if (given.ROLE === 'api' || given.ROLE === 'worker') {
     needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
     needed('SESSION_SECRET', `with ROLE=${given.ROLE}, the same for all processes`);
@@ -238,7 +245,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     developmentPages,
     port: env.PORT,
     host,
-    publicUrl: trimEnd(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`, '/'),
+    publicUrl: trimEnd(new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).href, '/'),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
@@ -287,5 +294,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
     corsOrigins: env.CORS_ORIGINS,
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
     trustedProxies: env.TRUSTED_PROXIES,
+    socketsPerNetwork: env.SOCKETS_PER_NETWORK,
   };
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { Standing } from '../../keys/allowance/requests-gate.ts';
 import type { KnownKey } from '../../keys/find-key.ts';
 import type { KeyDoor } from '../../keys/key-door.ts';
+import type { AddressOf } from '../client-address.ts';
 import type { Sessions } from '../sessions.ts';
 import { watchLongAnswers } from './long-answers.ts';
 
@@ -29,14 +30,14 @@ export interface KeyCallers {
 export interface KeyCallerParts {
   door: KeyDoor;
   sessions: Pick<Sessions, 'callerOf'>;
+  addressOf: AddressOf;
   limits: Pick<CallLimits, 'request'>;
   log: Log;
 }
 
-export function makeKeyCallers({ door, sessions, limits, log }: KeyCallerParts): KeyCallers {
+export function makeKeyCallers({ door, sessions, addressOf, limits, log }: KeyCallerParts): KeyCallers {
   const answers = watchLongAnswers(door, log);
   const callers = new WeakMap<IncomingMessage, Caller>();
-  const addressOf = (request: IncomingMessage) => (request as Request).ip ?? request.socket.remoteAddress ?? '';
 
   /** Guessing is counted like a visitor's requests. */
   async function find(authorization: string, address: string): Promise<KnownKey> {

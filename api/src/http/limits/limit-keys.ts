@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '../../base/addresses/network.ts';
 
-/** By what a network address is counted: here alone, so that it can be counted more coarsely everywhere at once. */
-export const networkKey = (address: string): string => address;
+/** By what a network address is counted, here alone: IPv6 by its /64, as whoever has one address of it has them all. */
+export const networkKey = (address: string): string => networkOf(address);
 
 export const userKey = (userId: number): string => String(userId);
 

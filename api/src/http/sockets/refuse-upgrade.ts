@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { describeError, httpHeadOf } from '../../base/describe-error.ts';
 import type { Log } from '../../base/log.ts';
+import { CLOSE_PATIENCE_MS } from './socket-bounds.ts';
 
 const reasons: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
@@ -23,4 +24,6 @@ export function refuseUpgrade(socket: Duplex, error: unknown, log: Log): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // A client may leave its half open for ever, and nobody else looks at an upgrade's socket.
+  setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS).unref();
 }

@@ -5,6 +5,13 @@ export interface SocketBounds {
   /** Open at a time, of all together and of one user. */
   sockets: number;
   socketsOfUser: number;
+  /** Open at a time from one network: an IPv4 address, or an IPv6 /64. */
+  socketsOfNetwork: number;
+  /** Open without having sent `connection_init`, of all together and from one network. */
+  uninitialised: number;
+  uninitialisedOfNetwork: number;
+  /** A socket that has not sent `connection_init` by then is closed. */
+  initialiseWithinMs: number;
   /** Written and not yet taken by the client, of one socket. */
   waitingBytes: number;
   /** A ping goes out this often, and is answered before the next or the line is dead. */
@@ -15,19 +22,23 @@ export interface SocketBounds {
 export const socketBounds: SocketBounds = {
   sockets: 10_000,
   socketsOfUser: 100,
+  socketsOfNetwork: 2_000,
+  uninitialised: 1_000,
+  uninitialisedOfNetwork: 100,
+  initialiseWithinMs: 3_000,
   waitingBytes: 1024 * 1024,
   pingEveryMs: 12_000,
 };
 
 /** "Try again later": our client comes back, more slowly each time. */
 const TRY_AGAIN_LATER = 1013;
-const CLOSE_PATIENCE_MS = 500;
+/** How long a client has to answer a close. */
+export const CLOSE_PATIENCE_MS = 500;
 
-/** A close that a client which does not read or answer can't put off. Nothing that still comes is read. */
+/** Closes a socket, and reads nothing of what still comes. */
 export function end(socket: WebSocket, code: number, reason: string): void {
   socket.removeAllListeners('message');
   socket.close(code, reason);
-  setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
 }
 
 /** Why there is no room for one more socket; undefined when there is. @param open those of all, and of this user */

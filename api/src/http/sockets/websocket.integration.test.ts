@@ -1,44 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
 import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { frame, rawSocket } from '../../../test/raw-socket.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await makeTestApi();
 });
 afterAll(() => api.close());
-
-/** A masked text frame of less than 64 kB, as a client sends it. */
-function frame(message: unknown): Buffer {
-  const text = Buffer.from(JSON.stringify(message));
-  const mask = randomBytes(4);
-  const masked = text.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
-  return Buffer.concat([Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255]), mask, masked]);
-}
-
-/** A socket by hand: what a browser would answer by itself, this one does not. */
-async function rawSocket(to: TestApi, cookie = '') {
-  const socket = connect(to.port, '127.0.0.1');
-  const seen = { received: '', ended: false };
-  socket.on('data', (data) => {
-    seen.received += data.toString('latin1');
-  });
-  socket.on('error', () => undefined);
-  socket.on('close', () => {
-    seen.ended = true;
-  });
-  const key = randomBytes(16).toString('base64');
-  socket.write(
-    `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\nOrigin: ${to.url}\r\nCookie: ${cookie}\r\n\r\n`,
-  );
-  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('101 Switching');
-  socket.write(frame({ type: 'connection_init', payload: { padding: 'x'.repeat(200) } }));
-  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('connection_ack');
-  return { socket, seen };
-}
 
 it('a client that does not answer the close can do nothing more and is cut off', async () => {
   const ana = makeBrowser(api.url);

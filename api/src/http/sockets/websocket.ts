@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { networkOf } from '../../base/addresses/network.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
@@ -16,6 +17,7 @@ import { authorizationIn, closeFor } from './connection-key.ts';
 import { watchOpenSockets } from './open-sockets.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import {
+  CLOSE_PATIENCE_MS,
   end,
   endWhenSlow,
   forgetFailedSends,
@@ -24,8 +26,11 @@ import {
   socketBounds,
   whyNoRoom,
 } from './socket-bounds.ts';
+import { makeSocketRoom } from './socket-room.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** graphql-ws's close code. */
+const INITIALISATION_TIMEOUT = 4408;
 
 export interface SocketParts {
   server: Server;
@@ -50,10 +55,23 @@ export interface Sockets {
 /** graphql-ws on the server's upgrades, with an API key or the cookie's session; a socket ends with it. */
 export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   const { server, sessions, callers, log } = parts;
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  // A client that does not answer a close, whoever closes, is cut off. The types don't know this option yet.
+  const own = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: CLOSE_PATIENCE_MS };
+  const sockets = new WebSocketServer(own);
   const bounds = { ...socketBounds, ...parts.bounds };
+  const room = makeSocketRoom(bounds);
+  const deadlines = new WeakMap<WebSocket, NodeJS.Timeout>();
   const open = await watchOpenSockets(parts);
-  const graphql = serveGraphql({ ...parts.options, onConnect: signIn }, sockets, bounds.pingEveryMs);
+  const options = { ...parts.options, onConnect: initialise, connectionInitWaitTimeout: 0 };
+  const graphql = serveGraphql(options, sockets, bounds.pingEveryMs);
+
+  async function initialise(socket: Parameters<typeof signIn>[0]) {
+    const { request, socket: line } = socket.extra;
+    clearTimeout(deadlines.get(line));
+    const permitted = await signIn(socket);
+    if (permitted !== false) room.initialised(request.socket);
+    return permitted;
+  }
 
   /** A key in the connection's parameters counts, whatever the upgrade came with. */
   async function signIn(socket: Parameters<NonNullable<SocketParts['options']['onConnect']>>[0]) {
@@ -98,6 +116,8 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
         accepted.on('error', () => {});
         return;
       }
+      const late = () => end(accepted, INITIALISATION_TIMEOUT, 'Connection initialisation timeout');
+      deadlines.set(accepted, setTimeout(late, bounds.initialiseWithinMs).unref());
       forgetFailedSends(accepted);
       endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
       sockets.emit('connection', accepted, request);
@@ -112,6 +132,12 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     const refuse = (error: unknown) => refuseUpgrade(socket, error, log);
     if (request.url?.split('?')[0] !== parts.path) {
       refuse(new AppError('NOT_FOUND', 'Not found'));
+      return;
+    }
+    try {
+      room.enter(socket, networkOf(callers.callerOf(request).address));
+    } catch (error) {
+      refuse(error);
       return;
     }
     if (callers.bearsKey(request)) {

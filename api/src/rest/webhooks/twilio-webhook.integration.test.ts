@@ -12,7 +12,9 @@ const PATH = '/api/webhooks/twilio';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await makeTestApi({ env: { TWILIO_AUTH_TOKEN: TOKEN, PUBLIC_URL, TWILIO_FROM: '+15125550100' } });
+  api = await makeTestApi({
+    env: { TWILIO_AUTH_TOKEN: TOKEN, PUBLIC_URL, TRUSTED_PROXIES: 'none', TWILIO_FROM: '+15125550100' },
+  });
 });
 afterAll(() => api.close());
 beforeEach(() => api.db.pool.query('truncate text_stops, texts, notifications'));

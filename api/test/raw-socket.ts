@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
+import type { TestApi } from './make-app.ts';
+
+export interface RawSocket {
+  socket: Socket;
+  seen: { received: string; ended: boolean };
+}
+
+/** A masked text frame of less than 64 kB, as a client sends it. */
+export function frame(message: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(message));
+  const mask = randomBytes(4);
+  const masked = text.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+  return Buffer.concat([Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255]), mask, masked]);
+}
+
+/**
+ * An upgrade by hand: what a browser would answer by itself, this one does not.
+ * @param lines further header lines
+ * @param allowHalfOpen keeps its half open when the server has ended its own
+ */
+export async function upgradeByHand(
+  to: Pick<TestApi, 'port' | 'url'>,
+  lines: string[] = [],
+  allowHalfOpen = false,
+): Promise<RawSocket> {
+  const socket = connect({ port: to.port, host: '127.0.0.1', allowHalfOpen });
+  const seen = { received: '', ended: false };
+  socket.on('data', (data) => {
+    seen.received += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    seen.ended = true;
+  });
+  const head = [
+    'GET /graphql HTTP/1.1',
+    'Host: x',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Protocol: graphql-transport-ws',
+    `Origin: ${to.url}`,
+    ...lines,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await expect.poll(() => seen.received, { timeout: 10_000, interval: 10 }).toContain('\r\n\r\n');
+  return { socket, seen };
+}
+
+/** One that is open and initialised. */
+export async function rawSocket(to: Pick<TestApi, 'port' | 'url'>, cookie = ''): Promise<RawSocket> {
+  const { socket, seen } = await upgradeByHand(to, [`Cookie: ${cookie}`]);
+  expect(seen.received).toContain('101 Switching');
+  socket.write(frame({ type: 'connection_init', payload: { padding: 'x'.repeat(200) } }));
+  await expect.poll(() => seen.received, { timeout: 10_000 }).toContain('connection_ack');
+  return { socket, seen };
+}
