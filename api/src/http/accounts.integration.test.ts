@@ -153,13 +153,24 @@ describe('a session', () => {
       .toBe(true);
   });
 
-  it('has a Secure cookie where the public address is https', async () => {
+  it('has a Secure cookie that is for this host alone where the public address is https', async () => {
     const env = { PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' };
     const secure = await makeTestApi({ db: api.db, env });
     const browser = makeBrowser(secure.url, 'https://lotwatch.example');
     await browser.register('secure');
-    expect(browser.lastSetCookie).toContain('; Secure');
+    expect(browser.lastSetCookie).toMatch(
+      /^__Host-lotwatch_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(browser.device).toMatch(/^__Host-lotwatch_device=/);
     expect((await browser.gql(me)).data.me.username).toBe('secure');
+    const { cookie = '' } = browser;
+    const planted = await fetch(`${secure.url}/api/user`, { headers: { cookie: cookie.replace('__Host-', '') } });
+    expect(planted.status).toBe(401);
+    await browser.gql('mutation { logout }');
+    // Browsers take nothing of this name that isn't Secure, not even its end.
+    expect(browser.lastSetCookie).toMatch(
+      /^__Host-lotwatch_session=; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
     await secure.close();
   });
 });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
+import { cookieName } from '../base/cookie-name.ts';
 import { allOf, newestOf, type Secret } from '../base/secret.ts';
 
 const COOKIE = 'lotwatch_device';
@@ -10,8 +11,6 @@ const MOST_ACCOUNTS = 8;
 const NAME_BYTES = 12;
 const PROOF_BYTES = 16;
 const NAME_CHARACTERS = 16;
-const attributes = { httpOnly: true, sameSite: 'lax', maxAge: YEAR_MS, path: '/' } as const;
-const cookiePattern = new RegExp(`(?:^|;)\\s*${COOKIE}=((?:[\\w-]{38})(?:\\.[\\w-]{38}){0,${MOST_ACCOUNTS - 1}})\\s*(?:;|$)`);
 
 export interface KnownDevices {
   /** What the device of a request is called for an account, by any spelling of its username; null for a stranger. */
@@ -27,14 +26,22 @@ export interface KnownDevices {
  * against it. The cookie says nothing about anybody: for each account it has a random name for the device, and a
  * signature over that name and the account's username, which only this server can check.
  */
-export function makeKnownDevices(secret: Secret, https: boolean): KnownDevices {
+export function makeKnownDevices(secret: Secret, publicUrl: string): KnownDevices {
+  const cookie = cookieName(COOKIE, publicUrl);
+  const marksPattern = new RegExp(
+    `(?:^|;)\\s*${cookie}=([\\w-]{38}(?:\\.[\\w-]{38}){0,${MOST_ACCOUNTS - 1}})\\s*(?:;|$)`,
+  );
+  const attributes = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: YEAR_MS,
+    path: '/',
+  } as const;
   const proofOf = (name: string, username: string, one: string): Buffer =>
-    createHmac('sha256', one)
-      .update(`${name}\n${username.trim().toLowerCase()}`)
-      .digest()
-      .subarray(0, PROOF_BYTES);
+    createHmac('sha256', one).update(`${name}\n${username.trim().toLowerCase()}`).digest().subarray(0, PROOF_BYTES);
   const marksIn = (request: IncomingMessage): string[] =>
-    cookiePattern.exec(request.headers.cookie ?? '')?.[1]?.split('.') ?? [];
+    marksPattern.exec(request.headers.cookie ?? '')?.[1]?.split('.') ?? [];
   const markFor = (marks: readonly string[], username: string): string | undefined =>
     marks.find((mark) => {
       const given = Buffer.from(mark.slice(NAME_CHARACTERS), 'base64url');
@@ -62,7 +69,7 @@ export function makeKnownDevices(secret: Secret, https: boolean): KnownDevices {
       // Added as late as this it stands after the session's cookie: there are clients that read the first one only.
       response.writeHead = ((...head: unknown[]) => {
         const value = remembered.get(response);
-        if (value !== undefined) response.cookie(COOKIE, value, { ...attributes, secure: https });
+        if (value !== undefined) response.cookie(cookie, value, attributes);
         return writeHead(...head);
       }) as Response['writeHead'];
       next();

@@ -6,6 +6,7 @@ import { type DeviceWords, deviceWords } from '../accounts/sessions/device-words
 import { touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
 import { channels } from '../base/channels.ts';
+import { cookieName } from '../base/cookie-name.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -56,12 +57,13 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     errorLog: (...args: unknown[]) => log.error('session store', { error: args.map(String).join(' ') }),
   });
   const https = publicUrl.startsWith('https:');
-  const devices = makeKnownDevices(deviceSecret, https);
+  const cookie = cookieName(COOKIE, publicUrl);
+  const devices = makeKnownDevices(deviceSecret, publicUrl);
   const sessions = session({
     store,
     // The first signs, and a cookie of one of the others is signed anew with its answer.
     secret: [...allOf(secret)],
-    name: COOKIE,
+    name: cookie,
     resave: false,
     saveUninitialized: false,
     rolling: true,
@@ -98,7 +100,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       const passwordGivenAt = givenAt === undefined ? null : new Date(givenAt);
       return {
         viewer: userId === undefined ? null : { id: userId, sessionId: sessionID, passwordGivenAt },
-        session: controlOf(request as Request, pool, devices),
+        session: controlOf(request as Request, { pool, devices, cookie, https }),
         address: addressOf(request),
         host: request.headers.host,
       };
@@ -107,7 +109,15 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
   };
 }
 
-function controlOf(request: Request, pool: Pool, devices: KnownDevices): SessionControl {
+interface ControlParts {
+  pool: Pool;
+  devices: KnownDevices;
+  /** The session's cookie. */
+  cookie: string;
+  https: boolean;
+}
+
+function controlOf(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
   const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
   return {
     async signIn(userId) {
@@ -124,7 +134,7 @@ function controlOf(request: Request, pool: Pool, devices: KnownDevices): Session
       const wasSignedIn = request.session?.userId !== undefined;
       if (!request.session) return;
       await done((settle) => request.session.destroy(settle));
-      request.res?.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
+      request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
       if (wasSignedIn) await announceEnd(ended);
     },
     async notePassword() {

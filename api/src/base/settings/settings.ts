@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '../addresses/loopback.ts';
 import { trimEnd } from '../trim-end.ts';
+import { isHttps, isOrigin, isSafeInProduction } from './addresses.ts';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const proxies = z.coerce.number().int().min(0).max(10).default(0);
-
-const isHttps = (text: string | undefined) => text !== undefined && URL.parse(text)?.protocol === 'https:';
-
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
 /** As it was, or several as JSON; null for a list that is none. A secret may hold any sign that would part a list. */
 function readFormerSecrets(text: string): string[] | null {
@@ -215,6 +212,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
+  if (production && given.PUBLIC_URL !== undefined && !isSafeInProduction(given.PUBLIC_URL))
+    faults.push('PUBLIC_URL: must be https in production, but for an address of this machine alone');
   if (isHttps(given.PUBLIC_URL))
     needed('TRUSTED_PROXIES', 'with an https PUBLIC_URL: how many proxies stand before LotWatch, or none');
   if (given.ROLE === 'api' || given.ROLE === 'worker') {

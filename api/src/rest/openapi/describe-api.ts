@@ -1,3 +1,4 @@
+import { cookieName } from '../../base/cookie-name.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { JsonSchema } from '../calls/answers.ts';
 import type { Call } from '../calls/call.ts';
@@ -70,7 +71,12 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => a.localeCompare(b))),
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'lotwatch_session', description: 'Set by POST /api/login.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName('lotwatch_session', publicUrl),
+          description: 'Set by POST /api/login.',
+        },
         key: {
           type: 'http',
           scheme: 'bearer',

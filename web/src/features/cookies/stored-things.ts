@@ -33,17 +33,20 @@ interface StoredInBrowser {
   howLong: string;
 }
 
+/** Over https browsers keep a cookie of this name for one host alone. */
+const cookieName = (name: string) => (location.protocol === 'https:' ? `__Host-${name}` : name);
+
 /** All that a browser keeps for LotWatch. */
 export const storedInBrowser: readonly StoredInBrowser[] = [
   {
-    key: 'lotwatch_session',
+    key: cookieName('lotwatch_session'),
     category: 'necessary',
     where: 'Cookie',
     purpose: 'Keeps you signed in. Set when you sign in, and by nothing else.',
     howLong: '30 days after your last visit, 90 days after you signed in, or until you log out',
   },
   {
-    key: 'lotwatch_device',
+    key: cookieName('lotwatch_device'),
     category: 'necessary',
     where: 'Cookie',
     purpose:
