@@ -19,6 +19,7 @@ import { makeRunOperation } from '../src/graphql/run-operation.ts';
 import { makeSiteReader } from '../src/graphql/site-reader.ts';
 import { makeSocketOptions } from '../src/graphql/socket-options.ts';
 import { clientAddress } from '../src/http/client-address.ts';
+import type { ConnectionBounds } from '../src/http/connection-bounds.ts';
 import { makeKeyCallers } from '../src/http/keys/key-callers.ts';
 import { makeRateLimits } from '../src/http/limits/rate-limits.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
@@ -67,6 +68,7 @@ export interface TestApiOptions {
   /** How often the sessions of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
+  connections?: Partial<ConnectionBounds>;
   /** Without it texts are only kept, in `texts`. */
   texter?: Texter | null;
 }
@@ -179,6 +181,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
     ...(options.mounts && { mounts: options.mounts }),
     webFolder,
+    ...(options.connections && { connections: options.connections }),
   });
   const sockets = await acceptSockets({
     server: http.server,

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { endConnection } from './end-connection.ts';
 
 const answers: Readonly<Record<string, { status: string; code: string; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -23,8 +24,7 @@ export function answerUnreadable(server: Server): void {
     }
     const { status, ...described } = answers[error.code ?? ''] ?? unreadable;
     const body = JSON.stringify(described);
-    socket.end(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: application/json; charset=utf-8'];
+    endConnection(socket, head, body);
   });
 }

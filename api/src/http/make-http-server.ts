@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
+import { boundConnections, type ConnectionBounds, connectionBounds, serverTimes } from './connection-bounds.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
 import { keepAsTold, keepNothing } from './keep-nothing.ts';
@@ -19,13 +20,14 @@ import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
 
 const GRAPHQL_BODY = '200kb';
-/** Longer than proxies keep an idle connection, so that none of them sends into one that we are closing. */
-const KEEP_ALIVE_MS = 65_000;
 /** How long requests in flight may take when the server stops. */
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface HttpParts {
-  settings: Pick<Settings, 'publicUrl' | 'production' | 'developmentPages' | 'corsOrigins'>;
+  settings: Pick<
+    Settings,
+    'publicUrl' | 'production' | 'developmentPages' | 'trustedProxies' | 'socketsPerNetwork' | 'corsOrigins'
+  >;
   pool: Pool;
   log: Log;
   sessions: Sessions;
@@ -41,6 +43,7 @@ export interface HttpParts {
   mounts?: RequestHandler[];
   /** `web/dist`. */
   webFolder: string;
+  connections?: Partial<ConnectionBounds>;
 }
 
 export interface HttpServer {
@@ -76,9 +79,10 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(notFound);
   app.use(answerError(log));
 
-  const server = createServer(app);
+  const bounds = { ...connectionBounds, ...parts.connections };
+  const server = createServer(serverTimes(bounds), app);
   answerUnreadable(server);
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  boundConnections(server, bounds, settings);
   return {
     server,
     listen: (port, host) =>

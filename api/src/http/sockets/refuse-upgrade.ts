@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { describeError, httpHeadOf } from '../../base/describe-error.ts';
 import type { Log } from '../../base/log.ts';
-import { CLOSE_PATIENCE_MS } from './socket-bounds.ts';
+import { endConnection } from '../end-connection.ts';
 
 const reasons: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
@@ -21,9 +21,6 @@ export function refuseUpgrade(socket: Duplex, error: unknown, log: Log): void {
     'Cache-Control: no-store',
     'Content-Type: application/json; charset=utf-8',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  // A client may leave its half open for ever, and nobody else looks at an upgrade's socket.
-  setTimeout(() => socket.destroy(), CLOSE_PATIENCE_MS).unref();
+  endConnection(socket, lines, body);
 }

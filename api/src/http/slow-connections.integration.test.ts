@@ -1,0 +1,147 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { upgradeByHand } from '../../test/raw-socket.ts';
+
+const SECOND = 1_000;
+const logIn = 'mutation { login(username: "quick", password: "secret-1") { id } }';
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi();
+  await makeBrowser(api.url).register('quick');
+});
+afterAll(() => api.close());
+
+interface Slow {
+  socket: Socket;
+  received(): string;
+  ended: Promise<number>;
+}
+
+/** Sends what begins a request at once, and the rest a byte at a time. */
+function slow(port: number, begin: string, rest: string, everyMs: number): Slow {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  if (begin !== '') socket.write(begin);
+  let sent = 0;
+  const dripping = setInterval(() => socket.write(rest[sent++ % rest.length] ?? ''), everyMs);
+  const began = performance.now();
+  const ended = new Promise<number>((settle) => {
+    socket.once('close', () => {
+      clearInterval(dripping);
+      settle(performance.now() - began);
+    });
+  });
+  return { socket, received: () => received, ended };
+}
+
+const headers = (port: number, everyMs = 100) =>
+  slow(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x', everyMs);
+const body = (port: number, everyMs = 100) =>
+  slow(
+    port,
+    'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"username":"',
+    'x',
+    everyMs,
+  );
+
+describe('who sends slowly', () => {
+  const connections = { headersWithinMs: 400, requestWithinMs: 800, lookEveryMs: 100 };
+
+  it.each([
+    ['headers', headers],
+    ['a body', body],
+  ])('%s is cut off, though it leaves its half open', async (_, open) => {
+    const strict = await makeTestApi({ db: api.db, connections });
+    const one = open(strict.port, 50);
+    expect(await one.ended).toBeLessThan(2 * SECOND);
+    expect(one.received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"MALFORMED"/);
+    await strict.close();
+  });
+
+  it('nothing at all is cut off', async () => {
+    const strict = await makeTestApi({ db: api.db, connections });
+    const socket = connect(strict.port, '127.0.0.1');
+    const began = performance.now();
+    await new Promise((settle) => socket.once('close', settle).resume());
+    expect(performance.now() - began).toBeLessThan(2 * SECOND);
+    await strict.close();
+  });
+
+  it('or reads nothing of a long answer is cut off', async () => {
+    const strict = await makeTestApi({ db: api.db, connections: { silentMs: 300 } });
+    const socket = connect(strict.port, '127.0.0.1');
+    const ended = new Promise((settle) => socket.once('close', settle));
+    socket.on('error', () => undefined);
+    // More than the system's buffers take.
+    const ask = 'GET /assets/app-1a2b3c4d.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4_000);
+    socket.pause();
+    socket.write(ask);
+    await new Promise((settle) => setTimeout(settle, 2 * SECOND));
+    socket.resume();
+    await ended;
+    await strict.close();
+  });
+});
+
+it('a network has so many connections, and others of the same server have room', async () => {
+  const narrow = await makeTestApi({
+    db: api.db,
+    env: { SOCKETS_PER_NETWORK: '1' },
+    connections: { requestsOfNetwork: 3 },
+  });
+  const open = Array.from({ length: 4 }, () => connect(narrow.port, '127.0.0.1'));
+  await Promise.all(open.map((socket) => new Promise((settle) => socket.once('connect', settle))));
+  const refused = connect(narrow.port, '127.0.0.1');
+  await new Promise((settle) =>
+    refused
+      .once('close', settle)
+      .on('error', () => undefined)
+      .resume(),
+  );
+  open.pop()?.destroy();
+  await expect.poll(async () => (await fetch(`${narrow.url}/healthz`).catch(() => null))?.status).toBe(200);
+  for (const socket of open) socket.destroy();
+  await narrow.close();
+  const proxied = await makeTestApi({
+    db: api.db,
+    env: { SOCKETS_PER_NETWORK: '1', TRUSTED_PROXIES: '1' },
+    connections: { requestsOfNetwork: 0 },
+  });
+  const proxies = Array.from({ length: 3 }, () => connect(proxied.port, '127.0.0.1'));
+  await Promise.all(proxies.map((socket) => new Promise((settle) => socket.once('connect', settle))));
+  expect((await fetch(`${proxied.url}/healthz`)).status).toBe(200);
+  for (const socket of proxies) socket.destroy();
+  await proxied.close();
+});
+
+it('beside 500 slow requests and 500 half-open sockets a login takes less than a second', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const held: Slow[] = [];
+  for (let made = 0; made < 250; made += 1) held.push(headers(api.port), body(api.port));
+  const sockets: Socket[] = [];
+  for (let made = 0; made < 250; made += 1) {
+    sockets.push(connect(api.port, '127.0.0.1').on('error', () => undefined));
+    sockets.push((await upgradeByHand(api)).socket);
+  }
+  const times: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const began = performance.now();
+    const { status, errors } = await makeBrowser(api.url).gql(logIn);
+    times.push(performance.now() - began);
+    expect([status, errors]).toEqual([200, []]);
+  }
+  expect(Math.max(...times)).toBeLessThan(SECOND);
+  // A byte at a time keeps nobody's connection: the headers must be there after ten seconds, the body after a minute.
+  const ends = await Promise.all(held.filter((_, index) => index % 2 === 0).map(({ ended }) => ended));
+  expect(Math.max(...ends)).toBeLessThan(20 * SECOND);
+  for (const { socket } of held) socket.destroy();
+  for (const socket of sockets) socket.destroy();
+});
