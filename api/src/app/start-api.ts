@@ -33,6 +33,7 @@ import { demoProxy } from '../http/local/demo-proxy.ts';
 import { outboxPage } from '../http/local/outbox-page.ts';
 import { sandboxProxy } from '../http/local/sandbox-proxy.ts';
 import { makeHttpServer } from '../http/make-http-server.ts';
+import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
@@ -135,6 +136,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       unsubscribe: change({ emailNotifications: false }),
     }),
   ];
+  mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
   if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));
   if (settings.demo.on && settings.demo.url !== undefined)
     mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));

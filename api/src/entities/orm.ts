@@ -26,6 +26,7 @@ import { Migration027CleanUp } from '../../migrations/027-clean-up.ts';
 import { Migration028LookBackTimes } from '../../migrations/028-look-back-times.ts';
 import { Migration029AuditLog } from '../../migrations/029-audit-log.ts';
 import { Migration030Devices } from '../../migrations/030-devices.ts';
+import { Migration031IdleAccounts } from '../../migrations/031-idle-accounts.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -81,6 +82,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '028-look-back-times', class: Migration028LookBackTimes },
         { name: '029-audit-log', class: Migration029AuditLog },
         { name: '030-devices', class: Migration030Devices },
+        { name: '031-idle-accounts', class: Migration031IdleAccounts },
       ],
     },
     pool: { min: 0, max: poolMax },

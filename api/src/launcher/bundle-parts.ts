@@ -21,9 +21,11 @@ const entryPoints = ['api/src/main.ts', 'api/demo/main.ts', 'api/sandbox/main.ts
 const keptBundles = join(projectRoot, '.cache', 'parts');
 const KEPT_BUNDLES = 5;
 
-/** A hash over all code that can be in the bundle, and the versions of what it imports. */
+/** A hash over all code that can be in the bundle, the versions of what it imports, and the folder, which it names. */
 function stampOfCode(): string {
-  const hash = createHash('sha256').update(readFileSync(join(projectRoot, 'package-lock.json')));
+  const hash = createHash('sha256')
+    .update(projectRoot)
+    .update(readFileSync(join(projectRoot, 'package-lock.json')));
   for (const folder of ['api/src', 'api/demo', 'api/sandbox', 'api/migrations']) {
     for (const path of readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(projectRoot, folder, path)));

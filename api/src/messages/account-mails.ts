@@ -80,6 +80,20 @@ export function textCapMail(mail: { username: string; cap: number; resetsOn: str
   });
 }
 
+/** To the owner of an account that nobody has used for 24 months. @param mail.deletesOn like 'December 1, 2026' */
+export function idleAccountMail(mail: { username: string; deletesOn: string; signInUrl: string }): MailContent {
+  return plainMail({
+    subject: 'Your LotWatch account will be deleted',
+    heading: 'Do you still need your account?',
+    paragraphs: [
+      `Nobody has signed in to your account${nameOf(mail.username)} for 24 months. We keep no data that nobody needs, so the account and everything in it will be deleted after ${mail.deletesOn}.`,
+      'To keep it, sign in once before then.',
+    ],
+    action: { label: 'Sign in and keep it', address: mail.signInUrl },
+    foot: 'You get this mail because this address belongs to a LotWatch account. To let the account go, do nothing.',
+  });
+}
+
 /** A message of the contact form, to the people who run LotWatch. */
 export function contactMail(mail: { name: string; email: string; subject: string; message: string }): MailContent {
   return plainMail({

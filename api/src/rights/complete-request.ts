@@ -38,3 +38,13 @@ export async function completeRequest(client: Client, userId: number, isThere: b
   );
   return approved.request_id;
 }
+
+/** Completes all requests of a user whose account is deleted without one, and empties them of what they say. */
+export async function completeAllRequests(client: Client, userId: number): Promise<void> {
+  await client.query(
+    `update deletion_requests
+        set username = null, reason = null, notes = null, status = 'completed', completed_at = coalesce(completed_at, now())
+      where user_id = $1`,
+    [userId],
+  );
+}

@@ -182,10 +182,16 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
       select 'yard' || n, now() - interval '4 days' from generate_series(1, ${PIECES}) n on conflict do nothing`);
     await db.pool.query(`insert into idempotency_keys (user_id, key, call, body_hash, created_at)
       select n, 'key', 'call', '', now() - interval '2 days' from generate_series(1, ${PIECES}) n`);
+    const leaves = await each(async () => {
+      const longAgo = inDays(-800);
+      await insertUser(db.pool, { last_seen_at: longAgo, idle_warned_at: inDays(-31) });
+      return `mail idle_account ${await address(db, await insertUser(db.pool, { last_seen_at: longAgo }))}`;
+    });
     await db.pool.query('update cleanup_positions set due_at = now()');
     return {
-      leaves: [],
-      undone: `select from quarantine where source = 'yard' union all select from source_hours where source ~ '^yard'
+      leaves,
+      undone: `select from users where idle_warned_at < now() - interval '30 days'
+        union all select from quarantine where source = 'yard' union all select from source_hours where source ~ '^yard'
         union all select from idempotency_keys`,
     };
   },

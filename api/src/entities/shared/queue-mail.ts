@@ -37,6 +37,8 @@ export interface MailData {
   payment_failed: { planId: number; graceEndsAt: string };
   /** The same, two days before. */
   grace_ending: { planId: number; graceEndsAt: string };
+  /** Nobody was there for 24 months; ISO 8601. */
+  idle_account: { deletesAt: string };
 }
 
 export type QueuedKind = keyof MailData;

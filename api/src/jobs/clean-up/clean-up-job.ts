@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction, type Pool } from '../../base/database.ts';
+import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import { FIRST_PIECE, type InPieces, type PieceDone } from '../../base/pieces.ts';
+import { FIRST_PIECE, type Piece, type PieceDone } from '../../base/pieces.ts';
 import type { Job } from '../schedule/runner.ts';
 
 export interface CleanUpStep {
@@ -10,7 +10,8 @@ export interface CleanUpStep {
   everyMs: number;
   /** About so many rows a piece; 5,000 without it. */
   rows?: number;
-  run: InPieces;
+  /** Runs in a transaction of its own. */
+  run(client: Client, piece: Piece): Promise<PieceDone>;
 }
 
 export interface CleanUpParts {

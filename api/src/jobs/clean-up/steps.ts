@@ -1,6 +1,7 @@
 import { purgeCodes } from '../../accounts/phone/purge-codes.ts';
 import { purgeTries } from '../../accounts/purge-tries.ts';
 import { purgeEvents } from '../../billing/events/store-event.ts';
+import { purgeContactMails, purgeContactMessages } from '../../contact/purge-contact-messages.ts';
 import { purgeKeys } from '../../entities/idempotency-key.ts';
 import { purgeListings } from '../../intake/purge-listings.ts';
 import {
@@ -17,14 +18,19 @@ import {
   removeOrphanedMatches,
   removeOrphanedNotifications,
 } from '../../matching/remove-orphans.ts';
+import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/deliver/purge-messages.ts';
 import type { CleanUpStep } from './clean-up-job.ts';
 
 const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
-/** What is over, step by step; none needs another. Names are kept in the database: a new name begins its walk anew. */
-export const cleanUpSteps: readonly CleanUpStep[] = [
+/**
+ * What is over, step by step; none needs another. Names are kept in the database: a new name begins its walk anew.
+ * @param confirmEmail whether an unconfirmed address gets no mails
+ */
+export const cleanUpSteps = (confirmEmail: boolean): readonly CleanUpStep[] => [
   { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
   { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: trimQuarantine },
   { name: 'source-hours', everyMs: HOUR, run: purgeHours },
@@ -42,6 +48,10 @@ export const cleanUpSteps: readonly CleanUpStep[] = [
   { name: 'api-usage', everyMs: HOUR, run: purgeApiUsage },
   { name: 'phone-codes', everyMs: HOUR, run: purgeCodes },
   { name: 'billing-events', everyMs: HOUR, run: purgeEvents },
+  { name: 'contact-messages', everyMs: DAY, run: purgeContactMessages },
+  { name: 'contact-mails', everyMs: DAY, run: purgeContactMails },
+  { name: 'idle-warnings', everyMs: DAY, run: warnIdleAccounts(confirmEmail) },
+  { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
 ];
 
 /** Listings that nobody shows any more: each write of one touches all indexes of the table, so the pieces are small. */

@@ -8,6 +8,7 @@ import {
   addressTakenMail,
   confirmMail,
   contactMail,
+  idleAccountMail,
   resetMail,
   textCapMail,
 } from '../../messages/account-mails.ts';
@@ -133,6 +134,10 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
       const { cap, resetsAt } = queued.data;
       const resetsOn = localDate(new Date(resetsAt), 'UTC');
       return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
+    }
+    case 'idle_account': {
+      const deletesOn = localDate(new Date(queued.data.deletesAt), words.accounts.get(userId)?.timeZone ?? 'UTC');
+      return plain(idleAccountMail({ username, deletesOn, signInUrl: `${site.publicUrl}/auth` }));
     }
     case 'contact': {
       const message = queued.data;

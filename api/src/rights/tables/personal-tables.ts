@@ -74,6 +74,7 @@ export const personalTables = {
       text_cap_told: true,
       created_at: true,
       last_seen_at: true,
+      idle_warned_at: true,
     },
     leftOut: { password_hash: 'a secret', username_key: 'the username in lower case' },
   },

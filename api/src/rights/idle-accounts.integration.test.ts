@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
+import { inTransaction } from '../base/database.ts';
+import { FIRST_PIECE } from '../base/pieces.ts';
+import { deleteIdleAccount, warnIdleAccounts } from './idle-accounts.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+  await db.pool.query(`insert into plans (id, name, description, price, alert_limit, is_popular, features)
+    values (4, 'Elite', '', 0, 1, false, '{}') on conflict do nothing`);
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.pool.query('truncate users, alerts, mails, deletion_requests, billing_customers restart identity cascade');
+  await insertUser(db.pool, { username: 'admin', last_seen_at: monthsAgo(40) });
+});
+
+function monthsAgo(months: number): Date {
+  const date = new Date();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date;
+}
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const warn = (confirmEmail = true, piece = FIRST_PIECE) =>
+  inTransaction(db.pool, (client) => warnIdleAccounts(confirmEmail)(client, piece));
+const remove = () => inTransaction(db.pool, (client) => deleteIdleAccount(client));
+const mails = async () => (await db.pool.query('select kind, user_id as "userId", to_address as "to" from mails')).rows;
+const ids = async () => (await db.pool.query('select id from users order by id')).rows.map(({ id }) => id);
+
+describe('an account that nobody has used for 24 months', () => {
+  it('is warned once', async () => {
+    const id = await insertUser(db.pool, { last_seen_at: monthsAgo(25), email: 'idle@example.com' });
+    expect(await warn()).toEqual({ after: null, removed: 1 });
+    expect(await warn()).toEqual({ after: null, removed: 0 });
+    expect(await mails()).toEqual([{ kind: 'idle_account', userId: id, to: 'idle@example.com' }]);
+  });
+
+  it('is deleted with all that is its own 30 days after the warning, and not before', async () => {
+    const requests = `insert into deletion_requests (request_id, user_id, username, reason, status)
+      values ('DR-AAAAAA', $1, 'idle', 'no need', 'pending')`;
+    const early = await insertUser(db.pool, { last_seen_at: monthsAgo(25), idle_warned_at: daysAgo(29) });
+    const due = await insertUser(db.pool, { last_seen_at: monthsAgo(25), idle_warned_at: daysAgo(31) });
+    await insertAlert(db.pool, due, { is_active: false });
+    await db.pool.query(requests, [due]);
+    await db.pool.query("insert into billing_customers (user_id, customer_id) values ($1, 'cus_idle')", [due]);
+    expect(await remove()).toEqual({ after: 'more', removed: 1 });
+    expect(await remove()).toEqual({ after: null, removed: 0 });
+    expect(await ids()).toEqual([1, early]);
+    expect((await db.pool.query('select from alerts')).rowCount).toBe(0);
+    expect((await db.pool.query('select username, reason, status from deletion_requests')).rows).toEqual([
+      { username: null, reason: null, status: 'completed' },
+    ]);
+    expect((await db.pool.query('select customer_id from billing_farewells')).rows).toEqual([
+      { customer_id: 'cus_idle' },
+    ]);
+  });
+
+  it('is marked without a mail where no address can be used', async () => {
+    await insertUser(db.pool, { last_seen_at: monthsAgo(25), email: null });
+    await insertUser(db.pool, { last_seen_at: monthsAgo(25), email_confirmed_at: null });
+    expect((await warn()).removed).toBe(2);
+    expect(await mails()).toEqual([]);
+    await db.pool.query('update users set idle_warned_at = null');
+    await warn(false);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('is kept when somebody came back, and warned anew the next time', async () => {
+    const id = await insertUser(db.pool, { last_seen_at: daysAgo(10), idle_warned_at: daysAgo(31) });
+    expect([await warn(), await remove()].map(({ removed }) => removed)).toEqual([0, 0]);
+    const dates = [monthsAgo(25), monthsAgo(30), id];
+    await db.pool.query('update users set last_seen_at = $1, idle_warned_at = $2 where id = $3', dates);
+    expect((await remove()).removed).toBe(0);
+    expect((await warn()).removed).toBe(1);
+  });
+});
+
+it('neither warns nor deletes who pays, who has an alert that watches, or the admin', async () => {
+  const idle = { last_seen_at: monthsAgo(25), idle_warned_at: null };
+  await insertUser(db.pool, { ...idle, plan_id: 4 });
+  await insertAlert(db.pool, await insertUser(db.pool, idle), { expires_at: daysAgo(-5) });
+  expect((await warn()).removed).toBe(0);
+  await db.pool.query('update users set idle_warned_at = $1', [daysAgo(31)]);
+  expect((await remove()).removed).toBe(0);
+});
+
+it('walks over all accounts piece by piece', async () => {
+  for (let n = 0; n < 7; n += 1) await insertUser(db.pool, { last_seen_at: monthsAgo(25) });
+  let after: string | null = null;
+  let warned = 0;
+  let pieces = 0;
+  do {
+    const done = await warn(true, { after, rows: 3 });
+    after = done.after;
+    warned += done.removed;
+    pieces += 1;
+  } while (after !== null);
+  expect([warned, pieces]).toEqual([7, 3]);
+});

@@ -1,0 +1,60 @@
+import { channels } from '../base/channels.ts';
+import type { Client } from '../base/database.ts';
+import { FIRST_PIECE, type InPieces, type PieceDone } from '../base/pieces.ts';
+import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
+import { completeAllRequests } from './complete-request.ts';
+import { erasePerson, type Person } from './erase-person.ts';
+
+const IDLE_MONTHS = 24;
+const NOTICE_DAYS = 30;
+
+/**
+ * Nobody has signed in and no key was used for 24 months, no alert watches, and nothing is paid. The admin's account is
+ * never idle.
+ */
+const IDLE = `u.id <> 1 and u.plan_id = 1 and u.last_seen_at < now() - interval '${IDLE_MONTHS} months'
+  and not exists (select from alerts a where a.user_id = u.id and a.is_active and a.expires_at > now())`;
+
+/**
+ * Warns the owners of idle accounts, 30 days before they are deleted. Who can't be mailed is marked as warned all the
+ * same: the account would else be kept for ever. Walks over the accounts by id.
+ * @param confirmEmail whether an unconfirmed address gets nothing
+ */
+export function warnIdleAccounts(confirmEmail: boolean): InPieces {
+  return async (db, { after, rows } = FIRST_PIECE) => {
+    const { rows: counted } = await db.query<{ last: string | null; seen: number; warned: number }>(
+      `with piece as materialized (select id from users where id > $1 order by id limit $2),
+       due as materialized (
+         select u.id, u.email, u.email_confirmed_at from users u
+          where u.id in (select id from piece) and ${IDLE}
+            and (u.idle_warned_at is null or u.idle_warned_at < u.last_seen_at)
+          for no key update of u skip locked),
+       warned as (update users set idle_warned_at = now() where id in (select id from due) returning id),
+       mailed as (
+         insert into mails (kind, user_id, to_address, data)
+         select 'idle_account', id, email, jsonb_build_object('deletesAt', now() + interval '${NOTICE_DAYS} days')
+           from due where email is not null and (not $3 or email_confirmed_at is not null)
+         returning pg_notify('${channels.work}', 'send'))
+       select (select max(id) from piece)::text as last, (select count(*) from piece)::int4 as seen,
+              (select count(*) from warned)::int4 as warned, (select count(*) from mailed)`,
+      [after ?? 0, rows, confirmEmail],
+    );
+    const { last = null, seen = 0, warned = 0 } = counted[0] ?? {};
+    return { after: seen < rows ? null : last, removed: warned };
+  };
+}
+
+/** Deletes one account that is idle still, 30 days after its owner was warned, as the admin would. */
+export async function deleteIdleAccount(client: Client): Promise<PieceDone> {
+  const { rows } = await client.query<Person>(
+    `select u.id, u.username, u.email from users u
+      where u.idle_warned_at < now() - interval '${NOTICE_DAYS} days' and u.idle_warned_at > u.last_seen_at and ${IDLE}
+      order by u.idle_warned_at limit 1 for update of u skip locked`,
+  );
+  const [person] = rows;
+  if (!person) return { after: null, removed: 0 };
+  await queueFarewellOf(client, person.id);
+  await completeAllRequests(client, person.id);
+  await erasePerson(client, person, []);
+  return { after: 'more', removed: 1 };
+}
