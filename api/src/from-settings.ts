@@ -33,7 +33,10 @@ export const sessionSecret = (settings: Settings): Secret => [
 ];
 
 /** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
-export const derivedSecret = (settings: Settings, purpose: 'mail links' | 'phone codes' | 'known devices'): Secret =>
+export const derivedSecret = (
+  settings: Settings,
+  purpose: 'mail links' | 'phone codes' | 'known devices' | 'security log',
+): Secret =>
   deriveEach(sessionSecret(settings), (one) => createHmac('sha256', one).update(purpose).digest('base64url'));
 
 /** A dump of the database shows no secret of a webhook's. */

@@ -7,6 +7,7 @@ import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
+import { makeSecurityLog } from '../src/base/security-events.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import type { BillingParts } from '../src/billing/billing-parts.ts';
 import { makeBilling } from '../src/billing/make-billing.ts';
@@ -117,6 +118,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   });
   const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
+  const security = makeSecurityLog(log, SECRET);
   const billing = makeBilling({
     settings,
     databaseUrl: db.url,
@@ -131,6 +133,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     gazetteer,
     feed: options.feed ?? feed ?? { follow: () => Object.assign((async function* () {})()) },
     limits,
+    security,
     billing: billing.parts,
     site: makeSiteReader(db.pool, {
       testMode: settings.developmentPages,
@@ -167,6 +170,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     sessions,
     callers,
     limits,
+    security,
     graphql: graphql.handler,
     api: apiRoutes({
       token: settings.ingestToken,
@@ -194,6 +198,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     pool: db.pool,
     listener,
     log,
+    security,
     ...(options.bounds && { bounds: options.bounds }),
     ...(options.lookEveryMs && { lookEveryMs: options.lookEveryMs }),
   });

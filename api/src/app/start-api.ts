@@ -6,6 +6,7 @@ import { shareOfApi, tellConnections } from '../base/connections.ts';
 import { makePool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
+import { makeSecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { makeBilling } from '../billing/make-billing.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
@@ -82,6 +83,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
 
+  const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));
   const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
@@ -90,6 +92,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     gazetteer,
     feed,
     limits,
+    security,
     billing: billing.parts,
     site: makeSiteReader(pool, {
       testMode: settings.developmentPages,
@@ -150,6 +153,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     sessions,
     callers,
     limits,
+    security,
     graphql: graphql.handler,
     api: apiRoutes({
       token: settings.ingestToken,
@@ -177,6 +181,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     listener,
     log,
     bounds: { socketsOfNetwork: settings.socketsPerNetwork },
+    security,
   });
   await mayListen?.();
   await http.listen(settings.port, settings.host);

@@ -4,6 +4,7 @@ import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.t
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
+import type { SecurityLog } from '../base/security-events.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
@@ -20,6 +21,7 @@ export interface ApiParts {
   gazetteer: Gazetteer;
   feed: Pick<MatchFeed, 'follow'>;
   limits: CallLimits;
+  security: SecurityLog;
   billing: BillingParts;
   site: SiteReader;
   /** Signs the links in mails. */

@@ -4,12 +4,13 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { expressMiddleware } from '@as-integrations/express5';
 import type { RequestHandler } from 'express';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, visit } from 'graphql';
+import { noteRefusal } from '../accounts/note-refusal.ts';
 import type { Caller } from '../accounts/signed-in.ts';
 import { httpHeadOf } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
-import { formatError, thrownError } from './errors/format-error.ts';
+import { formatError, rootOf, thrownError } from './errors/format-error.ts';
 import { limits, withinLimits } from './limits.ts';
 import { requireAccessTo } from './operation-access.ts';
 
@@ -48,6 +49,7 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
       statusOfLater,
       subscriptionsOverSockets,
       wholeOperations,
+      refusalsToLog,
       ...(production ? [introspectionForUsers] : []),
     ],
   });
@@ -70,6 +72,17 @@ const statusOfLater: ApolloServerPlugin<Context> = {
           response.http.status = status;
           response.http.headers = new HeaderMap([...response.http.headers, ...Object.entries(headers)]);
         }
+        return Promise.resolve();
+      },
+    }),
+};
+
+const refusalsToLog: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse({ errors, contextValue, operation }) {
+        for (const error of errors ?? [])
+          noteRefusal(contextValue.parts.security, thrownError(error), contextValue, rootOf(error, operation));
         return Promise.resolve();
       },
     }),

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { logRefusals } from './log-refusals.ts';
+import { logSecurity } from './log-security.ts';
 import { guardOperations } from './operation-access.ts';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
@@ -57,5 +58,5 @@ export function makeSchema(): GraphQLSchema {
     validate: false,
     pubSub: unusedPubSub,
   });
-  return guardOperations(logRefusals(schema));
+  return logSecurity(guardOperations(logRefusals(schema)));
 }

@@ -9,12 +9,13 @@ import {
 } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
+import { noteRefusal } from '../accounts/note-refusal.ts';
 import type { Caller, Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
-import { formatError } from './errors/format-error.ts';
+import { formatError, rootOf, thrownError } from './errors/format-error.ts';
 import { followSubscription } from './following/follow-subscription.ts';
 import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
@@ -134,14 +135,16 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
         };
       } catch (error) {
         done(socket, id);
+        noteRefusal(parts.security, error, caller, 'socket');
         return [error instanceof GraphQLError ? error : wrapped(error)];
       }
     },
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error, log)),
-    onNext: (_context, _id, _payload, _args, { errors, ...result }) => ({
-      ...result,
-      ...(errors && { errors: errors.map((error) => formatError(error, log)) }),
-    }),
+    onNext(socket, _id, _payload, _args, { errors, ...result }) {
+      for (const error of errors ?? [])
+        noteRefusal(parts.security, thrownError(error), callerOf(socket.extra.request), rootOf(error, null));
+      return { ...result, ...(errors && { errors: errors.map((error) => formatError(error, log)) }) };
+    },
   };
 }
 

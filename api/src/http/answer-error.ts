@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import { describeError, httpHeadOf } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -19,14 +19,18 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-/** The last handler: every error leaves as JSON; GraphQL's clients find it under `errors` too. */
-export function answerError(log: Log): ErrorRequestHandler {
+/**
+ * The last handler: every error leaves as JSON; GraphQL's clients find it under `errors` too.
+ * @param noteRefused told of each, for the log
+ */
+export function answerError(log: Log, noteRefused: (request: Request, error: unknown) => void): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) {
       next(thrown);
       return;
     }
     const error = translated(thrown);
+    noteRefused(request, error);
     const described = describeError(error, log);
     const { status, headers } = httpHeadOf(error);
     const errors = [{ message: described.message, extensions: described }];

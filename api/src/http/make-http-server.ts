@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
+import { noteRefusal, operationOf } from '../accounts/note-refusal.ts';
 import type { CallLimits } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
+import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError } from './answer-error.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
@@ -33,6 +35,7 @@ export interface HttpParts {
   sessions: Sessions;
   callers: KeyCallers;
   limits: CallLimits;
+  security: SecurityLog;
   /** Expects a parsed JSON body. */
   graphql: RequestHandler;
   /** Everything under /api; what it doesn't answer is 404 as JSON. */
@@ -77,7 +80,13 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
   app.use(keepAsTold, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
   app.use(notFound);
-  app.use(answerError(log));
+  app.use(
+    answerError(log, (request, error) =>
+      noteRefusal(parts.security, error, callers.callerOf(request), operationOf(request.method, request.originalUrl), {
+        bearsKey: callers.bearsKey(request),
+      }),
+    ),
+  );
 
   const bounds = { ...connectionBounds, ...parts.connections };
   const server = createServer(serverTimes(bounds), app);

@@ -1,5 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
+import { noteSecurityEvent } from '../base/security-events.ts';
 import { renewBoxes, type SealedColumns } from '../entities/shared/renew-boxes.ts';
 import type { Job } from './schedule/runner.ts';
 
@@ -26,9 +27,9 @@ export function renewSecretsJob({ pool, log, signal, sealed, hasFormer }: RenewP
     async run() {
       if (!hasFormer) return undefined;
       const { renewed, unreadable } = await renewBoxes(pool, sealed, signal);
+      if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
       if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET opens', { unreadable });
-      if (renewed > 0) log.info('secrets at rest encrypted under the new SESSION_SECRET', { renewed });
-      else if (!signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
+      if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
       return undefined;
     },
   };

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
 import { describeError, type ErrorDescription } from '../../base/describe-error.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -60,4 +60,10 @@ export function failureOf(errors: readonly GraphQLError[]): unknown {
 /** Scalars refuse a value with a plain Error; graphql wraps it with the place in the query, before anything ran. */
 function isClientFault(error: GraphQLError, thrown: unknown): boolean {
   return !(thrown instanceof AppError) && error.path === undefined && error.nodes !== undefined;
+}
+
+/** The field that an error's operation began with; of a whole operation the first, as the schema names it. */
+export function rootOf(error: GraphQLError, operation: OperationDefinitionNode | null | undefined): string {
+  const [first] = operation?.selectionSet.selections ?? [];
+  return String(error.path?.[0] ?? (first?.kind === Kind.FIELD ? first.name.value : 'graphql'));
 }

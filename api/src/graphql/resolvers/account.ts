@@ -76,7 +76,10 @@ export class AccountResolver {
       requirePassword(viewer);
       await context.parts.limits.mailOnDemand(viewer.id);
     }
-    return updateProfile(context.em, context.parts, viewer, input);
+    const address = before.email;
+    const user = await updateProfile(context.em, context.parts, viewer, input);
+    if (isOtherAddress(address, user.email)) context.parts.security.note('email.changed', { userId: viewer.id });
+    return user;
   }
 
   @Mutation(() => Message, { description: 'Confirms an e-mail address with the token that was mailed to it.' })

@@ -4,11 +4,13 @@ import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { noteRefusal } from '../../accounts/note-refusal.ts';
 import { networkOf } from '../../base/addresses/network.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
+import type { SecurityLog } from '../../base/security-events.ts';
 import type { KeyDoor } from '../../keys/key-door.ts';
 import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
 import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
@@ -43,6 +45,7 @@ export interface SocketParts {
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
+  security: SecurityLog;
   /** How often the sessions and keys of open sockets are looked at. */
   lookEveryMs?: number;
   bounds?: Partial<SocketBounds>;
@@ -73,6 +76,9 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     return permitted;
   }
 
+  const noteRefused = (request: IncomingMessage, error: unknown, bearsKey = callers.bearsKey(request)) =>
+    noteRefusal(parts.security, error, callers.callerOf(request), 'socket', { bearsKey });
+
   /** A key in the connection's parameters counts, whatever the upgrade came with. */
   async function signIn(socket: Parameters<NonNullable<SocketParts['options']['onConnect']>>[0]) {
     const { request, socket: line } = socket.extra;
@@ -89,6 +95,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       }
     } catch (error) {
       if (!(error instanceof AppError)) log.warn('key of a socket not checked', { error });
+      noteRefused(request, error, true);
       const { code, reason } = closeFor(error);
       end(line, code, reason);
       return false;
@@ -129,7 +136,10 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const refuse = (error: unknown) => refuseUpgrade(socket, error, log);
+    const refuse = (error: unknown) => {
+      noteRefused(request, error);
+      refuseUpgrade(socket, error, log);
+    };
     if (request.url?.split('?')[0] !== parts.path) {
       refuse(new AppError('NOT_FOUND', 'Not found'));
       return;

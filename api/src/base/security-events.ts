@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import type { Log } from './log.ts';
+import { newestOf, type Secret } from './secret.ts';
+
+/**
+ * Every security event by its stable name, for those who watch the log: none is ever renamed. `docs/security-events.md`
+ * shows them, and a test holds the two together. No field tells who somebody is beyond the number of the account.
+ */
+export const securityEvents = {
+  'account.created': { says: 'An account was made, and signed in', fields: ['userId', 'network'] },
+  'login.succeeded': { says: 'Somebody signed in', fields: ['userId', 'network'] },
+  'login.failed': { says: 'A login was refused: wrong name or password', fields: ['account', 'network'] },
+  'session.ended': { says: 'Sessions were ended by their user, or with the password', fields: ['userId', 'because'] },
+  'permission.refused': {
+    says: 'Somebody asked for what they may not: another role, a foreign origin, a key that is not taken there',
+    fields: ['userId', 'keyId', 'network', 'operation'],
+  },
+  'key.refused': { says: 'An API key was no key, or has ended', fields: ['network', 'operation'] },
+  'limit.hit': { says: 'A limit of requests or tries was hit', fields: ['userId', 'keyId', 'network', 'operation'] },
+  'password.changed': { says: 'A password was changed, or set by a mailed link', fields: ['userId', 'how'] },
+  'email.changed': { says: 'The email address of an account was changed', fields: ['userId'] },
+  'key.created': { says: 'An API key was made', fields: ['userId', 'keyId'] },
+  'key.replaced': { says: 'An API key was put in the place of another', fields: ['userId', 'keyId'] },
+  'key.revoked': { says: 'An API key was ended', fields: ['userId', 'keyId'] },
+  'webhook.created': { says: 'A webhook was made', fields: ['userId', 'webhookId'] },
+  'webhook.changed': { says: 'A webhook leads elsewhere, or is told of other events', fields: ['userId', 'webhookId'] },
+  'webhook.deleted': { says: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
+  'webhook.secret.changed': { says: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
+  'secrets.renewed': {
+    says: 'Secrets at rest were encrypted anew, as SESSION_SECRET has changed',
+    fields: ['renewed', 'unreadable'],
+  },
+} as const satisfies Readonly<Record<string, { says: string; fields: readonly string[] }>>;
+
+export type SecurityEvent = keyof typeof securityEvents;
+type FieldOf<E extends SecurityEvent> = (typeof securityEvents)[E]['fields'][number];
+
+type FieldsOf<E extends SecurityEvent> = Partial<Record<FieldOf<E>, string | number | null>>;
+
+export interface SecurityLog {
+  note<E extends SecurityEvent>(event: E, fields: FieldsOf<E>): void;
+  /** The same for the same text, and nothing to anybody without the secret. */
+  hash(text: string): string;
+}
+
+const HASH_CHARACTERS = 16;
+/** Whoever is refused a thousand times in a minute fills no disk with it. */
+const REPEATED_AFTER_MS = 60_000;
+const REMEMBERED_AT_MOST = 10_000;
+const repeating: ReadonlySet<SecurityEvent> = new Set(['permission.refused', 'key.refused', 'limit.hit']);
+
+export function noteSecurityEvent<E extends SecurityEvent>(log: Log, event: E, fields: FieldsOf<E>): void {
+  log.info('security event', { event, ...fields });
+}
+
+/** @param secret keys the hashes */
+export function makeSecurityLog(log: Log, secret: Secret, now: () => number = Date.now): SecurityLog {
+  let said = new Set<string>();
+  let saidSince = now();
+  function isRepeated(line: string): boolean {
+    if (now() - saidSince > REPEATED_AFTER_MS || said.size >= REMEMBERED_AT_MOST) {
+      said = new Set();
+      saidSince = now();
+    }
+    if (said.has(line)) return true;
+    said.add(line);
+    return false;
+  }
+  return {
+    note(event, fields) {
+      if (repeating.has(event) && isRepeated(JSON.stringify([event, fields]))) return;
+      noteSecurityEvent(log, event, fields);
+    },
+    hash: (text) =>
+      createHmac('sha256', newestOf(secret))
+        .update(text.trim().toLowerCase())
+        .digest('base64url')
+        .slice(0, HASH_CHARACTERS),
+  };
+}

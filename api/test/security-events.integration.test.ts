@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { passwordMark } from '../src/accounts/password/password-mark.ts';
+import { type Log, silentLog } from '../src/base/log.ts';
+import { makeSeal } from '../src/base/seal.ts';
+import { type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
+import { linkExpiry, signToken } from '../src/domain/action-links.ts';
+import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
+import { type Browser, makeBrowser } from './browser.ts';
+import { makeTestApi, type TestApi } from './make-app.ts';
+
+interface Line {
+  event: SecurityEvent;
+  [field: string]: unknown;
+}
+
+const lines: Line[] = [];
+const log: Log = {
+  ...silentLog,
+  info: (message, fields) => message === 'security event' && lines.push(fields as Line),
+};
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({
+    log,
+    env: {
+      RATE_LIMITS: 'on',
+      RATE_LOGINS_PER_ACCOUNT: '3',
+      RATE_LOGINS_PER_ADDRESS: '1000',
+      WEBHOOK_PRIVATE_NETWORK: 'on',
+    },
+  });
+});
+afterAll(() => api.close());
+
+const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
+/** What is done after a moment, as over a socket. */
+const since = async (work: () => Promise<unknown>): Promise<Line[]> => {
+  const before = lines.length;
+  await work();
+  return lines.slice(before);
+};
+const namesOf = (some: Line[]) => some.map(({ event }) => event);
+
+async function act(browser: Browser, mutation: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await browser.gql(mutation, variables);
+  if (errors[0]) throw new Error(errors[0].message);
+  return data;
+}
+
+it('every event is written, with its fields and nothing that tells who somebody is', async () => {
+  const ana = makeBrowser(api.url);
+  const userId = await ana.register('zq-ana', { email: 'zq-ana@example.test' });
+  const phone = makeBrowser(api.url);
+  await phone.gql(login, { u: 'zq-ana', p: 'zq-wrong' });
+  await act(phone, login, { u: 'zq-ana', p: 'secret-1' });
+  await act(phone, 'mutation { logout }');
+
+  expect(namesOf(await since(() => ana.gql('{ deletionRequests { id } }')))).toEqual(['permission.refused']);
+  expect(await since(() => ana.fetch('/api/admin/execute-deletion/12', { method: 'POST' }))).toMatchObject([
+    { event: 'permission.refused', userId, operation: 'POST /api/admin/execute-deletion/…' },
+  ]);
+  const foreign = { method: 'POST', headers: { origin: 'https://evil.example', 'content-type': 'application/json' } };
+  expect(namesOf(await since(() => ana.fetch('/graphql', foreign)))).toEqual(['permission.refused']);
+  expect(await since(() => ana.gql('{ me { nothing } }'))).toEqual([]);
+
+  await api.db.pool.query('update users set plan_id = 4 where id = $1', [userId]);
+  const { createApiKey } = await act(
+    ana,
+    'mutation { createApiKey(name: "zq-key", scopes: [read]) { secret apiKey { id } } }',
+  );
+  const withKey = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } });
+  expect(await since(() => fetch(`${api.url}/api/user`, withKey('zq-no-key')))).toMatchObject([
+    { event: 'key.refused', operation: 'GET /api/user' },
+  ]);
+  const notForKeys = await since(() =>
+    makeBrowser(api.url, null).gql('{ apiKeys { id } }', {}, withKey(createApiKey.secret).headers),
+  );
+  expect(notForKeys).toMatchObject([{ event: 'permission.refused', userId, keyId: Number(createApiKey.apiKey.id) }]);
+  const { rotateApiKey } = await act(ana, 'mutation ($id: ID!) { rotateApiKey(id: $id) { apiKey { id } } }', {
+    id: createApiKey.apiKey.id,
+  });
+  await act(ana, 'mutation ($id: ID!) { revokeApiKey(id: $id) }', { id: rotateApiKey.apiKey.id });
+
+  const { createWebhook } = await act(
+    ana,
+    'mutation { createWebhook(url: "http://127.0.0.1:9/zq", events: ["match.created"]) { webhook { id } } }',
+  );
+  const { id } = createWebhook.webhook;
+  await act(ana, 'mutation ($id: ID!) { updateWebhook(id: $id, description: "zq") { id } }', { id });
+  await act(ana, 'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id });
+  const sealed = { table: 'webhooks', key: 'id', columns: ['secret_box'] };
+  const seal = makeSeal(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
+  const signal = new AbortController().signal;
+  await renewSecretsJob({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true }).run();
+  await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });
+
+  await act(ana, 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }');
+  const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);
+  const mark = passwordMark(rows[0].hash, rows[0].email);
+  const expiresAt = linkExpiry('reset', new Date());
+  const token = signToken(api.linkSecret, { action: 'reset', userId, passwordMark: mark, expiresAt });
+  const reset = 'mutation ($token: String!) { resetPassword(token: $token, newPassword: "secret-3") { message } }';
+  expect(await since(() => act(makeBrowser(api.url), reset, { token }))).toMatchObject([
+    { event: 'password.changed', userId, how: 'mailed link' },
+    { event: 'session.ended', userId, because: 'password' },
+  ]);
+  await act(ana, login, { u: 'zq-ana', p: 'secret-3' });
+  await act(ana, 'mutation { updateProfile(input: { email: "zq-new@example.test" }) { id } }');
+  await act(ana, 'mutation { endOtherSessions }');
+  const guesses = await since(async () => {
+    for (let tries = 0; tries < 5; tries += 1) await makeBrowser(api.url).gql(login, { u: 'zq-nobody', p: 'zq-wrong' });
+  });
+  // The second refusal is the same within a minute.
+  expect(namesOf(guesses)).toEqual(['login.failed', 'login.failed', 'login.failed', 'limit.hit']);
+
+  expect(new Set(namesOf(lines))).toEqual(new Set(Object.keys(securityEvents)));
+  for (const { event, ...fields } of lines)
+    expect([event, Object.keys(fields).sort()]).toEqual([event, [...securityEvents[event].fields].sort()]);
+  const text = JSON.stringify(lines);
+  for (const personal of ['zq', 'example', '127.0.0.1', 'secret-', token.slice(0, 20)])
+    expect(text).not.toContain(personal);
+});
