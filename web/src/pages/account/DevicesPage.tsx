@@ -1,7 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { DeviceList } from '../../features/account/devices/DeviceList.tsx';
 import { BackLink, TextLink } from '../../ui/parts/Button.tsx';
-import { Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Where the viewer is signed in. */
@@ -12,12 +11,17 @@ export function DevicesPage() {
         <BackLink to="/settings" mb={{ base: '1', md: '2' }}>
           Settings
         </BackLink>
-        <PageTitle title="Devices" subtitle="Browsers that are signed in to your account." />
+        <PageTitle
+          title="Devices"
+          subtitle={
+            <>
+              Browsers that are signed in to your account. If you don't know one, sign it out and{' '}
+              <TextLink to="/settings">change your password</TextLink>.
+            </>
+          }
+        />
       </div>
       <DeviceList />
-      <Muted>
-        Something you don't know? Sign it out and <TextLink to="/settings">change your password</TextLink>.
-      </Muted>
     </Flex>
   );
 }
