@@ -143,6 +143,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       checkEverySeconds: 60,
     }),
     linkSecret: SECRET,
+    guardsAdmin: settings.production,
     confirmEmail: settings.confirmEmail,
     webhooks: {
       seal: makeSeal(SECRET, 'webhook secrets'),

@@ -12,7 +12,7 @@ export async function checkAdminPassword(password: string): Promise<void> {
 }
 
 /**
- * Makes the admin, user 1, unless it is there; needs the plans.
+ * Makes the admin, user 1, unless it is there; needs the plans. Its password is to be changed at the first login.
  * @param givenPassword the setting; without it a random one is made
  * @param isStrict in production, where one that is guessed first is refused
  * @returns the password when the admin was made now, else null: it is shown once
@@ -27,7 +27,7 @@ export async function seedAdmin(
   if (isStrict && givenPassword !== undefined) await checkAdminPassword(givenPassword);
   const password = givenPassword ?? randomBytes(12).toString('base64url');
   const made = await db.query(
-    `insert into users (id, username, password_hash) overriding system value values (1, $1, $2)
+    `insert into users (id, username, password_hash, must_change_password) overriding system value values (1, $1, $2, true)
      on conflict do nothing returning id`,
     [ADMIN_USERNAME, await hashPassword(password)],
   );

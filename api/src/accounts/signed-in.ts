@@ -1,4 +1,5 @@
 import type { KeyRights } from '../domain/api-scope.ts';
+import type { SessionRestriction } from '../domain/session-restriction.ts';
 
 /** Who asks. The session's id stays on the server: it is what closes its sockets. */
 export interface Viewer {
@@ -9,12 +10,14 @@ export interface Viewer {
   passwordGivenAt?: Date | null;
   /** The API key that they came with. */
   key?: KeyRights;
+  /** What they have to do before anything else is open to them. */
+  restrictedTo?: SessionRestriction | null;
 }
 
 /** What changes the session of the caller's browser; a WebSocket has none. */
 export interface SessionControl {
   /** Starts a fresh session: its id is never one that was known before. */
-  signIn(userId: number): Promise<void>;
+  signIn(userId: number, restrictedTo: SessionRestriction | null): Promise<void>;
   signOut(): Promise<void>;
   /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
   notePassword(): Promise<void>;

@@ -102,6 +102,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
     }),
     linkSecret: derivedSecret(settings, 'mail links'),
+    guardsAdmin: settings.production,
     confirmEmail: settings.confirmEmail,
     webhooks: {
       seal: webhookSeal(settings),

@@ -41,7 +41,7 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
       const { rows } = await client.query("select to_regclass('audit_log') is not null as there");
       if (!rows[0]?.there) return false;
       const changed = await client.query<{ username: string }>(
-        'update users set password_hash = $1 where id = 1 returning username',
+        'update users set password_hash = $1, must_change_password = true where id = 1 returning username',
         [hash],
       );
       const [admin] = changed.rows;

@@ -71,6 +71,7 @@ export const accountTexts = {
   currentPasswordRequired: 'Current password is required',
   currentPasswordWrong: 'Current password is incorrect',
   newPasswordShort: 'New password must be at least 6 characters',
+  newPasswordSame: 'Please choose another password than the one you have',
   newPasswordLong: atMost('New password', bounds.password),
   confirmPasswordRequired: 'Confirm password is required',
   passwordsDiffer: 'Passwords do not match',

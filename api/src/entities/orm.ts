@@ -27,6 +27,7 @@ import { Migration028LookBackTimes } from '../../migrations/028-look-back-times.
 import { Migration029AuditLog } from '../../migrations/029-audit-log.ts';
 import { Migration030Devices } from '../../migrations/030-devices.ts';
 import { Migration031IdleAccounts } from '../../migrations/031-idle-accounts.ts';
+import { Migration032FirstPassword } from '../../migrations/032-first-password.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -83,6 +84,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '029-audit-log', class: Migration029AuditLog },
         { name: '030-devices', class: Migration030Devices },
         { name: '031-idle-accounts', class: Migration031IdleAccounts },
+        { name: '032-first-password', class: Migration032FirstPassword },
       ],
     },
     pool: { min: 0, max: poolMax },

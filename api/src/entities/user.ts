@@ -38,6 +38,12 @@ export class User {
   @Property({ type: 'text', hidden: true })
   passwordHash!: string;
 
+  @Field(() => Boolean, {
+    description: 'Whether the password was made by somebody else, as the first one of the admin is.',
+  })
+  @Property({ type: 'boolean' })
+  mustChangePassword: Opt<boolean> = false;
+
   @Property({ type: 'integer' })
   planId: Opt<number> = 1;
 

@@ -26,6 +26,8 @@ export interface ApiParts {
   site: SiteReader;
   /** Signs the links in mails. */
   linkSecret: Secret;
+  /** The admin must have a password of their own: in production. */
+  guardsAdmin: boolean;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool'>;
   /** What texts and confirms phones. */

@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Viewer } from '../accounts/signed-in.ts';
+import { requireUnrestricted } from '../policies/caller.ts';
 import { type OperationKind, requireKeyAccess } from '../policies/key-operations.ts';
 import { requirePasswordFor } from '../policies/password-operations.ts';
 import type { Context } from './context.ts';
@@ -22,11 +23,12 @@ const rootsOf = (schema: GraphQLSchema): [OperationKind, GraphQLObjectType | nul
 ];
 
 function requireAccess(viewer: Viewer | null, kind: OperationKind, field: string): void {
+  requireUnrestricted(viewer, field);
   requireKeyAccess(viewer, kind, field);
   requirePasswordFor(viewer, kind, field);
 }
 
-/** Puts the rules for API keys and for the password before every field that an operation can begin with. */
+/** Puts the rules for restricted sessions, API keys and the password before every field that an operation can begin with. */
 export function guardOperations(schema: GraphQLSchema): GraphQLSchema {
   for (const [kind, type] of rootsOf(schema)) {
     for (const field of Object.values(type?.getFields() ?? {})) guard(kind, field);

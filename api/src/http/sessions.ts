@@ -11,6 +11,7 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
+import type { SessionRestriction } from '../domain/session-restriction.ts';
 import type { AddressOf } from './client-address.ts';
 import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 
@@ -19,6 +20,7 @@ declare module 'express-session' {
     userId: number;
     /** Milliseconds since 1970; not there in sessions from before it was noted. */
     passwordGivenAt?: number;
+    restrictedTo?: SessionRestriction;
   }
 }
 
@@ -99,7 +101,10 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       const givenAt = current?.passwordGivenAt;
       const passwordGivenAt = givenAt === undefined ? null : new Date(givenAt);
       return {
-        viewer: userId === undefined ? null : { id: userId, sessionId: sessionID, passwordGivenAt },
+        viewer:
+          userId === undefined
+            ? null
+            : { id: userId, sessionId: sessionID, passwordGivenAt, restrictedTo: current?.restrictedTo ?? null },
         session: controlOf(request as Request, { pool, devices, cookie, https }),
         address: addressOf(request),
         host: request.headers.host,
@@ -120,11 +125,12 @@ interface ControlParts {
 function controlOf(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
   const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
   return {
-    async signIn(userId) {
+    async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
       await done((settle) => request.session.regenerate(settle));
       const words = deviceWords(request.headers['user-agent']);
       Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
+      if (restrictedTo) request.session.restrictedTo = restrictedTo;
       await done((settle) => request.session.save(settle));
       saveNoMore(request.session);
       if (before) await announceEnd(before);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answering } from './faults.ts';
+import { changingViewer } from './viewer.ts';
 
 /** A subscription as the server tells it. */
 export const subscription = (planId: string, planName: string, status = 'active') => ({
@@ -60,14 +61,7 @@ export async function manageBilling(page: Page): Promise<void> {
 
 /** What the server says of the user's own plan above every page, but for these fields. */
 export const standing = (page: Page, fields: Record<string, unknown>) =>
-  page.route('**/graphql', async (route) => {
-    const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (call.operationName !== 'Viewer') return route.fallback();
-    const response = await route.fetch();
-    const json = (await response.json()) as { data: { me: { subscription: object } } };
-    Object.assign(json.data.me.subscription, fields);
-    return route.fulfill({ response, json });
-  });
+  changingViewer(page, (me) => Object.assign(me.subscription, fields));
 
 /** Whatever plan is chosen is none of the server's: its own refusal is shown. */
 export const choosingNoPlan = (page: Page) =>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { failing, holding } from '../browser/faults.ts';
 import { PASSWORD } from '../browser/session.ts';
+import { changingViewer } from '../browser/viewer.ts';
 import type { State } from './state.ts';
 
 const contact = 'form[aria-label="Contact info"]';
@@ -118,5 +119,21 @@ export const settingsStates: readonly State[] = [
     texts: ['Password change failed'],
     also: ['Current password is incorrect'],
     act: (page) => changePassword(page, 'not-the-password', 'secret-2'),
+  },
+  {
+    ...settings,
+    name: 'settings/first-password',
+    who: 'user',
+    texts: [],
+    also: ['Choose a password', 'New password'],
+    prepare: (page) => changingViewer(page, (me) => Object.assign(me, { restrictedTo: 'password' })),
+  },
+  {
+    ...settings,
+    name: 'settings/first-password-hint',
+    who: 'user',
+    texts: [],
+    also: ['You sign in with the password that was made for you.'],
+    prepare: (page) => changingViewer(page, (me) => Object.assign(me, { mustChangePassword: true })),
   },
 ];

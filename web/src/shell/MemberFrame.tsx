@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
+import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
 import { leaving, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
@@ -24,8 +25,10 @@ export function MemberFrame() {
   }
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
   if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} />;
+  if (viewer.restrictedTo === 'password') return <FirstPassword username={viewer.username} />;
   return (
     <>
+      {viewer.mustChangePassword ? <FirstPasswordBanner /> : null}
       {/* Within the frame, which comes in whole: above it, it would push what is there. */}
       <BillingBanners standing={viewer.subscription} />
       <Flex

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refuseInvalid } from '../../base/errors.ts';
+import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
@@ -11,7 +13,8 @@ import { type PasswordOwner, refuseWeakPassword } from './weak-passwords.ts';
 /**
  * Sets another password and ends all sessions of the user but the caller's.
  * @returns the new password's hash
- * @throws AppError VALIDATION with `fields`; `currentPassword` where it is wrong, or no longer the current one
+ * @throws AppError VALIDATION with `fields`: `currentPassword` where it is wrong or no longer the current one,
+ * `newPassword` where it is weak, or the first one that was to be changed
  */
 export async function changePassword(
   em: EntityManager,
@@ -20,13 +23,17 @@ export async function changePassword(
 ): Promise<string> {
   checkPasswordChange(currentPassword, newPassword);
   const before = await proveOwnPassword(em, viewer.id, currentPassword);
-  const [owner] = await em.execute<PasswordOwner[]>('select username, email from users where id = ?', [viewer.id]);
+  const [owner] = await em.execute<(PasswordOwner & { isGiven: boolean })[]>(
+    'select username, email, must_change_password as "isGiven" from users where id = ?',
+    [viewer.id],
+  );
+  if (owner?.isGiven && newPassword === currentPassword) refuseInvalid({ newPassword: accountTexts.newPasswordSame });
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     // A reset in the meantime has made the given password an old one.
     const changed = await tx.execute<{ id: unknown }[]>(
-      'update users set password_hash = ? where id = ? and password_hash = ? returning id',
+      'update users set password_hash = ?, must_change_password = false where id = ? and password_hash = ? returning id',
       [hash, viewer.id, before],
     );
     if (changed.length === 0) refuseCurrentPassword();

@@ -55,7 +55,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     const changed = await tx.execute<{ id: unknown }[]>(
-      'update users set password_hash = ? where id = ? and password_hash = ? and lower(email) = lower(?) returning id',
+      'update users set password_hash = ?, must_change_password = false where id = ? and password_hash = ? and lower(email) = lower(?) returning id',
       [passwordHash, userId, account.passwordHash, email],
     );
     if (changed.length === 0) refuseLink('used');

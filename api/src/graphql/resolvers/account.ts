@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { confirmEmail } from '../../accounts/confirm-email.ts';
 import { logIn, stillHolds } from '../../accounts/log-in.ts';
 import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
+import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
@@ -14,6 +15,7 @@ import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';
 import { CurrentSubscription } from '../types/plan-use.ts';
+import { SessionRestriction } from '../types/session-restriction.ts';
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -30,7 +32,7 @@ export class AccountResolver {
     const session = requireSession(context);
     await context.parts.limits.registration(context.address);
     const user = await signUp(context.em, context.parts, input);
-    await session.signIn(user.id);
+    await session.signIn(user.id, null);
     session.rememberDevice(user.username);
     return user;
   }
@@ -46,7 +48,7 @@ export class AccountResolver {
     const known = session.deviceOf(username);
     await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
-    await session.signIn(user.id);
+    await session.signIn(user.id, restrictionOf(user, context.parts.guardsAdmin));
     if (!(await stillHolds(context.em, user.id, user.passwordHash))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
@@ -105,6 +107,14 @@ export class AccountResolver {
     await context.parts.limits.mailOnDemand(viewer.id);
     await requestConfirmation(context.em, { confirmEmail: true }, user);
     return { message: `We sent a link to ${user.email}.` };
+  }
+
+  @FieldResolver(() => SessionRestriction, {
+    nullable: true,
+    description: 'What has to be done before anything else is open to this user; null for most.',
+  })
+  restrictedTo(@Root() user: User, @Ctx() { parts }: Context): SessionRestriction | null {
+    return restrictionOf(user, parts.guardsAdmin);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the e-mail address was confirmed.' })

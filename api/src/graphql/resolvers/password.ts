@@ -24,7 +24,8 @@ export class PasswordResolver {
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
     const hash = await changePassword(context.em, viewer, { currentPassword, newPassword });
-    await session.signIn(viewer.id);
+    // The first password of the admin is changed with this; nothing else is asked for.
+    await session.signIn(viewer.id, null);
     if (!(await stillHolds(context.em, viewer.id, hash))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');

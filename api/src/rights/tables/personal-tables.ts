@@ -76,6 +76,10 @@ export const personalTables = {
       last_seen_at: true,
       idle_warned_at: true,
     },
-    leftOut: { password_hash: 'a secret', username_key: 'the username in lower case' },
+    leftOut: {
+      password_hash: 'a secret',
+      must_change_password: 'about the password',
+      username_key: 'the username in lower case',
+    },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

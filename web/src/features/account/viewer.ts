@@ -17,6 +17,8 @@ export const ViewerFragment = graphql(`
     emailConfirmed
     phoneConfirmed
     timeZone
+    mustChangePassword
+    restrictedTo
     # Known with the user, so that a banner is there before the page and moves nothing.
     subscription {
       planId

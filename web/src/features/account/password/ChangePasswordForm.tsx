@@ -8,6 +8,7 @@ import { FocusFirstError } from '../../../ui/form/FormField.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { changePasswordSchema } from '../account-schemas.ts';
 import { PasswordLine } from '../fields.tsx';
+import { refreshViewer } from '../viewer.ts';
 import { NewPasswordLines } from './NewPasswordLines.tsx';
 
 const ChangePasswordDocument = graphql(`
@@ -22,7 +23,7 @@ const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
 /** Sets another password; every other device is signed out. `username` is for password managers. */
 export function ChangePasswordForm({ username }: { username: string }) {
-  const [change] = useMutation(ChangePasswordDocument);
+  const [change, { client }] = useMutation(ChangePasswordDocument);
   const submit = async (
     { currentPassword, newPassword }: typeof empty,
     { setStatus, resetForm }: FormikHelpers<typeof empty>,
@@ -31,6 +32,8 @@ export function ChangePasswordForm({ username }: { username: string }) {
       const { data } = await change({ variables: { currentPassword, newPassword } });
       resetForm();
       toast('Password changed', data?.changePassword.message);
+      // What waited for it is open now; if that can't be learned, the next call will tell.
+      await refreshViewer(client).catch(() => undefined);
     } catch (error) {
       const { message, fields } = readFault(error);
       setStatus(fields);

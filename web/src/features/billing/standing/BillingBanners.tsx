@@ -1,8 +1,8 @@
-import { Box, Flex } from '@chakra-ui/react';
 import { BellRing, CreditCard } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useAllowance } from '../../../lib/server/allowance.ts';
 import { dateText } from '../../../lib/text/time.ts';
+import { Banner } from '../../../ui/parts/Banner.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { useBillingPortal } from './use-billing-portal.ts';
 import { useResumeAlerts } from './use-resume-alerts.ts';
@@ -75,38 +75,5 @@ function AlertsWait({ count }: { count: number }) {
         ? '1 alert was paused by a smaller plan. Now there is room for it.'
         : `${count} alerts were paused by a smaller plan. Now there is room for them.`}
     </Banner>
-  );
-}
-
-interface BannerProps {
-  label: string;
-  tone: 'bad' | 'brand';
-  icon: ReactNode;
-  action: ReactNode;
-  children: ReactNode;
-}
-
-function Banner({ label, tone, icon, action, children }: BannerProps) {
-  return (
-    <Flex
-      as="section"
-      aria-label={label}
-      bg={tone === 'bad' ? 'badSoft' : 'brandSoft'}
-      color="ink"
-      px={{ base: '4', md: '6' }}
-      py="2"
-      gap="3"
-      // On the smallest phones the button has a line of its own.
-      wrap="wrap"
-      align="center"
-      justify="center"
-      fontSize="sm"
-    >
-      <Box color={tone === 'bad' ? 'bad' : 'brand'} flexShrink={0}>
-        {icon}
-      </Box>
-      <Box flex={{ base: '1 1 160px', md: '0 1 auto' }}>{children}</Box>
-      <Box flexShrink={0}>{action}</Box>
-    </Flex>
   );
 }

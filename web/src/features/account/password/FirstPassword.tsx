@@ -1,0 +1,43 @@
+import { Box } from '@chakra-ui/react';
+import { KeyRound } from 'lucide-react';
+import { Banner } from '../../../ui/parts/Banner.tsx';
+import { LinkButton } from '../../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { useDocumentTitle } from '../../../ui/parts/PageTitle.tsx';
+import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+
+/** Instead of every page that needs a login, until the password that was made for somebody is changed. */
+export function FirstPassword({ username }: { username: string }) {
+  useDocumentTitle('Choose a password');
+  return (
+    <Box maxW="480px" mx="auto" px="4" py={{ base: '8', md: '16' }}>
+      <Card pad="lg">
+        <Heading as="h1" size="xl">
+          Choose a password
+        </Heading>
+        <Muted mt="2" mb="6" fontSize="md">
+          The one you signed in with was made for you. Choose one of your own to go on.
+        </Muted>
+        <ChangePasswordForm username={username} />
+      </Card>
+    </Box>
+  );
+}
+
+/** The reminder where it is not enforced. */
+export function FirstPasswordBanner() {
+  return (
+    <Banner
+      label="First password"
+      tone="brand"
+      icon={<KeyRound size={18} aria-hidden />}
+      action={
+        <LinkButton to="/settings" variant="outline" size="sm">
+          Change password
+        </LinkButton>
+      }
+    >
+      You sign in with the password that was made for you.
+    </Banner>
+  );
+}
