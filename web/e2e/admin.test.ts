@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
 import { axeFaults } from './browser/axe-faults.ts';
 import { newPerson, pushedCar } from './browser/people.ts';
+import { logIn } from './browser/session.ts';
 import {
   arrivesAt,
   type Cookies,
@@ -173,5 +174,26 @@ describe.skipIf(!canBrowse)('the admin page', () => {
       if (faults.length > 0) found[path] = faults;
     }
     expect(found).toEqual({});
+  });
+
+  it('says why the admin is signed out, and leads back after the login', async () => {
+    const own = await logIn(lotWatch().url, 'admin', lotWatch().adminPassword);
+    const page = await browser.open({ cookies: own.cookies, expected: /Failed to load resource/ });
+    await page.goto('/admin?tab=quarantine');
+    await page.getByRole('heading', { level: 1, name: 'Admin Panel' }).waitFor();
+    const sid = decodeURIComponent(own.cookies[0]?.value ?? '').match(/^s:([^.]+)/)?.[1];
+    const ended = await pool.query("update session set expire = now() - interval '1 second' where sid = $1", [sid]);
+    expect(ended.rowCount).toBe(1);
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await arrivesAt(page, '/auth');
+    await sees(
+      page,
+      'You have been signed out. For the admin, a session ends after 30 minutes without use, and after 12 hours.',
+    );
+    await page.getByLabel('Username').fill('admin');
+    await page.locator('input[name=password]').fill(lotWatch().adminPassword);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await arrivesAt(page, '/admin');
+    await page.getByRole('list', { name: 'Audit log' }).getByText('Signed in').first().waitFor();
   });
 });

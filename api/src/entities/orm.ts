@@ -28,6 +28,7 @@ import { Migration029AuditLog } from '../../migrations/029-audit-log.ts';
 import { Migration030Devices } from '../../migrations/030-devices.ts';
 import { Migration031IdleAccounts } from '../../migrations/031-idle-accounts.ts';
 import { Migration032FirstPassword } from '../../migrations/032-first-password.ts';
+import { Migration033AdminSessions } from '../../migrations/033-admin-sessions.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -85,6 +86,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '030-devices', class: Migration030Devices },
         { name: '031-idle-accounts', class: Migration031IdleAccounts },
         { name: '032-first-password', class: Migration032FirstPassword },
+        { name: '033-admin-sessions', class: Migration033AdminSessions },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -23,4 +23,94 @@ it('writes the session of a login once, so that none comes back that has been en
   const { rowCount } = await api.db.pool.query('select from session_writes');
   expect((await browser.gql('{ me { username } }')).data.me).toEqual({ username: 'ana' });
   expect(rowCount).toBe(1);
+});
+
+describe('a session of the admin', () => {
+  const me = '{ me { username } }';
+  const minutesLeft = async (browser: Browser): Promise<number> => {
+    const { rows } = await api.db.pool.query(
+      'select extract(epoch from expire - now()) / 60 as minutes from session where sid = $1',
+      [sidOf(browser)],
+    );
+    return Math.round(rows[0]?.minutes ?? 0);
+  };
+  const sidOf = (browser: Browser) => decodeURIComponent(browser.cookie ?? '').match(/=s:([^.]+)/)?.[1];
+  const change = (browser: Browser, assignment: string) =>
+    api.db.pool.query(`update session set ${assignment} where sid = $1`, [sidOf(browser)]);
+  const signedIn = async (browser: Browser) => (await browser.gql(me)).data.me !== null;
+  const began = (ago: string) => `created_at = now() - interval '${ago}', last_used_at = now() - interval '1 hour'`;
+  const lastUsed = async (browser: Browser): Promise<number> => {
+    const { rows } = await api.db.pool.query(
+      'select extract(epoch from now() - last_used_at) / 60 as minutes from session where sid = $1',
+      [sidOf(browser)],
+    );
+    return Math.round(rows[0]?.minutes ?? -1);
+  };
+
+  /** The same browser at an API process that has seen nothing of it yet. */
+  async function elsewhere<T>(browser: Browser, work: (there: Browser) => Promise<T>): Promise<T> {
+    const other = await makeTestApi({ db: api.db });
+    try {
+      return await work(Object.assign(makeBrowser(other.url), { cookie: browser.cookie }));
+    } finally {
+      await other.close();
+    }
+  }
+  async function admin(): Promise<Browser> {
+    const browser = makeBrowser(api.url);
+    await browser.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
+    return browser;
+  }
+
+  it('ends after 30 minutes without use, as its cookie does; others last for 30 days', async () => {
+    const browser = await admin();
+    expect(browser.lastSetCookie).toMatch(/Expires=/);
+    const endsAt = Date.parse(browser.lastSetCookie?.match(/Expires=([^;]+)/)?.[1] ?? '');
+    expect(Math.round((endsAt - Date.now()) / 60_000)).toBe(30);
+    expect(await minutesLeft(browser)).toBe(30);
+    await change(browser, "expire = now() - interval '1 second'");
+    expect(await signedIn(browser)).toBe(false);
+    const buyer = makeBrowser(api.url);
+    await buyer.register('lasting');
+    expect(await minutesLeft(buyer)).toBe(30 * 24 * 60);
+  });
+
+  it('goes on while it is used', async () => {
+    const browser = await admin();
+    await change(browser, "expire = now() + interval '5 minutes'");
+    await elsewhere(browser, async (there) => {
+      expect(await signedIn(there)).toBe(true);
+      await expect.poll(() => minutesLeft(browser)).toBe(30);
+    });
+  });
+
+  it('ends after 12 hours, however it is used', async () => {
+    const browser = await admin();
+    await change(browser, began('11 hours 50 minutes'));
+    await elsewhere(browser, async (there) => {
+      expect(await signedIn(there)).toBe(true);
+      await expect.poll(() => lastUsed(browser)).toBe(0);
+      expect(await minutesLeft(browser)).toBe(10);
+    });
+    await change(browser, began('12 hours'));
+    expect(await signedIn(browser)).toBe(false);
+  });
+
+  it('ends its sockets, and no socket keeps it', async () => {
+    const browser = await admin();
+    const other = await makeTestApi({ db: api.db, lookEveryMs: 100 });
+    const there = Object.assign(makeBrowser(other.url), { cookie: browser.cookie });
+    await change(browser, "expire = now() + interval '5 minutes'");
+    const socket = there.socket();
+    const closed = Promise.withResolvers<{ code: number; reason: string }>();
+    const opened = Promise.withResolvers<void>();
+    socket.on('connected', () => opened.resolve());
+    socket.on('closed', (event) => closed.resolve(event as { code: number; reason: string }));
+    socket.subscribe({ query: 'subscription { matchAdded { cursor } }' }, { next() {}, error() {}, complete() {} });
+    await opened.promise;
+    expect(await minutesLeft(browser)).toBe(5);
+    await change(browser, "expire = now() - interval '1 second'");
+    expect(await closed.promise).toMatchObject({ code: 4401, reason: 'Session ended' });
+    await other.close();
+  });
 });

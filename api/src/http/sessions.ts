@@ -3,7 +3,7 @@ import connectPg from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { type DeviceWords, deviceWords } from '../accounts/sessions/device-words.ts';
-import { touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
+import { ADMIN_IDLE_MS, SESSION_IDLE_MS, touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
 import { channels } from '../base/channels.ts';
 import { cookieName } from '../base/cookie-name.ts';
@@ -12,6 +12,7 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
 import type { SessionRestriction } from '../domain/session-restriction.ts';
+import { isAdmin } from '../policies/admin.ts';
 import type { AddressOf } from './client-address.ts';
 import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 
@@ -25,9 +26,8 @@ declare module 'express-session' {
 }
 
 const COOKIE = 'lotwatch_session';
-const DAY_MS = 86_400_000;
-const SESSION_DAYS = 30;
 const TOUCH_EVERY_MS = 3_600_000;
+const TOUCH_ADMIN_EVERY_MS = 60_000;
 
 export interface SessionParts {
   pool: Pool;
@@ -47,7 +47,10 @@ export interface Sessions {
   close(): void;
 }
 
-/** Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. */
+/**
+ * Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. Those of
+ * the admin last for 30 minutes without use, up to 12 hours.
+ */
 export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf, log }: SessionParts): Sessions {
   const Store = connectPg(session);
   const store = new Store({
@@ -69,19 +72,27 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     resave: false,
     saveUninitialized: false,
     rolling: true,
-    cookie: { httpOnly: true, sameSite: 'lax', secure: https, maxAge: SESSION_DAYS * DAY_MS, path: '/' },
+    cookie: { httpOnly: true, sameSite: 'lax', secure: https, maxAge: SESSION_IDLE_MS, path: '/' },
   });
 
-  let touched = new Set<string>();
+  let touched = new Map<string, number>();
   let touchedSince = Date.now();
-  function keepAlive(sessionId: string): void {
-    if (Date.now() - touchedSince > TOUCH_EVERY_MS) {
-      touched = new Set();
-      touchedSince = Date.now();
+  function keepAlive(sessionId: string, everyMs: number): void {
+    const now = Date.now();
+    if (now - touchedSince > TOUCH_EVERY_MS) {
+      touched = new Map();
+      touchedSince = now;
     }
-    if (touched.has(sessionId)) return;
-    touched.add(sessionId);
+    if (now - (touched.get(sessionId) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
+    touched.set(sessionId, now);
     touchLastSeen(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
+  }
+
+  function noteUse({ session: { userId }, sessionID, headers }: Request): void {
+    if (userId === undefined) return;
+    if (!isAdmin({ id: userId })) keepAlive(sessionID, TOUCH_EVERY_MS);
+    // A page that connects its socket again by itself is no use of the admin's session.
+    else if (!headers.upgrade) keepAlive(sessionID, TOUCH_ADMIN_EVERY_MS);
   }
 
   return {
@@ -90,7 +101,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       if (https) Object.defineProperty(request, 'secure', { value: true, configurable: true });
       devices.middleware(request, response, () =>
         sessions(request, response, (error?: unknown) => {
-          if (!error && request.session.userId !== undefined) keepAlive(request.sessionID);
+          if (!error) noteUse(request);
           next(error);
         }),
       );
@@ -131,6 +142,7 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       const words = deviceWords(request.headers['user-agent']);
       Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
       if (restrictedTo) request.session.restrictedTo = restrictedTo;
+      if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
       await done((settle) => request.session.save(settle));
       saveNoMore(request.session);
       if (before) await announceEnd(before);

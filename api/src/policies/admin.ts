@@ -1,5 +1,5 @@
 /** The admin is user 1; it can't be deleted, and nobody else becomes it. */
-const ADMIN_ID = 1;
+export const ADMIN_ID = 1;
 
 export const isAdmin = (user: { id: number }): boolean => user.id === ADMIN_ID;
 

@@ -1,8 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
-import { leaving, useViewer } from '../features/account/viewer.ts';
+import { isAdmin, leaving, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -13,6 +13,8 @@ export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
   const { pathname, search, hash } = useLocation();
   useEffect(() => () => leaving.set(false), []);
+  const wasAdmin = useRef(false);
+  if (viewer) wasAdmin.current = isAdmin(viewer);
   if (loading) return <Spinner page />;
   if (error) {
     return (
@@ -24,7 +26,7 @@ export function MemberFrame() {
     );
   }
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
-  if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} />;
+  if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
   if (viewer.restrictedTo === 'password') return <FirstPassword username={viewer.username} />;
   return (
     <>
@@ -53,13 +55,14 @@ function waitOf(handle: unknown): number {
   return isTold && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
 }
 
-function SentAway({ from }: { from: string }) {
+/** @param ended whether a session of the admin has just ended here: the page then says why */
+function SentAway({ from, ended }: { from: string; ended: boolean }) {
   const waitMs = Math.max(...useMatches().map(({ handle }) => waitOf(handle)));
   const navigate = useNavigate();
   useEffect(() => {
     if (waitMs === 0) return;
-    const timer = setTimeout(() => void navigate('/auth', { replace: true, state: { from } }), waitMs);
+    const timer = setTimeout(() => void navigate('/auth', { replace: true, state: { from, ended } }), waitMs);
     return () => clearTimeout(timer);
-  }, [waitMs, navigate, from]);
-  return waitMs === 0 ? <Navigate to="/auth" replace state={{ from }} /> : <Spinner page />;
+  }, [waitMs, navigate, from, ended]);
+  return waitMs === 0 ? <Navigate to="/auth" replace state={{ from, ended }} /> : <Spinner page />;
 }

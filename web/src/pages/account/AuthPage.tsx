@@ -43,6 +43,11 @@ export function AuthPage() {
         </chakra.div>
       </Box>
       <Card pad="lg">
+        {hasEnded(state) ? (
+          <Box role="status" px="4" py="3" mb="5" borderRadius="field" bg="brandSoft" fontSize="sm">
+            You have been signed out. For the admin, a session ends after 30 minutes without use, and after 12 hours.
+          </Box>
+        ) : null}
         <Tabs
           label="Login or register"
           tabs={[
@@ -54,6 +59,10 @@ export function AuthPage() {
     </Grid>
   );
 }
+
+/** Whether a session of the admin has just ended on the page that one was sent away from. */
+const hasEnded = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'ended' in state && state.ended === true;
 
 /** Goes to a page that is none of the router's. */
 function LoadedAnew({ path }: { path: string }) {
