@@ -33,7 +33,7 @@ export const limits = {
     ['priceHistory', 5],
     ['attempts', 4],
   ]),
-  /** A whole `__schema`: as much work as a third of the largest operation. */
+  /** A whole `__schema`, and each alias in it: as much work as a third of the largest operation. */
   introspection: 5000,
   /** Also what `first: $variable` counts as. */
   pageSize: 100,
@@ -87,7 +87,7 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
     const inner = measure(parentTypeOf(type), field.selectionSet, takesPage);
     if (introspects) {
       const depth = inner.depth > INTROSPECTION_DEPTH ? inner.depth : 1;
-      const cost = field.name.value === '__schema' ? limits.introspection : inner.cost;
+      const cost = field.name.value === '__schema' ? limits.introspection * (1 + inner.aliases) : inner.cost;
       return { depth, aliases: inner.aliases + alias, cost };
     }
     const times = takesPage && !field.arguments?.some(isFirst) ? 20 : timesOf(field, type, inPage);

@@ -13,6 +13,7 @@ import { type ApiParts, type Context, makeContext } from './context.ts';
 import { formatError, rootOf, thrownError } from './errors/format-error.ts';
 import { limits, withinLimits } from './limits.ts';
 import { requireAccessTo } from './operation-access.ts';
+import { refuseLargeVariables } from './variables-size.ts';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -106,12 +107,13 @@ const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** Nothing of an operation is done that a key is not taken for, or that asks for the password in any part. */
+/** Nothing of an operation is done whose variables are too large, that a key is not taken for, or that asks for the password in any part. */
 const wholeOperations: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation({ document, operation, contextValue }) {
+      didResolveOperation({ request, document, operation, contextValue }) {
         try {
+          refuseLargeVariables(request.variables);
           if (operation) requireAccessTo(document, operation, contextValue.viewer);
         } catch (error) {
           throw error instanceof AppError ? refusal(error) : error;

@@ -21,6 +21,7 @@ import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
 import { makeDocumentReader } from './following/read-documents.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import { requireAccessTo } from './operation-access.ts';
+import { refuseLargeVariables } from './variables-size.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
@@ -121,6 +122,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
           done(socket, id);
           return errors;
         }
+        refuseLargeVariables(payload.variables);
         const operation = getOperationAST(document, payload.operationName);
         if (operation) requireAccessTo(document, operation, caller.viewer);
         const follows = operation?.operation === OperationTypeNode.SUBSCRIPTION;

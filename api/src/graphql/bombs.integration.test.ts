@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { bodyBombs, documentBombs, jsonBombs, packedBombs } from '../../test/hostile/bombs.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { type LogFields, silentLog } from '../base/log.ts';
+
+/** Of the whole process, sender and server: what refusing an operation may cost. */
+const MOST_MS = 50;
+
+let api: TestApi;
+let browser: Browser;
+const unexpected: (LogFields | undefined)[] = [];
+beforeAll(async () => {
+  api = await makeTestApi({ log: { ...silentLog, error: (_message, fields) => unexpected.push(fields) } });
+  browser = makeBrowser(api.url);
+  await browser.gql(`mutation { login(username: "admin", password: "${ADMIN_PASSWORD}") { id } }`);
+  await browser.gql('{ me { id } }');
+});
+afterAll(async () => {
+  expect(unexpected).toEqual([]);
+  await api.close();
+});
+
+/** What it costs at best: what else the process does is not the bomb's fault. */
+async function quickly<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    const start = process.cpuUsage();
+    const answer = await ask();
+    const { user, system } = process.cpuUsage(start);
+    const ms = (user + system) / 1000;
+    if (ms <= MOST_MS) return answer;
+    if (attempt === 3) expect(`took ${Math.round(ms)} ms`).toBe(`at most ${MOST_MS} ms`);
+  }
+}
+
+type Body = string | Uint8Array<ArrayBuffer>;
+
+async function post(path: string, body: Body, headers: Record<string, string> = {}) {
+  const answer = await browser.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const { code, errors } = (await answer.json()) as { code?: string; errors?: { extensions: { code: string } }[] };
+  return { status: answer.status, code: code ?? errors?.[0]?.extensions.code };
+}
+
+const refusals = expect.stringMatching(
+  /^(VALIDATION|MALFORMED|TOO_LARGE|NOT_FOUND|FORBIDDEN|PLAN_REQUIRED|PLAN_LIMIT|PASSWORD_REQUIRED)$/,
+);
+const refused = { code: refusals };
+/** Nothing is done twice for what stands there twice, and what nobody asked for is not looked at. */
+const harmless = /^(objects that overlap(, deeper)?|deep conditions|one long id|a long text( of brackets)?)$/;
+/** A message of a socket has 64 kB at most, a body of HTTP 200. */
+const [SOCKET_BYTES, HTTP_BYTES] = [45_000, 170_000];
+
+describe('over HTTP', () => {
+  it.each(Object.entries(documentBombs(HTTP_BYTES)))('a document of %s is refused at once', async (what, query) => {
+    const answer = await quickly(() => post('/graphql', JSON.stringify({ query })));
+    expect(answer).toMatchObject(harmless.test(what) ? { status: 200 } : refused);
+  });
+
+  it.each(Object.entries(bodyBombs(HTTP_BYTES)))('a body of %s is refused at once', async (what, body) => {
+    const answer = await quickly(() => post('/graphql', body));
+    expect(answer).toMatchObject(harmless.test(what) ? { status: 200 } : refused);
+  });
+
+  it.each(Object.entries(jsonBombs))('JSON of %s is refused at once, by GraphQL and by REST', async (_what, body) => {
+    expect(await quickly(() => post('/graphql', body))).toMatchObject(refused);
+    for (const path of ['/api/alerts', '/api/alerts/bulk', '/api/contact', '/api/subscription']) {
+      expect([path, await quickly(() => post(path, body))]).toMatchObject([path, refused]);
+    }
+    expect(await quickly(() => post('/api/alerts', body, { 'idempotency-key': 'a-bomb' }))).toMatchObject(refused);
+  });
+
+  it('what is small only while it is packed is refused at once', async () => {
+    for (const [encoding, body] of Object.entries(packedBombs())) {
+      for (const path of ['/graphql', '/api/alerts']) {
+        const answer = await quickly(() => post(path, new Uint8Array(body), { 'content-encoding': encoding }));
+        expect([encoding, answer.code]).toEqual([
+          encoding,
+          expect.stringMatching(/^(TOO_LARGE|MALFORMED|UNSUPPORTED_MEDIA_TYPE)$/),
+        ]);
+      }
+    }
+  });
+});
+
+interface Fault {
+  extensions?: { code: string };
+}
+
+interface Said {
+  type: string;
+  payload?: Fault[] | { errors?: Fault[] };
+}
+
+/** A socket of the admin's, by hand: what is sent is sent as it is. */
+async function openSocket() {
+  const socket = new WebSocket(`${api.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    headers: { cookie: browser.cookie ?? '', origin: api.url },
+  });
+  const said: Said[] = [];
+  let ended: number | null = null;
+  socket.on('message', (data) => said.push(JSON.parse(String(data)) as Said));
+  socket.on('close', (code) => {
+    ended = code;
+  });
+  socket.on('error', () => undefined);
+  const next = async (count: number) => {
+    await expect.poll(() => ended !== null || said.length >= count, { interval: 2 }).toBe(true);
+    return ended ?? said[count - 1];
+  };
+  await new Promise((settle) => socket.once('open', settle));
+  socket.send('{"type":"connection_init"}');
+  await next(1);
+  let id = 0;
+  return {
+    /** What the operation is answered with, or the code that the socket ends with. */
+    ask(payload: string) {
+      id += 1;
+      socket.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
+      return next(said.length + 1);
+    },
+    send(text: string) {
+      socket.send(text);
+      return next(said.length + 1);
+    },
+    isOpen: () => ended === null,
+    close: () => socket.terminate(),
+  };
+}
+
+/** The connection ends, or the operation alone does: before it runs, or by a field that fails. */
+function expectRefused(answer: Said | number | undefined): void {
+  if (typeof answer === 'number') {
+    expect(answer).toBeGreaterThan(1000);
+    return;
+  }
+  const { payload } = answer ?? {};
+  const faults = Array.isArray(payload) ? payload : payload?.errors;
+  expect([answer?.type, faults?.[0]?.extensions?.code]).toEqual([expect.stringMatching(/^(error|next)$/), refusals]);
+}
+
+describe('over a socket', () => {
+  const documents = Object.entries(documentBombs(SOCKET_BYTES)).map(([what, query]) => [
+    what,
+    JSON.stringify({ query }),
+  ]);
+  const payloads = [...documents, ...Object.entries(bodyBombs(SOCKET_BYTES))] as [string, string][];
+
+  it.each(payloads)('%s is refused at once', async (what, payload) => {
+    let socket = await openSocket();
+    const answer = await quickly(async () => {
+      if (!socket.isOpen()) socket = await openSocket();
+      return socket.ask(payload);
+    });
+    if (harmless.test(what)) expect(answer).toMatchObject({ type: 'next' });
+    else expectRefused(answer);
+    socket.close();
+  });
+
+  it.each(Object.entries(jsonBombs))('a message of %s ends it at once', async (_what, body) => {
+    const answer = await quickly(async () => {
+      const socket = await openSocket();
+      const said = await socket.send(body);
+      socket.close();
+      return said;
+    });
+    expect(answer).toBeGreaterThan(1000);
+  });
+});
