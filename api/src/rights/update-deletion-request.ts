@@ -8,6 +8,8 @@ import { canAdministrate } from '../policies/admin.ts';
 import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
 import { readNotes } from './request-input.ts';
 
+const requestShape = /^DR-[A-Z0-9]{6}$/;
+
 export interface RequestChange {
   requestId: string;
   /** The state it has is allowed along with other notes. */
@@ -28,8 +30,10 @@ export async function updateDeletionRequest(
   if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
   const notes = readNotes(notesText);
   return em.transactional(async (tx) => {
-    const where = { requestId: requestId.replaceAll('\0', '') };
-    const request = await tx.findOne(DeletionRequest, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    // What can't be one is not looked for: a text may be of any length, and hold what PostgreSQL takes none of.
+    const request = requestShape.test(requestId)
+      ? await tx.findOne(DeletionRequest, { requestId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      : null;
     if (!request) throw new AppError('NOT_FOUND', 'Deletion request not found');
     const otherNotes = notes !== undefined && notes !== (request.notes ?? null);
     const decides = canDecide(viewer, request, status);

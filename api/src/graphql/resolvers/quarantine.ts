@@ -13,9 +13,15 @@ import { QuarantinePage, RetryResult } from '../types/quarantine.ts';
 
 const MAX_IDS = 1000;
 
+/** What no source and no code is called like is told apart before it is looked for, and written down. */
+const sourceName = /^[a-z0-9-]{1,40}$/;
+const codeName = /^\w{1,40}$/;
+
 /** @throws AppError VALIDATION, NOT_FOUND for an id that is none */
 function filterOf({ source, code, ids }: RecordsArgs): QuarantineFilter {
   if (ids && ids.length > MAX_IDS) refuseArgument('ids', `At most ${MAX_IDS} records can be named at once.`);
+  if (source && !sourceName.test(source)) refuseArgument('source', 'No source is called so.');
+  if (code && !codeName.test(code)) refuseArgument('code', 'There is no such code.');
   return {
     source: source || undefined,
     code: code || undefined,

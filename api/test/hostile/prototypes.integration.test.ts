@@ -1,0 +1,201 @@
+import twilio from 'twilio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LogFields, silentLog } from '../../src/base/log.ts';
+import { makeSchema } from '../../src/graphql/make-schema.ts';
+import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
+import { callTable } from '../../src/rest/calls/table.ts';
+import { parseMarketplacePage } from '../../src/sources/marketplace-items/parse-page.ts';
+import { parseSources } from '../../src/sources/source-settings.ts';
+import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
+import { makeFakePayments, signedEvent } from '../payments/fake-payments.ts';
+import { gazetteer, node, now } from '../reading/marketplace-items.ts';
+import { fittingValue } from './root-fields.ts';
+
+const schema = makeSchema();
+const calls = callTable(null).map((call) => makeReady(schema, call));
+
+/** What nothing that comes in may add to, or change. */
+const shared = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype];
+const shapeOf = () => shared.map((one) => Object.getOwnPropertyNames(one).sort().join());
+const before = shapeOf();
+
+/** Written as JSON, so that `__proto__` is a field of its own. */
+const polluting = '{"polluted": true, "isAdmin": true, "planId": 4, "id": 1, "status": "approved", "toString": "x"}';
+const attacks: Record<string, string> = {
+  prototype: `"__proto__": ${polluting}`,
+  'the prototype of the constructor': `"constructor": {"prototype": ${polluting}}`,
+  'a list for a prototype': '"__proto__": [1, 2, 3]',
+  'nothing for a prototype': '"__proto__": null',
+  'names of methods':
+    '"toString": "x", "valueOf": 1, "hasOwnProperty": null, "toJSON": {"x": 1}, "then": 1, "length": -1',
+  'paths into it': '"__proto__.polluted": true, "constructor.prototype.polluted": true, "__proto__[polluted]": true',
+};
+const operators: unknown[] = [
+  { $ne: null },
+  { $gt: '' },
+  { $where: 'sleep(9000)' },
+  { $in: [1] },
+  [{ $ne: 1 }],
+  { raw: '1=1' },
+  { sql: 'now()' },
+  { __raw: 'x' },
+  JSON.parse(`{"__proto__": ${polluting}}`),
+  { constructor: { prototype: { polluted: true } } },
+];
+
+let api: TestApi;
+let browser: Browser;
+let userId: number;
+const unexpected: (LogFields | undefined)[] = [];
+beforeAll(async () => {
+  api = await makeTestApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } });
+  browser = makeBrowser(api.url);
+  userId = await browser.register('mallory');
+});
+afterAll(() => api.close());
+
+const bodyOf = ({ body }: ReadyCall): Record<string, unknown> =>
+  Object.fromEntries((body?.fields ?? []).map(({ name, type }) => [name, fittingValue(name, type)]));
+
+async function send(call: ReadyCall['call'], text: string): Promise<{ status: number; code?: string }> {
+  const answer = await browser.fetch(`/api${call.path.replaceAll(/\{\w+\}/g, '1')}`, {
+    method: call.method,
+    headers: { 'content-type': 'application/json' },
+    body: text,
+  });
+  const { code } = (await answer.json()) as { code?: string };
+  return { status: answer.status, ...(code && { code }) };
+}
+
+/** Signing out, and in as another, is what some calls are for. */
+async function comeBack(): Promise<void> {
+  const { data } = await browser.gql('{ me { id } }');
+  if (Number(data?.me?.id) === userId) return;
+  await browser.gql('mutation { login(username: "mallory", password: "secret-1") { id } }');
+}
+
+const writing = calls.filter(({ body }) => body !== null);
+
+test('every call of REST takes a body with a prototype as if it were not there', { timeout: 120_000 }, async () => {
+  expect(writing.length).toBeGreaterThan(10);
+  for (const ready of writing) {
+    const plain = JSON.stringify(bodyOf(ready));
+    await comeBack();
+    const expected = await send(ready.call, plain);
+    for (const [what, attack] of Object.entries(attacks)) {
+      await comeBack();
+      const body = plain === '{}' ? `{${attack}}` : `${plain.slice(0, -1)}, ${attack}}`;
+      const { status } = await send(ready.call, body);
+      // What was done once may be refused the second time.
+      const again = [expected.status, 400, 403, 404, 409];
+      expect([ready.call.path, what, again.includes(status)]).toEqual([ready.call.path, what, true]);
+    }
+  }
+  expect(shapeOf()).toEqual(before);
+  expect(unexpected).toEqual([]);
+});
+
+test('an operator in any field of any call is refused', { timeout: 120_000 }, async () => {
+  for (const ready of writing) {
+    const plain = bodyOf(ready);
+    for (const name of Object.keys(plain)) {
+      for (const operator of operators) {
+        await comeBack();
+        const { status } = await send(ready.call, JSON.stringify({ ...plain, [name]: operator }));
+        expect([ready.call.path, name, operator, status < 400 || status > 499]).toEqual([
+          ready.call.path,
+          name,
+          operator,
+          false,
+        ]);
+      }
+    }
+  }
+  // The others registered through the calls themselves.
+  const { rows } = await api.db.pool.query('select distinct plan_id from users where id > 1');
+  expect(rows).toEqual([{ plan_id: 1 }]);
+  expect(unexpected).toEqual([]);
+});
+
+test('an item, a row of a feed and a source’s settings with a prototype are what they are without', async () => {
+  const context = { gazetteer, now };
+  const plain = JSON.stringify(node);
+  const [expected] = parseMarketplacePage(`[${plain}]`, context);
+  for (const attack of Object.values(attacks)) {
+    for (const text of [`${plain.slice(0, -1)}, ${attack}}`, `{${attack}, ${plain.slice(1)}`]) {
+      expect(parseMarketplacePage(`[${text}]`, context)).toEqual([expected]);
+      expect(parseMarketplacePage(`[{"listing": ${text}}]`, context)).toEqual([expected]);
+    }
+    for (const field of Object.keys(node)) {
+      const record = parseMarketplacePage(
+        `[{"id": "7", "title": "2014 Ford Focus", "${field}": {${attack}}}]`,
+        context,
+      );
+      expect(record).toHaveLength(1);
+    }
+    const source = '"name": "a", "kind": "marketplace-items", "url": "https://a.example"';
+    expect(() => parseSources(`[{${source}, ${attack}}]`, '/')).toThrow(/SOURCES_FILE/);
+  }
+  const columns = [
+    '__proto__',
+    'constructor',
+    '__proto__.polluted',
+    'constructor.prototype.polluted',
+    'toString',
+    '__proto__[0]',
+  ];
+  const csv = `vehicle_id,make,model,year,${columns.join(',')}\n1,Ford,Focus,2014,${columns.map(() => 'true').join(',')}\n`;
+  const xml = `<l><listing><vehicle_id>1</vehicle_id><make>Ford</make><model>Focus</model><year>2014</year>${columns
+    .filter((name) => /^\w+$/.test(name))
+    .map((name) => `<${name}><polluted>true</polluted></${name}><image ${name}="x"/>`)
+    .join('')}</listing></l>`;
+  for (const text of [csv, csv.replaceAll(',', '\t'), xml]) {
+    const body = {
+      async *text() {
+        yield text;
+      },
+      contentType: null,
+      name: 'feed',
+    };
+    const records = [];
+    for await (const record of readVehicleFeed(body, context)) records.push(record);
+    expect(records).toMatchObject([{ facts: { externalId: '1', make: 'ford', model: 'focus', year: 2014 } }]);
+  }
+  expect(shapeOf()).toEqual(before);
+});
+
+test('what vendors send with a prototype is taken as if it were not there', async () => {
+  const env = { TWILIO_AUTH_TOKEN: 'a-token', PUBLIC_URL: 'https://lotwatch.example', TWILIO_FROM: '+15125550100' };
+  const signed = await makeTestApi({ db: api.db, env, payments: makeFakePayments() });
+  const event = '{"id": "evt_p", "object": "event", "type": "product.created", "data": {"object": {"id": "prod_1"}}}';
+  for (const attack of Object.values(attacks)) {
+    for (const text of [
+      `${event.slice(0, -1)}, ${attack}}`,
+      event.replace('{"id": "prod_1"}', `{"id": "prod_1", ${attack}}`),
+    ]) {
+      const { body, headers } = signedEvent(JSON.parse(text) as object);
+      const answer = await fetch(`${signed.url}/api/webhooks/stripe`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+    }
+  }
+  const form = {
+    From: '+12133734567',
+    Body: 'hello',
+    'constructor[prototype][polluted]': '1',
+    toString: 'x',
+    length: '3',
+  };
+  const path = '/api/webhooks/twilio';
+  const signature = twilio.getExpectedTwilioSignature('a-token', `https://lotwatch.example${path}`, form);
+  const answer = await fetch(signed.url + path, {
+    method: 'POST',
+    headers: { 'x-twilio-signature': signature },
+    body: new URLSearchParams(form),
+  });
+  expect(answer.status).toBe(200);
+  await signed.close();
+  expect(shapeOf()).toEqual(before);
+  expect(unexpected).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+} from 'graphql';
+
+/** A field of Query or Mutation as an operation that passes every argument as a variable. */
+export interface RootField {
+  kind: 'query' | 'mutation';
+  name: string;
+  operation: string;
+  /** Values that fit the types, of all arguments and of all fields of their objects. */
+  variables: Record<string, unknown>;
+  /** Where in the variables a text stands. */
+  texts: readonly Path[];
+  /** Where in the variables an object stands. */
+  objects: readonly Path[];
+}
+
+export type Path = readonly (string | number)[];
+
+/** Values that are right by their name, so that what is wrong is only what a test puts in their place. */
+const valuesByName: Record<string, unknown> = {
+  make: 'toyota',
+  model: 'camry',
+  location: '90001',
+  radius: 50,
+  color: 'any',
+  yearMin: 2010,
+  yearMax: 2020,
+  priceMin: 0,
+  priceMax: 50_000,
+  email: 'ana@example.test',
+  phone: '+12133734567',
+  timeZone: 'America/New_York',
+  url: 'https://hooks.example/lotwatch',
+  events: ['match.created'],
+  sessionId: 'cs_test_1',
+  password: 'secret-1',
+  currentPassword: 'admin-password',
+  newPassword: 'admin-password',
+  first: 20,
+  textNotifications: false,
+};
+
+/** A value that fits a type, right by its name where one is known. */
+export function fittingValue(name: string, given: GraphQLInputType): unknown {
+  if (valuesByName[name] !== undefined) return valuesByName[name];
+  const type = getNullableType(given);
+  if (isListType(type)) return [fittingValue(`one of ${name}`, type.ofType)];
+  if (isInputObjectType(type)) {
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [field.name, fittingValue(field.name, field.type)]),
+    );
+  }
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  const byType: Record<string, unknown> = { ID: '1', Int: 1, Float: 1, Boolean: true, String: 'x' };
+  return byType[getNamedType(type).name] ?? 'x';
+}
+
+function pathsIn(value: unknown, is: (value: unknown) => boolean, path: Path = []): Path[] {
+  const here = is(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return here;
+  const isList = Array.isArray(value);
+  return [
+    ...here,
+    ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, is, [...path, isList ? Number(key) : key])),
+  ];
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function rootField(kind: RootField['kind'], field: GraphQLField<unknown, unknown>): RootField {
+  const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
+  const variables = Object.fromEntries(field.args.map(({ name, type }) => [name, fittingValue(name, type)]));
+  const withArguments = field.args.length > 0;
+  return {
+    kind,
+    name: field.name,
+    operation: `${kind}${withArguments ? ` (${declared})` : ''} { ${field.name}${withArguments ? `(${passed})` : ''}${selection} }`,
+    variables,
+    texts: pathsIn(variables, (value) => typeof value === 'string'),
+    objects: pathsIn(variables, isObject).filter((path) => path.length > 0),
+  };
+}
+
+/** Every field that anyone can ask for, or have done. */
+export function rootFields(schema: GraphQLSchema): RootField[] {
+  const of = (kind: RootField['kind'], fields: GraphQLField<unknown, unknown>[]) =>
+    fields.map((field) => rootField(kind, field));
+  return [
+    ...of('query', Object.values(schema.getQueryType()?.getFields() ?? {})),
+    ...of('mutation', Object.values(schema.getMutationType()?.getFields() ?? {})),
+  ];
+}
+
+/** A copy with another value at a place. */
+export function withValue<T>(value: T, [key, ...rest]: Path, put: unknown): T {
+  if (key === undefined) return put as T;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
+  copy[key] = withValue(copy[key], rest, put);
+  return copy as T;
+}
