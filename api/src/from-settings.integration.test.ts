@@ -41,6 +41,17 @@ const demoOn = { DEMO_MARKETPLACE: 'on', DEMO_URL: 'http://127.0.0.1:9' };
 const row = async (name: string) =>
   (await db.pool.query('select * from sources where name = $1', [name])).rows[0] as Record<string, unknown>;
 
+it('writes no token of a source in clear, and seals those of earlier versions', async () => {
+  await db.pool.query("insert into sources (name, kind, settings) values ('old', 'vehicle-feed', $1)", [
+    JSON.stringify({ url: 'https://old.example/', header: { name: 'x-token', value: 'zq-old-token' } }),
+  ]);
+  await start([lot('north', { header: { name: 'x-token', value: 'zq-new-token' } })]);
+  const { rows } = await db.pool.query<{ settings: { header: object } }>('select settings from sources order by name');
+  const [north, old] = rows.map(({ settings }) => settings.header);
+  const sealed = { name: 'x-token', box: expect.stringMatching(/^v1\.[\w-]{40,}$/) };
+  expect([north, old]).toEqual([sealed, sealed]);
+});
+
 describe('a worker that starts', () => {
   it.each([
     ['no SOURCES_FILE', null, {}],

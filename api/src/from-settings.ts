@@ -8,6 +8,7 @@ import type { SealedColumns } from './entities/shared/renew-boxes.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource } from './sources/end-source.ts';
 import { ensureSources } from './sources/ensure-sources.ts';
+import { sealClearHeaders, sealHeaders } from './sources/sealed-header.ts';
 import { DEMO_NAME, demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
@@ -18,6 +19,7 @@ import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 
 /** What their key is derived for: another word would make all of them unreadable. */
 const WEBHOOK_SEAL = 'webhook secrets';
+const SOURCE_SEAL = 'source headers';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 /** @throws Error for what only the launcher gives and nobody set */
@@ -52,6 +54,10 @@ export const sealedColumns = (settings: Settings): SealedColumns[] => [
   },
 ];
 
+/** Nor a header of a source's. */
+export const sourceSeal = (settings: Settings) =>
+  makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), SOURCE_SEAL);
+
 /** Those of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {
   const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
@@ -66,7 +72,9 @@ export function configuredSources(settings: Settings): SourceSettings[] {
  */
 export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
-  return ensureSources(db, configuredSources(settings));
+  const seal = sourceSeal(settings);
+  await sealClearHeaders(db, seal);
+  return ensureSources(db, sealHeaders(seal, configuredSources(settings)));
 }
 
 /** Where a listing leads that has no page of its own: to the first source with a home that an operator has not ended. */

@@ -24,6 +24,8 @@ import type { ConnectionBounds } from '../src/http/connection-bounds.ts';
 import { makeKeyCallers } from '../src/http/keys/key-callers.ts';
 import { makeRateLimits } from '../src/http/limits/rate-limits.ts';
 import { makeHttpServer } from '../src/http/make-http-server.ts';
+import { makeFindPhoto } from '../src/http/photos/find-photo.ts';
+import { photoRoute } from '../src/http/photos/photo-route.ts';
 import { makeSessions } from '../src/http/sessions.ts';
 import type { SocketBounds } from '../src/http/sockets/socket-bounds.ts';
 import { acceptSockets } from '../src/http/sockets/websocket.ts';
@@ -33,6 +35,7 @@ import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
 import type { Payments } from '../src/vendors/payments/payments.ts';
+import { openPhotoCache } from '../src/vendors/photos/photo-cache.ts';
 import type { OutgoingText, Texter } from '../src/vendors/texts/text.ts';
 import type { Resolve } from '../src/vendors/web-fetch-guard.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
@@ -127,6 +130,8 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   });
   const retry = retryDeps(db.pool, gazetteer);
   const texts: OutgoingText[] = [];
+  const photoFolder = mkdtempSync(join(tmpdir(), 'lotwatch-photos-'));
+  const photos = await openPhotoCache({ folder: photoFolder, maxBytes: 1e6 });
   const parts: ApiParts = {
     pool: db.pool,
     em: db.orm.em,
@@ -144,6 +149,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     linkSecret: SECRET,
     guardsAdmin: settings.production,
+    publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
     webhooks: {
       seal: makeSeal(SECRET, 'webhook secrets'),
@@ -184,7 +190,10 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       seedPlans: settings.developmentPages ? () => seedPlans(db.pool) : null,
     }),
     webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
-    ...(options.mounts && { mounts: options.mounts }),
+    mounts: [
+      photoRoute({ secret: SECRET, find: makeFindPhoto(db.pool), cache: photos, limits, addressOf }),
+      ...(options.mounts ?? []),
+    ],
     webFolder,
     ...(options.connections && { connections: options.connections }),
   });
@@ -216,6 +225,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       await sockets.close();
       await feed?.close();
       await graphql.stop();
+      photos.close();
       await http.close();
       callers.close();
       await keys.close();
@@ -223,7 +233,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       sessions.close();
       await billing.close();
       if (!options.db) await db.close();
-      rmSync(webFolder, { recursive: true, force: true });
+      for (const folder of [webFolder, photoFolder]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

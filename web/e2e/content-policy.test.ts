@@ -128,7 +128,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
         path,
         expect.stringContaining("default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"),
       ]);
-      expect([path, policy]).toEqual([path, expect.not.stringMatching(/unsafe|\bwss?:(?!\/\/)|\*/)]);
+      expect([path, policy]).toEqual([path, expect.not.stringMatching(/unsafe|\bwss?:(?!\/\/)|https?:(?!\/\/)|\*/)]);
     }
     const playground = await policyOf('/playground');
     expect(playground.match(/'unsafe-[a-z]+'/g)).toEqual(["'unsafe-inline'"]);

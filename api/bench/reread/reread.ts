@@ -3,6 +3,7 @@ import { createWriteStream, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-absent.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
@@ -10,6 +11,7 @@ import { pollSource } from '../../src/jobs/poll/poll-source.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { ensureSources } from '../../src/sources/ensure-sources.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -23,6 +25,7 @@ const LISTINGS = 100_000;
 const MOST_WAL_A_CAR = 5;
 const WAL_OF_A_READ = 150_000;
 const gazetteer = makeGazetteer();
+const seal = makeSeal('of a benchmark', 'source headers');
 
 async function writeFeed(path: string, market: Market, count: number): Promise<void> {
   const file = createWriteStream(path);
@@ -65,7 +68,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
     await writeFeed(path, makeMarket(seed), listings);
     await ensureSources(
       db.pool,
-      parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/'),
+      sealHeaders(seal, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
     );
     let reads = 0;
     let storeMs = 0;
@@ -88,6 +91,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
           readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
           gazetteer,
           fetchPage,
+          seal,
           now: () => new Date(),
           log: silentLog,
         },

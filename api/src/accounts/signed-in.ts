@@ -51,6 +51,8 @@ export interface CallLimits {
   dataExport(userId: number): Promise<void>;
   /** Any call; counted by user, visitors by address. */
   request(userId: number | null, address: string): Promise<void>;
+  /** Sellers' photos, which pages and mails show. */
+  photo(address: string): Promise<void>;
   /** Keys of the kept counters that tell of this user; they go with the account. */
   keysOf(user: { id: number; username: string; email: string | null }): readonly string[];
 }

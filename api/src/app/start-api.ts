@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import { renewAlert } from '../alerts/renew-alert.ts';
@@ -34,6 +35,8 @@ import { demoProxy } from '../http/local/demo-proxy.ts';
 import { outboxPage } from '../http/local/outbox-page.ts';
 import { sandboxProxy } from '../http/local/sandbox-proxy.ts';
 import { makeHttpServer } from '../http/make-http-server.ts';
+import { makeFindPhoto } from '../http/photos/find-photo.ts';
+import { photoRoute } from '../http/photos/photo-route.ts';
 import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
@@ -46,10 +49,12 @@ import { apiRoutes } from '../rest/api-routes.ts';
 import { mailActions } from '../rest/mail-actions.ts';
 import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
+import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import type { Running } from './running.ts';
 import { vendorWebhooks } from './vendor-webhooks.ts';
 
 const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+const MEGABYTE = 1024 ** 2;
 /** A call that takes longer may be cut off by whatever stands between. */
 const RETRY_BUDGET_MS = 10_000;
 
@@ -82,6 +87,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
+  const photos = await openPhotoCache({
+    folder: join(settings.dataDir, 'photos'),
+    maxBytes: settings.photoCacheMegabytes * MEGABYTE,
+  });
 
   const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));
   const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
@@ -103,6 +112,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
     linkSecret: derivedSecret(settings, 'mail links'),
     guardsAdmin: settings.production,
+    publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
     webhooks: {
       seal: webhookSeal(settings),
@@ -141,6 +151,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
   ];
   mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
+  mounts.push(photoRoute({ secret: parts.linkSecret, find: makeFindPhoto(pool), cache: photos, limits, addressOf }));
   if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));
   if (settings.demo.on && settings.demo.url !== undefined)
     mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
@@ -191,6 +202,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       await sockets.close();
       await feed.close();
       await graphql.stop();
+      photos.close();
       await http.close();
       callers.close();
       await keys.close();

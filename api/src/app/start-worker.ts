@@ -14,6 +14,7 @@ import {
   marketplaceHome,
   needed,
   sealedColumns,
+  sourceSeal,
   webhookSeal,
   writeSources,
 } from '../from-settings.ts';
@@ -68,6 +69,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
       gazetteer,
       fetchPage,
+      seal: sourceSeal(settings),
       now: () => new Date(),
       signal: stopping.signal,
       log,

@@ -24,10 +24,11 @@ export interface ApiParts {
   security: SecurityLog;
   billing: BillingParts;
   site: SiteReader;
-  /** Signs the links in mails. */
+  /** Signs the links in mails, and the paths of photos. */
   linkSecret: Secret;
   /** The admin must have a password of their own: in production. */
   guardsAdmin: boolean;
+  publicUrl: string;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool'>;
   /** What texts and confirms phones. */

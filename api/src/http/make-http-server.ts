@@ -76,7 +76,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use('/api', guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
   // What is not among the development pages is no page of the web app either.
-  app.use(['/dev', '/demo'], notFound);
+  app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
   app.use(keepAsTold, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
   app.use(notFound);

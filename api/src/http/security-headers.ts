@@ -13,8 +13,7 @@ export const appPolicy = (publicUrl: string, styles: readonly string[] = []): st
   contentPolicy({
     'script-src': ["'self'"],
     'style-src': ["'self'", emptyStyle, ...styles],
-    // Sellers' photos come from wherever the marketplace keeps them.
-    'img-src': ["'self'", 'data:', 'https:', 'http:'],
+    'img-src': ["'self'", 'data:'],
     'connect-src': ownConnections(publicUrl),
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],

@@ -1,5 +1,6 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import type { SourceKind, SourceSettings } from './source-settings.ts';
+import type { SealedSource } from './sealed-header.ts';
+import type { SourceKind } from './source-settings.ts';
 
 const SHORTEST_WAIT_MS = 100;
 /** A reader that has not been heard of for so long has lost its source. It renews its claim three times as often. */
@@ -27,7 +28,7 @@ export class LeaseLost extends Error {
 
 export interface ClaimedSource extends Claim {
   kind: SourceKind;
-  settings: Omit<SourceSettings, 'name' | 'kind' | 'ended'>;
+  settings: Omit<SealedSource, 'name' | 'kind' | 'ended'>;
   cursor: SourceCursor;
   etag: string | null;
   lastModified: string | null;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { newToken } from './claim-source.ts';
-import type { SourceSettings } from './source-settings.ts';
+import type { SealedSource } from './sealed-header.ts';
 
 // What was remembered of another address says nothing about this one, nor does what is read there at this moment.
 const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
@@ -14,7 +14,7 @@ const isReadAnew = `excluded.settings ->> 'order' = 'append'
  * the settings of the later start hold.
  * @returns the names of sources that the settings name and that an operator has ended; they stay ended
  */
-export async function ensureSources(db: Queryable, sources: readonly SourceSettings[]): Promise<string[]> {
+export async function ensureSources(db: Queryable, sources: readonly SealedSource[]): Promise<string[]> {
   const kept: string[] = [];
   for (const { name, kind, ended, ...settings } of sources) {
     const { rows } = await db.query<{ isKeptEnded: boolean }>(

@@ -1,12 +1,22 @@
+import type { Seal } from '../base/seal.ts';
 import { readFileBody } from '../vendors/bodies/file-body.ts';
 import type { SpooledBody } from '../vendors/bodies/spool.ts';
 import type { FetchPage } from '../vendors/web-fetch.ts';
 import type { WebFetchError } from '../vendors/web-fetch-error.ts';
 import type { ClaimedSource } from './claim-source.ts';
 import { decodedText } from './decode-body.ts';
+import { openHeader } from './sealed-header.ts';
 import type { SourceBody } from './source-body.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
+
+export interface FetchDeps {
+  fetchPage: FetchPage;
+  /** Of the headers of sources. */
+  seal: Seal;
+  /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
+  signal?: AbortSignal;
+}
 
 export interface Validators {
   etag: string | null;
@@ -49,8 +59,7 @@ export async function fetchSource(
   { settings }: Pick<ClaimedSource, 'settings'>,
   offset: number | null,
   known: Validators | null,
-  fetchPage: FetchPage,
-  signal?: AbortSignal,
+  { fetchPage, seal, signal }: FetchDeps,
 ): Promise<FetchedSource | { status: 'unchanged' }> {
   if (settings.file !== undefined) {
     const options = { etag: known?.etag ?? null, maxBytes: MAX_BYTES, mayGrow: settings.order === 'append', signal };
@@ -69,7 +78,7 @@ export async function fetchSource(
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     signal,
-    ...(settings.header && { headers: { [settings.header.name]: settings.header.value } }),
+    ...(settings.header && { headers: openHeader(seal, settings.header) }),
   });
   return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
 }

@@ -8,7 +8,8 @@ export type WebFetchCode =
   | 'HTTP_STATUS'
   | 'TOO_LARGE'
   | 'REDIRECT_LOOP'
-  | 'CUT';
+  | 'CUT'
+  | 'NO_SECRET';
 
 /** A page that could not be read whole. The message is safe to show: no address's query, no header. */
 export class WebFetchError extends Error {

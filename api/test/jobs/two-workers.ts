@@ -132,6 +132,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
       readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
       gazetteer,
       fetchPage,
+      seal,
       now: () => new Date(),
       signal,
       log,

@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-absent.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-source.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { type SealedSource, sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources, type SourceSettings } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -66,6 +68,7 @@ export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollD
 }
 
 const gazetteer = makeGazetteer();
+const seal = makeSeal('a secret of this test', 'source headers');
 
 /** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
 export function pollRig() {
@@ -78,20 +81,23 @@ export function pollRig() {
     /** Answers instead of the list when it returns true. */
     script: (() => false) as Script,
 
-    settings: (more: Partial<SourceSettings> = {}): SourceSettings[] =>
-      parseSources(
-        JSON.stringify([
-          {
-            name: 'lot',
-            kind: 'marketplace-items',
-            url: rig.url,
-            everySeconds: 60,
-            pageSize: 10,
-            allowPrivateNetwork: true,
-            ...more,
-          },
-        ]),
-        '/',
+    settings: (more: Partial<SourceSettings> = {}): SealedSource[] =>
+      sealHeaders(
+        seal,
+        parseSources(
+          JSON.stringify([
+            {
+              name: 'lot',
+              kind: 'marketplace-items',
+              url: rig.url,
+              everySeconds: 60,
+              pageSize: 10,
+              allowPrivateNetwork: true,
+              ...more,
+            },
+          ]),
+          '/',
+        ),
       ),
 
     async source(): Promise<SourceRow> {
@@ -149,6 +155,7 @@ export function pollRig() {
       readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
       gazetteer,
       fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
+      seal,
       now: () => new Date(),
       log: silentLog,
       random: () => 0,

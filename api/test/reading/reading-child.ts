@@ -1,9 +1,11 @@
 import type { Pool } from '../../src/base/database.ts';
+import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
 import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -25,7 +27,8 @@ export interface ReadReport {
   seconds: number;
 }
 
-const [settings] = parseSources(`[${process.argv[2] ?? ''}]`, '/');
+const seal = makeSeal('a secret of this test', 'source headers');
+const [settings] = sealHeaders(seal, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
 if (!settings) throw new Error('no source');
 const { name, kind, ...rest } = settings;
 const source: ClaimedSource = {
@@ -79,6 +82,7 @@ const deps: ReadDeps = {
   readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
   gazetteer: makeGazetteer(),
   fetchPage,
+  seal,
   now: () => new Date(),
 };
 

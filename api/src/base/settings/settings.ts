@@ -82,6 +82,7 @@ const schema = z.object({
   RATE_REQUESTS_PER_USER: count(600),
   RATE_KEY_REQUESTS_PER_HOUR: count(5000),
   RATE_KEY_REQUESTS_AT_ONCE: count(100),
+  PHOTO_CACHE_MB: z.coerce.number().int().min(16).max(1_000_000).default(512),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -157,6 +158,8 @@ export interface Settings {
     keyRequestsPerHour: number;
     keyRequestsAtOnce: number;
   };
+  /** How much of sellers' photos is kept on disk. */
+  photoCacheMegabytes: number;
   /** Whose pages may call with a key of their user's, like https://dealer.example. */
   corsOrigins: readonly string[];
   /** Webhooks may lead into the own network: for trying them. */
@@ -290,6 +293,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       keyRequestsPerHour: env.RATE_KEY_REQUESTS_PER_HOUR,
       keyRequestsAtOnce: env.RATE_KEY_REQUESTS_AT_ONCE,
     },
+    photoCacheMegabytes: env.PHOTO_CACHE_MB,
     corsOrigins: env.CORS_ORIGINS,
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -1,6 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
+import { photoPaths } from '../../domain/photo-paths.ts';
 import { Listing } from '../../entities/listing.ts';
 import { canAdministrate } from '../../policies/admin.ts';
 import { requireViewer } from '../../policies/caller.ts';
@@ -53,6 +54,15 @@ export class ListingResolver {
   location(@Root() listing: Listing): ListingLocation | null {
     if (!listing.city) return null;
     return { reverse_geocode: { city: listing.city, state: listing.state ?? null } };
+  }
+
+  @FieldResolver(() => [String], {
+    description:
+      "Paths of the photos on LotWatch, in the order of `images`. LotWatch fetches them, so that sellers don't learn who looks at them.",
+  })
+  photos(@Root() { id, images, imageUrl }: Listing, @Ctx() { parts }: Context): string[] {
+    const site = { secret: parts.linkSecret, publicUrl: parts.publicUrl };
+    return photoPaths(site, { id, images: images.length === 0 && imageUrl ? [imageUrl] : images });
   }
 
   @FieldResolver(() => GraphQLDateTime, { description: 'When the seller listed the car, else when we first saw it.' })

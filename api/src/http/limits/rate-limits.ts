@@ -15,6 +15,8 @@ const RESETS_OF_TARGET_AN_HOUR = { ofCaller: 5, ofAll: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
+/** A page of cars is one request, and many photos. */
+const PHOTOS_A_REQUEST = 10;
 
 /** A request does not wait longer for its count than this; the process then counts by itself for a minute. */
 const COUNT_PATIENCE_MS = 3_000;
@@ -43,8 +45,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       duration,
     });
   };
-  const ofRequests = (keyPrefix: string): Limiter => {
-    const points = settings.requestsPerUser;
+  const ofRequests = (keyPrefix: string, points = settings.requestsPerUser): Limiter => {
     const shared = new RLWrapperTimeouts({
       limiter: kept(keyPrefix, points, MINUTE),
       timeoutMs: COUNT_PATIENCE_MS,
@@ -64,6 +65,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
   const requestsOfUser = ofRequests('request-user');
   const requestsOfAddress = ofRequests('request-address');
+  const photosOfAddress = ofRequests('photo-address', PHOTOS_A_REQUEST * settings.requestsPerUser);
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
     if (!settings.on) return;
@@ -109,6 +111,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     dataExport: (userId) => count(exports, userKey(userId)),
     request: (userId, address) =>
       userId === null ? count(requestsOfAddress, networkKey(address)) : count(requestsOfUser, userKey(userId)),
+    photo: (address) => count(photosOfAddress, networkKey(address)),
     keysOf: ({ id, username, email }) => [
       `login-account:${typedKey(username)}`,
       `login-devices:${typedKey(username)}`,

@@ -4,11 +4,13 @@ import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
+import { makeSeal } from '../../base/seal.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-absent.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { readMarketplaceItems } from '../../sources/marketplace-items/read-marketplace-items.ts';
+import { sealHeaders } from '../../sources/sealed-header.ts';
 import { demoSource } from '../../sources/source-settings.ts';
 import { readVehicleFeed } from '../../sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
@@ -18,11 +20,13 @@ let db: TestDatabase;
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
 const gazetteer = makeGazetteer();
+const seal = makeSeal('a secret of this test', 'source headers');
 
 beforeAll(async () => {
   db = await makeTestDatabase();
   await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
-  await ensureSources(db.pool, [demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2)]);
+  const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
+  await ensureSources(db.pool, sealHeaders(seal, [source]));
 });
 afterAll(async () => {
   demo.closeAllConnections();
@@ -43,6 +47,7 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer,
     fetchPage,
+    seal,
     now: () => now,
     log: silentLog,
   };

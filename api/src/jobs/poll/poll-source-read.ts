@@ -4,11 +4,10 @@ import { lagMs, medianMs } from '../../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
 import { type ClaimedSource, requireClaim } from '../../sources/claim-source.ts';
-import { fetchSource, type Validators } from '../../sources/fetch-source.ts';
+import { type FetchDeps, fetchSource, type Validators } from '../../sources/fetch-source.ts';
 import type { PollSuccess } from '../../sources/record-poll.ts';
 import type { ReadRecords } from '../../sources/source-body.ts';
 import type { SourceKind } from '../../sources/source-settings.ts';
-import type { FetchPage } from '../../vendors/web-fetch.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import { bySize } from './poll-lanes.ts';
 
@@ -30,7 +29,7 @@ export type StoreListings = (
   options: { announce: boolean; beforeCommit: BeforeCommit },
 ) => Promise<StoredPage>;
 
-export interface ReadDeps {
+export interface ReadDeps extends FetchDeps {
   pool: Pool;
   storeListings: StoreListings;
   /** Takes note of what a whole read of a feed did not show. */
@@ -42,10 +41,7 @@ export interface ReadDeps {
   ) => Promise<unknown>;
   readers: Record<SourceKind, ReadRecords>;
   gazetteer: Gazetteer;
-  fetchPage: FetchPage;
   now: () => Date;
-  /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
-  signal?: AbortSignal;
 }
 
 export type ReadSource = (source: ClaimedSource, deps: ReadDeps) => Promise<PollSuccess>;
@@ -79,7 +75,7 @@ export async function openPage(
   known: Validators | null,
 ): Promise<OpenedPage | 'unchanged'> {
   deps.signal?.throwIfAborted();
-  const page = await fetchSource(source, offset, known, deps.fetchPage, deps.signal);
+  const page = await fetchSource(source, offset, known, deps);
   if (page.status === 'unchanged') return 'unchanged';
   const seenAt = deps.now();
   const context = { gazetteer: deps.gazetteer, now: seenAt, laterCounts: source.settings.order === 'append' };

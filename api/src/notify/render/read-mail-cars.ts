@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/database.ts';
 import { notStatedBits } from '../../domain/criteria/criteria.ts';
+import { type PhotoSite, photoPaths } from '../../domain/photo-paths.ts';
 import type { MailCar } from '../../messages/match-mail.ts';
 
 export interface NotifiedCar extends MailCar {
@@ -27,12 +28,16 @@ interface CarRow {
   colorMissing: boolean;
 }
 
-/** Seller photos and our own demo ones: the latter are given without a host. */
 function absolute(address: string | null, publicUrl: string): string | null {
   return address !== null && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : null;
 }
 
-type CarSite = { publicUrl: string; marketplaceHome: string };
+type CarSite = PhotoSite & { marketplaceHome: string };
+
+/** On LotWatch, so that no seller learns who opens the mail, and where. */
+function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null {
+  return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
+}
 
 function toCar(row: CarRow, site: CarSite): NotifiedCar {
   return {
@@ -41,7 +46,7 @@ function toCar(row: CarRow, site: CarSite): NotifiedCar {
     title: row.title,
     price: row.price,
     priceBefore: row.priceBefore,
-    photo: absolute(row.imageUrl, site.publicUrl),
+    photo: absolute(photoOf(row, site), site.publicUrl),
     href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
     mileage: row.mileage,
     transmission: row.transmission,

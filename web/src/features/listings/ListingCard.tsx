@@ -17,8 +17,7 @@ export const ListingCardFragment = graphql(`
     id
     title
     price
-    imageUrl
-    images
+    photos
     mileage
     transmission
     color
@@ -84,13 +83,12 @@ export const ListingCard = memo(function ListingCard({
 }: ListingCardProps) {
   const titleId = useId();
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
-  const images = listing.images.length > 0 ? listing.images : listing.imageUrl ? [listing.imageUrl] : [];
   const away = distance ?? listing.distance;
   const action = <ViewOnMarketplace listing={listing} describedBy={titleId} />;
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
       <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
-        <ListingPhoto images={images} title={listing.title} color={listing.color} dimmed={ended !== null} />
+        <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { photoPaths, readPhotoPath } from './photo-paths.ts';
+
+const site = { secret: 'a secret', publicUrl: 'http://localhost:4000' };
+const seller = 'https://photos.seller.example/1.jpg?token=abc';
+const partsOf = (path: string) => {
+  const { pathname } = new URL(path, site.publicUrl);
+  const [, , name = '', index = ''] = pathname.split('/');
+  return { name, index };
+};
+
+it('names no address of the seller, and finds the photo again', () => {
+  const paths = photoPaths(site, { id: 12, images: ['http://seller.example/0.png', seller] });
+  expect(paths).toHaveLength(2);
+  for (const path of paths) expect(path).toMatch(/^\/photos\/12-[\w-]{16}\/[01]\?v=[\w-]{8}$/);
+  const read = paths.map(partsOf).map(({ name, index }) => readPhotoPath(site.secret, name, index));
+  expect(read).toEqual([
+    { listingId: 12, index: 0 },
+    { listingId: 12, index: 1 },
+  ]);
+});
+
+it('changes with the addresses, so that nobody keeps an old photo', () => {
+  const [before] = photoPaths(site, { id: 12, images: [seller] });
+  const [after] = photoPaths(site, { id: 12, images: [`${seller}2`] });
+  expect(after).not.toBe(before);
+  expect(partsOf(after ?? '')).toEqual(partsOf(before ?? ''));
+});
+
+it('shows pictures of our own where they are, and leaves out what is no address of the web', () => {
+  const images = [
+    'http://localhost:4000/demo/photos/1-a/0.svg',
+    'http://localhost:4000/favicon.svg?2',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'http://localhost:4000/api/alerts',
+    'http://localhost:4000/demo/../api/x?y=.png',
+    'http://localhost:4000.evil.example/a.png',
+  ];
+  const paths = photoPaths(site, { id: 3, images });
+  expect(paths.map((path) => path.replace(/-[\w-]{16}/, '').replace(/\?.*/, ''))).toEqual([
+    '/demo/photos/1-a/0.svg',
+    '/favicon.svg',
+    '/photos/3/4',
+    '/photos/3/5',
+    '/photos/3/6',
+  ]);
+  expect(photoPaths(site, { id: 3, images: [] })).toEqual([]);
+});
+
+it('reads no path that we have not signed', () => {
+  const { name } = partsOf(photoPaths(site, { id: 12, images: [seller] })[0] ?? '');
+  const [, mark = ''] = /^12-(.*)$/.exec(name) ?? [];
+  for (const other of [
+    `13-${mark}`,
+    '12',
+    `12-${mark.slice(1)}`,
+    `12-${mark}x`,
+    `012-${mark}`,
+    `-12-${mark}`,
+    `1e1-${mark}`,
+  ])
+    expect([other, readPhotoPath(site.secret, other, '0')]).toEqual([other, null]);
+  for (const index of ['-1', '1.5', '100', '', '0x1', 'NaN'])
+    expect([index, readPhotoPath(site.secret, name, index)]).toEqual([index, null]);
+  expect(readPhotoPath('another secret', name, '0')).toBeNull();
+  expect(readPhotoPath(['another secret', site.secret], name, '0')).toEqual({ listingId: 12, index: 0 });
+});

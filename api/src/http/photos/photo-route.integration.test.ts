@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeBrowser } from '../../../test/browser.ts';
+import { buildFacts } from '../../../test/factories.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { insertMatches } from '../../../test/matching/match-factory.ts';
+import { storePage } from '../../../test/store-page.ts';
+import { photoPaths } from '../../domain/photo-paths.ts';
+
+let api: TestApi;
+let seen: IncomingMessage[] = [];
+let seller: string;
+let ids: number[];
+const server = createServer((request, response) => {
+  seen.push(request);
+  if (request.url !== '/broken.jpg') response.end(jpeg);
+  else response.writeHead(404).end();
+});
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a0' } })
+    .jpeg()
+    .toBuffer();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  api = await makeTestApi();
+  const settings = JSON.stringify({ url: `${seller}/items`, allowPrivateNetwork: true });
+  await api.db.pool.query("insert into sources (name, kind, settings) values ('lot', 'marketplace-items', $1)", [
+    settings,
+  ]);
+  const images = [`${seller}/1.jpg`, `${seller}/broken.jpg`, 'http://localhost:4000/demo/photos/1-a/0.svg'];
+  const cars = [buildFacts({ images }), buildFacts({ images: [] })];
+  const stored = [
+    await storePage(api.db.pool, 'lot', cars),
+    await storePage(api.db.pool, 'stranger', [buildFacts({ images })]),
+  ];
+  ids = stored.flatMap(({ results }) => results.map(({ listingId }) => listingId ?? 0));
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(async () => {
+  await api.close();
+  server.close();
+});
+
+const pathsOf = (id: number, images = [`${seller}/1.jpg`, `${seller}/broken.jpg`]) =>
+  photoPaths({ secret: api.linkSecret, publicUrl: 'http://localhost:4000' }, { id, images });
+const get = (path = '', init: RequestInit = {}) => fetch(api.url + path, init);
+
+it('shows a photo of a listing, which browsers keep and nothing can run in', async () => {
+  const [path] = pathsOf(ids[0] ?? 0);
+  const answer = await get(path, { headers: { cookie: 'lotwatch_session=x', referer: 'https://lotwatch.example/me' } });
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(jpeg);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/jpeg',
+    'cache-control': 'public, max-age=604800',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+  });
+  const again = await get(path, {
+    headers: { 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+  });
+  expect(again.status).toBe(304);
+  expect(seen).toHaveLength(1);
+  expect(seen[0]?.headers).not.toHaveProperty('cookie');
+  expect(seen[0]?.headers).not.toHaveProperty('referer');
+  const head = await get(path, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(jpeg.length)]);
+});
+
+it('fetches nothing but photos of our listings, under paths of ours', async () => {
+  const [path = ''] = pathsOf(ids[0] ?? 0);
+  const paths = [
+    ...pathsOf(ids[1] ?? 0),
+    ...pathsOf(ids[2] ?? 0),
+    ...pathsOf(999_999),
+    path.replace('/photos/', '/photos/1'),
+    path.replace('/0?', '/7?'),
+    path.replace('/0?', '/00x?'),
+    path.replace(/-[\w-]{16}/, '-AAAAAAAAAAAAAAAA'),
+    `/photos/${encodeURIComponent(`${seller}/1.jpg`)}/0`,
+    `/photos/?url=${seller}/1.jpg`,
+  ];
+  for (const asked of paths) {
+    const answer = await get(asked);
+    expect([asked, answer.status, answer.headers.get('content-type')]).toEqual([
+      asked,
+      404,
+      expect.stringContaining('text/'),
+    ]);
+  }
+  expect(seen).toEqual([]);
+});
+
+it('says 404 of a broken photo, and does not ask for it at once again', async () => {
+  const [, path] = pathsOf(ids[0] ?? 0);
+  for (let time = 0; time < 3; time++) {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'public, max-age=300']);
+  }
+  expect(seen).toHaveLength(1);
+});
+
+it('bounds how many a network address may ask for', async () => {
+  const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1' } });
+  const statuses: number[] = [];
+  for (let time = 0; time < 12; time++) statuses.push((await fetch(`${limited.url}/photos/1-x/0`)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429]);
+  await limited.close();
+});
+
+it('stands in what a buyer reads of a listing, beside the addresses of the seller', async () => {
+  const browser = makeBrowser(api.url);
+  await browser.register('looker');
+  const { data } = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
+    input: { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 },
+  });
+  await insertMatches(api.db.pool, Number(data.createAlert.id), [ids[0] ?? 0]);
+  const asked = await browser.gql('query ($id: ID!) { listing(id: $id) { imageUrl images photos } }', {
+    id: String(ids[0]),
+  });
+  const { imageUrl, images, photos } = asked.data.listing;
+  expect([imageUrl, images[1]]).toEqual([`${seller}/1.jpg`, `${seller}/broken.jpg`]);
+  expect(photos).toEqual(pathsOf(ids[0] ?? 0, images));
+  expect(photos[2]).toBe('/demo/photos/1-a/0.svg');
+  expect(JSON.stringify(photos)).not.toContain('127.0.0.1');
+});

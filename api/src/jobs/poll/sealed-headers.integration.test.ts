@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
+import { databaseTexts } from '../../../test/rights/database-texts.ts';
+import { makeLog } from '../../base/log.ts';
+import { makeSeal } from '../../base/seal.ts';
+import { ensureSources } from '../../sources/ensure-sources.ts';
+import { sealClearHeaders } from '../../sources/sealed-header.ts';
+
+const rig = pollRig();
+const TOKEN = 'zq-token-of-the-feed';
+const header = { name: 'x-token', value: TOKEN };
+const spellings = [TOKEN, Buffer.from(TOKEN).toString('hex'), Buffer.from(TOKEN).toString('base64').slice(0, 20)];
+const telling = (texts: readonly string[]) =>
+  texts.filter((text) => spellings.some((spelling) => text.includes(spelling)));
+const sent = () => rig.asked.map(({ headers }) => headers['x-token']);
+
+it("no row, job and line of the log holds a source's token, whatever comes of its reads", async () => {
+  const logged: string[] = [];
+  const log = makeLog('test', (line) => logged.push(line));
+  await ensureSources(rig.db.pool, rig.settings({ header }));
+  rig.rows = cars(12);
+  expect(await rig.poll({ log })).toEqual([0, 10, 12]);
+  expect(sent()).toEqual([TOKEN, TOKEN, TOKEN]);
+  // What is no car is set aside as it came.
+  rig.script = (_request, response) => answerJson(response, [{ id: 'x', title: 'A sofa', price: 1 }, { id: 'y' }]);
+  await rig.poll({ log });
+  for (const status of [401, 500, 302]) {
+    rig.script = (_request, response) =>
+      Boolean(response.writeHead(status, { location: 'http://169.254.169.254/' }).end('no'));
+    await rig.poll({ log });
+  }
+  rig.script = (_request, response) => Boolean(response.writeHead(200).end('{"items": [{'));
+  await rig.poll({ log });
+  await rig
+    .poll({
+      log,
+      storeListings: () => Promise.reject(new Error('the disk is full')),
+    })
+    .catch((error: unknown) => log.error('poll failed', { error }));
+  expect((await rig.source()).failures).toBeGreaterThan(0);
+  expect(logged.length).toBeGreaterThanOrEqual(4);
+  const rows = await databaseTexts(rig.db.pool);
+  expect(rows.some((row) => row.includes('quarantine') && row.includes('sofa'))).toBe(true);
+  expect(rows.filter((row) => row.includes('x-token'))).toHaveLength(1);
+  expect(telling([...rows, ...logged])).toEqual([]);
+});
+
+it('a token that an earlier version wrote in clear is sealed at the next start', async () => {
+  await ensureSources(rig.db.pool, rig.settings());
+  await rig.db.pool.query(`update sources set settings = settings || jsonb_build_object('header', $1::jsonb)`, [
+    JSON.stringify(header),
+  ]);
+  expect(telling(await databaseTexts(rig.db.pool))).toHaveLength(1);
+  expect(await sealClearHeaders(rig.db.pool, rig.deps.seal)).toBe(1);
+  expect(await sealClearHeaders(rig.db.pool, rig.deps.seal)).toBe(0);
+  expect(telling(await databaseTexts(rig.db.pool))).toEqual([]);
+  rig.rows = cars(2);
+  await rig.poll();
+  expect([...new Set(sent())]).toEqual([TOKEN]);
+});
+
+it('a source whose token was sealed under another secret is not asked without it, and says what to do', async () => {
+  await ensureSources(rig.db.pool, rig.settings({ header }));
+  expect(await rig.poll({ seal: makeSeal('another secret', 'source headers') })).toEqual([]);
+  const { failures, last_error } = await rig.source();
+  expect([failures, last_error]).toEqual([
+    1,
+    "The header x-token can't be read, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again.",
+  ]);
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { fewAtOnce, TooMany } from './few-at-once.ts';
+
+const bounds = { atOnce: 4, perHost: 2, waiting: 10, patienceMs: 10_000 };
+
+function work() {
+  const state = { now: 0, most: 0, begun: [] as string[] };
+  const ends: (() => void)[] = [];
+  const run = (what: string) => () => {
+    state.begun.push(what);
+    state.now += 1;
+    state.most = Math.max(state.most, state.now);
+    return new Promise<string>((settle) =>
+      ends.push(() => {
+        state.now -= 1;
+        settle(what);
+      }),
+    );
+  };
+  const endOne = async () => {
+    ends.shift()?.();
+    await new Promise((settle) => setImmediate(settle));
+  };
+  return { state, run, endOne };
+}
+
+it('lets a slow host hold up nobody else', async () => {
+  const inTurn = fewAtOnce(bounds);
+  const { state, run, endOne } = work();
+  const all = ['slow', 'slow', 'slow', 'slow', 'other', 'third', 'other'].map((host, n) =>
+    inTurn(host, run(`${host} ${n}`)),
+  );
+  expect(state.begun).toEqual(['slow 0', 'slow 1', 'other 4', 'third 5']);
+  await endOne();
+  expect(state.begun.at(-1)).toBe('slow 2');
+  for (let n = 0; n < 8; n++) await endOne();
+  expect(await Promise.all(all)).toHaveLength(7);
+  expect(state.most).toBe(4);
+});
+
+it('refuses whoever comes when too many wait, or waits too long, and goes on', async () => {
+  const inTurn = fewAtOnce({ ...bounds, atOnce: 1, waiting: 1, patienceMs: 30 });
+  const { run, endOne } = work();
+  const first = inTurn('a', run('first'));
+  const second = inTurn('a', run('second'));
+  await expect(inTurn('a', run('third'))).rejects.toBeInstanceOf(TooMany);
+  await expect(second).rejects.toBeInstanceOf(TooMany);
+  await endOne();
+  expect(await first).toBe('first');
+  await expect(inTurn('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await inTurn('a', () => Promise.resolve('after'))).toBe('after');
+});

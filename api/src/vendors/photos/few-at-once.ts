@@ -1,0 +1,62 @@
+/** There is no room for another: whoever asks may come again. */
+export class TooMany extends Error {}
+
+export interface Bounds {
+  /** Under way at once, in all. */
+  atOnce: number;
+  /** Under way at once for one host, so that a slow one does not hold up the others. */
+  perHost: number;
+  waiting: number;
+  /** How long one may wait for its turn. */
+  patienceMs: number;
+}
+
+/** Runs work for hosts, few at once, and in the order in which it came. */
+export function fewAtOnce({ atOnce, perHost, waiting: most, patienceMs }: Bounds) {
+  const running = new Map<string, number>();
+  const waiting: { host: string; start(): void }[] = [];
+  let total = 0;
+
+  const hasRoom = (host: string) => total < atOnce && (running.get(host) ?? 0) < perHost;
+  function enter(host: string): void {
+    total += 1;
+    running.set(host, (running.get(host) ?? 0) + 1);
+  }
+  function leave(host: string): void {
+    total -= 1;
+    const left = (running.get(host) ?? 1) - 1;
+    if (left > 0) running.set(host, left);
+    else running.delete(host);
+    const next = waiting.findIndex((one) => hasRoom(one.host));
+    if (next >= 0) waiting.splice(next, 1)[0]?.start();
+  }
+  function waitForTurn(host: string): Promise<void> {
+    if (waiting.length >= most) throw new TooMany('Too many wait already.');
+    return new Promise((settle, fail) => {
+      const turn = {
+        host,
+        start() {
+          clearTimeout(timer);
+          enter(host);
+          settle();
+        },
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(turn), 1);
+        fail(new TooMany('It took too long until there was room.'));
+      }, patienceMs);
+      waiting.push(turn);
+    });
+  }
+
+  /** @throws TooMany where it is not begun */
+  return async <T>(host: string, work: () => Promise<T>): Promise<T> => {
+    if (hasRoom(host)) enter(host);
+    else await waitForTurn(host);
+    try {
+      return await work();
+    } finally {
+      leave(host);
+    }
+  };
+}

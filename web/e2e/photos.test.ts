@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makePool } from '../../api/src/base/database.ts';
+import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
+
+const TOWN = 'Savoonga';
+
+describe.skipIf(!canBrowse)("a seller's photos", () => {
+  const browser = useBrowser();
+  const seen: IncomingMessage[] = [];
+  let seller = '';
+  let photo: Buffer;
+  const server = createServer((request, response) => {
+    seen.push(request);
+    if (request.url === '/broken.jpg') response.writeHead(404).end();
+    else response.end(photo);
+  });
+  beforeAll(async () => {
+    photo = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#0a6' } })
+      .jpeg()
+      .toBuffer();
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    // A seller's server is elsewhere; this one is inside, so its source must be allowed to.
+    const pool = makePool(databaseUrl(), 1, 'photos-test');
+    const settings = JSON.stringify({ url: `${seller}/items`, allowPrivateNetwork: true });
+    await pool.query("insert into sources (name, kind, settings) values ('e2e-seller', 'push', $1)", [settings]);
+    await pool.end();
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  it('come through LotWatch in pages and mails, and a broken one becomes the drawn car', async () => {
+    const person = await newPerson();
+    const alert = await giveAlert(person, { location: `${TOWN}, AK` });
+    const car = (title: string, image: string) =>
+      quietCar(TOWN, title, { listing_photos: [{ image: { uri: `${seller}/${image}` } }] });
+    await pushItems('e2e-seller', [car('Whole', 'whole.jpg'), car('Broken', 'broken.jpg')]);
+    const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
+    await page.goto(`/alert/${alert}`);
+    const cards = {
+      whole: page.getByRole('article', { name: /Whole/ }),
+      broken: page.getByRole('article', { name: /Broken/ }),
+    };
+    const image = cards.whole.getByRole('img', { name: /Whole/ });
+    await image.scrollIntoViewIfNeeded();
+    await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(320);
+    expect(await image.getAttribute('src')).toMatch(/^\/photos\/\d+-[\w-]{16}\/0\?v=/);
+    expect(await image.getAttribute('loading')).toBe('lazy');
+    await cards.broken.scrollIntoViewIfNeeded();
+    await expect.poll(() => cards.broken.locator('img').count()).toBe(0);
+    await cards.broken.locator('svg').first().waitFor();
+
+    // Whoever looks is never at the seller's, and what LotWatch says there is no browser's.
+    expect(seen.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(seen.map(({ headers }) => headers['user-agent']))).toEqual(new Set(['LotWatch/1.0']));
+    for (const { headers } of seen)
+      expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    const mailed = () => readOutbox().find(({ to, kind }) => to === person.email && kind === 'match');
+    await vi.waitFor(() => expect(mailed()).toBeDefined(), { timeout: 30_000 });
+    const html = mailed()?.html ?? '';
+    expect(html).not.toContain(seller);
+    const [, source = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
+    expect(source.startsWith(`${lotWatch().url}/photos/`)).toBe(true);
+    const answers = await Promise.all(
+      [...html.matchAll(/<img src="([^"]+)"/g)].map(
+        async ([, address = '']) => (await fetch(address.replaceAll('&amp;', '&'))).status,
+      ),
+    );
+    expect(answers.sort()).toEqual([200, 404]);
+  });
+});
