@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   limits: async () => (await import('./limits/limits.ts')).benchLimits,
   reread: async () => (await import('./reread/reread.ts')).benchReread,
   keys: async () => (await import('./keys/keys.ts')).benchKeys,
+  bombs: async () => (await import('./bombs/bombs.ts')).benchBombs,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };
 
