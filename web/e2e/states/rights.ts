@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { failing, holding } from '../browser/faults.ts';
+import { PASSWORD } from '../browser/session.ts';
 import { deletionStates } from './deletions.ts';
 import type { State } from './state.ts';
 
 const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 const deletion = '/data-rights?tab=deletion';
+const givePassword = 'mutation ($password: String!) { confirmPassword(currentPassword: $password) { message } }';
 
 const download = (page: Page) => page.getByRole('tabpanel').getByRole('button').click();
 
@@ -49,6 +51,8 @@ const dataRightsStates: readonly State[] = [
     path: '/data-rights',
     texts: [],
     also: [/^Saved as lotwatch-data-ana-\d{4}-\d{2}-\d{2}\.json$/],
+    // Others may have looked for more than ten minutes before.
+    prepare: (_page, _world, me) => me.ask(givePassword, { password: PASSWORD }),
     act: download,
   },
   {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { failing, holding } from '../browser/faults.ts';
+import { letMinutesPass } from '../browser/let-minutes-pass.ts';
 import { PASSWORD } from '../browser/session.ts';
 import { changingViewer } from '../browser/viewer.ts';
 import type { State } from './state.ts';
@@ -21,6 +22,9 @@ async function changePassword(page: Page, current: string, next: string, again =
   await page.locator('input[name=confirmPassword]').fill(again);
   await send(page, password);
 }
+
+/** The password was given ten minutes before. */
+const longAfter: State['prepare'] = (_page, { pool }, me) => letMinutesPass(pool, me, 10);
 
 const settings = { path: '/settings' } as const;
 
@@ -82,6 +86,28 @@ export const settingsStates: readonly State[] = [
     texts: ['Update failed', '{status}: {statusText}'],
     prepare: (page) => failing(page, 'UpdateProfile', { status: 500, statusText: 'Internal Server Error', body: '{}' }),
     act: (page) => saveContact(page, { phone: '1' }),
+  },
+  {
+    ...settings,
+    name: 'settings/password-asked',
+    who: 'new',
+    texts: ['Cancel'],
+    also: ['Confirm your password', 'Confirm'],
+    prepare: longAfter,
+    act: (page) => saveContact(page, { phone: '(415) 555-0100' }),
+  },
+  {
+    ...settings,
+    name: 'settings/password-asked-again',
+    who: 'new',
+    texts: [],
+    also: ['Current password is incorrect'],
+    prepare: longAfter,
+    async act(page) {
+      await saveContact(page, { phone: '(415) 555-0100' });
+      await page.locator('dialog input[name=currentPassword]').fill('not-the-password');
+      await page.locator('dialog button[type=submit]').click();
+    },
   },
   {
     ...settings,

@@ -10,6 +10,7 @@ import { Announcer } from '../ui/parts/VisuallyHidden.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import { PasswordAsked } from './PasswordAsked.tsx';
 
 const SkipLink = chakra('a', {
   base: {
@@ -56,6 +57,7 @@ export function AppShell() {
       <Footer />
       {hasBottomBar && !loading ? <BottomBar isSignedIn={viewer !== null} /> : null}
       <Toasts />
+      <PasswordAsked />
       <Announcer />
       {/* Every page that was loaded anew has the key 'default': without its path it would open where another was left. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />

@@ -55,11 +55,13 @@ const setPassword = {
     .test('same', accountTexts.passwordsDiffer, (again, context) => again === context.parent.newPassword),
 };
 
+const currentPassword = { currentPassword: string().required(accountTexts.currentPasswordRequired) };
+
 /** Rules of the password change. */
-export const changePasswordSchema = object({
-  currentPassword: string().required(accountTexts.currentPasswordRequired),
-  ...setPassword,
-});
+export const changePasswordSchema = object({ ...currentPassword, ...setPassword });
+
+/** Rules of the dialog that asks for the password. */
+export const currentPasswordSchema = object(currentPassword);
 
 /** Rules of the page that a mailed link leads to. */
 export const resetPasswordSchema = object(setPassword);

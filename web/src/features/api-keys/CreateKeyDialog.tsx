@@ -7,7 +7,7 @@ import { wholeRefusal } from '../../lib/server/faults/errors.ts';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
+import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
 import type { KeyActions } from './use-key-actions.ts';
 
@@ -40,9 +40,9 @@ export function CreateKeyDialog({ create, onClose }: { create: KeyActions['creat
           onClose={onClose}
           title="Create an API key"
           action={
-            <Button disabled={isSubmitting} onClick={() => void submitForm()}>
+            <BusyButton isBusy={isSubmitting} onClick={() => void submitForm()}>
               {isSubmitting ? 'Creating...' : 'Create Key'}
-            </Button>
+            </BusyButton>
           }
         >
           <Form noValidate aria-label="Create an API key">

@@ -85,7 +85,9 @@ function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
   const { what, apiKey } = open;
   if (what === 'rotate') return <RotateKeyDialog apiKey={apiKey} rotate={actions.rotate} onClose={onClose} />;
   const revoke = async () => {
-    if ((await actions.revoke(apiKey)) === null) onGone(apiKey.id);
+    const fault = await actions.revoke(apiKey);
+    if (fault === null) onGone(apiKey.id);
+    return fault;
   };
   return (
     <ConfirmDialog title={`Revoke “${apiKey.name}”?`} button="Revoke Key" danger act={revoke} onClose={onClose}>

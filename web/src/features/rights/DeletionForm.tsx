@@ -4,11 +4,12 @@ import { deletionTexts } from '@lotwatch/api/form-rules';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import type { FormEvent } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
+import { toastFault } from '../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextArea } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
+import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { deletionSchema } from './deletion-schema.ts';
 import { ProgressBar } from './ProgressBar.tsx';
@@ -31,11 +32,11 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
         myDeletionRequests: [made, ...(known?.myDeletionRequests ?? [])],
       }));
     } catch (error) {
-      const { message, fields, code } = readFault(error);
-      setStatus(fields);
-      toast('Request failed', message, 'destructive');
+      const fault = readFault(error);
+      setStatus(fault.fields);
+      toastFault('Request failed', fault);
       // Another page has asked meanwhile: show that request.
-      if (code === 'CONFLICT') {
+      if (fault.code === 'CONFLICT') {
         await client.refetchQueries({ include: [MyDeletionRequestsDocument] }).catch(() => undefined);
       }
     }
@@ -77,9 +78,9 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
                 onChange={(confirmed) => void setFieldValue('confirmed', confirmed)}
               />
               <Flex gap="4" align="center" wrap="wrap" minH="11">
-                <Button type="submit" variant="danger" disabled={isSubmitting}>
+                <BusyButton type="submit" variant="danger" isBusy={isSubmitting}>
                   {isSubmitting ? 'Sending your request...' : 'Submit Request'}
-                </Button>
+                </BusyButton>
                 {isSubmitting ? <ProgressBar label="Sending your request" /> : null}
               </Flex>
             </Flex>

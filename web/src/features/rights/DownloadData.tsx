@@ -3,8 +3,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { toast } from '../../lib/state/toasts.ts';
-import { Button } from '../../ui/parts/Button.tsx';
+import { toastFault } from '../../lib/server/faults/toast-fault.ts';
+import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { ExportMyDataDocument } from './rights-documents.ts';
@@ -32,7 +32,7 @@ export function DownloadData({ username }: { username: string }) {
       saveFile(name, JSON.stringify(data?.exportMyData, null, 2));
       setSaved(name);
     } catch (error) {
-      toast('Export failed', readFault(error).message, 'destructive');
+      toastFault('Export failed', readFault(error));
     }
     setBusy(false);
   };
@@ -61,10 +61,10 @@ export function DownloadData({ username }: { username: string }) {
         ))}
       </chakra.ul>
       <Flex mt="5" gap="4" align="center" alignContent="flex-start" wrap="wrap" minH={{ base: '112px', md: '11' }}>
-        <Button disabled={busy} onClick={() => void download()}>
+        <BusyButton isBusy={busy} onClick={() => void download()}>
           <Download size={16} aria-hidden />
           {busy ? 'Preparing your data...' : 'Download JSON'}
-        </Button>
+        </BusyButton>
         {busy ? <ProgressBar label="Preparing your data" /> : null}
         <chakra.p role="status" fontSize="sm" color="good" fontWeight="600" overflowWrap="anywhere" minW="0">
           {saved ? `Saved as ${saved}` : ''}

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
+import type { Fault } from '../../lib/server/faults/errors.ts';
 import { Field } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/inputs.tsx';
 import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
@@ -16,7 +17,7 @@ export function ReplayDialog({
   replay,
   onClose,
 }: {
-  replay: (hours: number) => Promise<unknown>;
+  replay: (hours: number) => Promise<Fault | null>;
   onClose: () => void;
 }) {
   const [hours, setHours] = useState('24');

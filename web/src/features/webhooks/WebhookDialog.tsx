@@ -7,7 +7,7 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField, isServerErrors } from '../../ui/form/FormField.tsx';
 import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
-import { Button } from '../../ui/parts/Button.tsx';
+import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
 import type { WebhookFields } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
@@ -52,9 +52,9 @@ export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
           onClose={onClose}
           title={title}
           action={
-            <Button disabled={isSubmitting} onClick={() => void submitForm()}>
+            <BusyButton isBusy={isSubmitting} onClick={() => void submitForm()}>
               {isSubmitting ? 'Saving...' : isNew ? 'Add Webhook' : 'Save'}
-            </Button>
+            </BusyButton>
           }
         >
           <Form noValidate aria-label={title}>

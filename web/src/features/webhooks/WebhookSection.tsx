@@ -130,7 +130,9 @@ function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
     );
   }
   const remove = async () => {
-    if ((await actions.remove(webhook)) === null) onGone(webhook.id);
+    const fault = await actions.remove(webhook);
+    if (fault === null) onGone(webhook.id);
+    return fault;
   };
   return (
     <ConfirmDialog title="Delete the webhook?" button="Delete Webhook" danger act={remove} onClose={onClose}>

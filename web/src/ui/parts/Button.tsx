@@ -11,6 +11,18 @@ export function Button({ type = 'button', ...rest }: ComponentProps<typeof Butto
   return <ButtonBase type={type} {...rest} />;
 }
 
+/** A button that acts for a while: then it takes no second press, and keeps the focus, which a disabled one loses. */
+export function BusyButton({ isBusy, onClick, ...rest }: ComponentProps<typeof Button> & { isBusy: boolean }) {
+  return (
+    <Button
+      aria-disabled={isBusy}
+      aria-busy={isBusy}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+      {...rest}
+    />
+  );
+}
+
 /** A router link that looks like a button; props as `Button`, plus `to`. */
 export const LinkButton = chakra(Link, buttonRecipe);
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from './Button.tsx';
+import { type Fault, isPasswordNeeded } from '../../lib/server/faults/errors.ts';
+import { BusyButton } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface ConfirmDialogProps {
@@ -9,7 +10,8 @@ interface ConfirmDialogProps {
   /** The button while it acts; the same unless told. */
   acting?: string;
   danger?: boolean;
-  act: () => Promise<unknown>;
+  /** @returns what went wrong, if anything did */
+  act: () => Promise<Pick<Fault, 'code'> | null>;
   onClose: () => void;
 }
 
@@ -18,8 +20,10 @@ export function ConfirmDialog({ title, children, button, acting, danger = false,
   const [isActing, setActing] = useState(false);
   const confirm = async () => {
     setActing(true);
-    await act();
-    onClose();
+    const fault = await act();
+    // Whoever closed the question for the password is where they were before.
+    if (isPasswordNeeded(fault?.code)) setActing(false);
+    else onClose();
   };
   return (
     <Dialog
@@ -28,15 +32,9 @@ export function ConfirmDialog({ title, children, button, acting, danger = false,
       onClose={onClose}
       title={title}
       action={
-        <Button
-          variant={danger ? 'danger' : 'solid'}
-          // Disabled, it would lose the focus.
-          aria-disabled={isActing}
-          aria-busy={isActing}
-          onClick={() => (isActing ? undefined : void confirm())}
-        >
+        <BusyButton variant={danger ? 'danger' : 'solid'} isBusy={isActing} onClick={() => void confirm()}>
           {isActing ? (acting ?? button) : button}
-        </Button>
+        </BusyButton>
       }
     >
       {children}

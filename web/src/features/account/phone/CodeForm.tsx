@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNow } from '../../../lib/state/now.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 import { TextInput } from '../../../ui/form/inputs.tsx';
-import { Button } from '../../../ui/parts/Button.tsx';
+import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
 
 const RESEND_MS = 30_000;
 const DIGITS = 6;
@@ -63,9 +63,9 @@ export function CodeForm({ isBusy, sentAt, onConfirm, onResend }: CodeFormProps)
           </Field>
         </Box>
         <Flex gap="3" mt={{ md: '24px' }} wrap="wrap" align="center">
-          <Button type="submit" disabled={isBusy}>
+          <BusyButton type="submit" isBusy={isBusy}>
             Confirm Phone
-          </Button>
+          </BusyButton>
           <Button
             variant="link"
             size="text"

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
-import { Button, LinkButton } from '../../../ui/parts/Button.tsx';
+import { BusyButton, Button, LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { Meter } from '../../../ui/parts/sections/Meter.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
@@ -95,9 +95,9 @@ function Step({ me }: { me: PhoneTexts_UserFragment }) {
       ) : null}
       {step === 'unconfirmed' ? (
         <Line phone={me.phone} isConfirmed={false}>
-          <Button size="sm" disabled={isBusy} onClick={sendCode}>
+          <BusyButton size="sm" isBusy={isBusy} onClick={sendCode}>
             {isBusy ? 'Sending...' : 'Text Me a Code'}
-          </Button>
+          </BusyButton>
         </Line>
       ) : null}
       {step === 'code' ? (

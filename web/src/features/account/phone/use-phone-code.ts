@@ -1,13 +1,14 @@
 import { useApolloClient, useMutation } from '@apollo/client/react';
 import { useState } from 'react';
-import { readFault } from '../../../lib/server/faults/errors.ts';
+import { readFault, wholeRefusal } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { ConfirmPhoneDocument, PhoneTextsDocument, SendPhoneCodeDocument } from './phone-documents.ts';
 
 interface PhoneCode {
   /** Texts a code, and says so. */
   send: () => Promise<void>;
-  /** The fault of a wrong code; undefined when it was right. */
+  /** What is wrong with the code; undefined when nothing is. */
   confirm: (code: string) => Promise<string | undefined>;
   isBusy: boolean;
   /** When a code last left from this page, in milliseconds since 1970. */
@@ -26,7 +27,7 @@ export function usePhoneCode(): PhoneCode {
       setSentAt(Date.now());
       toast('Code sent', data?.sendPhoneCode.message);
     } catch (error) {
-      toast('No code was sent', readFault(error).message, 'destructive');
+      toastFault('No code was sent', readFault(error));
     }
     await client.query({ query: PhoneTextsDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
   };
@@ -36,8 +37,8 @@ export function usePhoneCode(): PhoneCode {
       toast('Phone confirmed', 'Tick "Text notifications" in an alert to get its matches as texts.');
       return undefined;
     } catch (error) {
-      const { fields, message } = readFault(error);
-      return fields.code ?? message;
+      const fault = readFault(error);
+      return fault.fields.code ?? wholeRefusal(fault);
     }
   };
   return { send, confirm, isBusy: sending.loading || confirming.loading, sentAt };

@@ -4,10 +4,11 @@ import { Form, Formik, type FormikHelpers } from 'formik';
 import { useEffect, useRef } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
 import { Select } from '../../../ui/form/inputs.tsx';
-import { Button } from '../../../ui/parts/Button.tsx';
+import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
 import { profileSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -49,9 +50,9 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
       );
       onClose();
     } catch (error) {
-      const { message, fields } = readFault(error);
-      setStatus(fields);
-      toast('Update failed', message, 'destructive');
+      const fault = readFault(error);
+      setStatus(fault.fields);
+      toastFault('Update failed', fault);
     }
   };
   return (
@@ -95,9 +96,9 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
               )}
             </FormField>
             <Flex gap="3" direction={{ base: 'column', md: 'row' }}>
-              <Button type="submit" disabled={isSubmitting}>
+              <BusyButton type="submit" isBusy={isSubmitting}>
                 {isSubmitting ? 'Saving...' : 'Save Changes'}
-              </Button>
+              </BusyButton>
               <Button variant="outline" onClick={onClose}>
                 Cancel
               </Button>

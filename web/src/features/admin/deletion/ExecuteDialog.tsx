@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
+import type { Fault } from '../../../lib/server/faults/errors.ts';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { type DeletionRequest, requesterText } from './deletion-words.ts';
 
 interface ExecuteDialogProps {
   request: DeletionRequest;
   onClose: () => void;
-  onConfirm: () => Promise<unknown>;
+  onConfirm: () => Promise<Fault | null>;
 }
 
 /** Asks before a person's data is erased. */

@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import {
@@ -20,7 +21,7 @@ export function useDeletionActions(shown: DeletionStatusName | null) {
       await work();
     } catch (error) {
       fault = readFault(error);
-      toast(failure, fault.message, 'destructive');
+      toastFault(failure, fault);
     }
     // A request goes from one list to another: those that aren't on screen are asked for when they are.
     for (const status of [null, ...deletionStatuses]) {

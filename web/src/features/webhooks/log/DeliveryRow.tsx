@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { momentText } from '../../../lib/text/time.ts';
-import { Button } from '../../../ui/parts/Button.tsx';
+import { BusyButton } from '../../../ui/parts/Button.tsx';
 import { Badge, Muted } from '../../../ui/parts/Card.tsx';
 import { eventLabel } from '../webhook-words.ts';
 import type { Delivery } from './delivery-documents.ts';
@@ -84,16 +84,16 @@ export function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowPr
             <chakra.code fontFamily="mono" fontSize="2xs" color="muted" overflowWrap="anywhere">
               {delivery.messageId}
             </chakra.code>
-            <Button
+            <BusyButton
               variant="outline"
               size="sm"
-              disabled={isSending || delivery.status === 'sending'}
+              isBusy={isSending || delivery.status === 'sending'}
               aria-label={`Send again: ${name}, ${momentText(delivery.createdAt, now)}`}
               onClick={() => void replay()}
             >
               <RotateCcw size={14} aria-hidden />
               {isSending ? 'Sending...' : 'Send Again'}
-            </Button>
+            </BusyButton>
           </Flex>
           {delivery.attempts.length > 0 ? (
             <chakra.ol listStyleType="none" p="0" m="0" mt="3" display="grid" gap="2">

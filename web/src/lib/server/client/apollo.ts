@@ -1,6 +1,8 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
+import { askForPassword } from '../../state/password-question.ts';
 import { fetchReadably } from '../faults/fetch-texts.ts';
 import { makeCache } from './cache.ts';
+import { makePasswordLink } from './password-link.ts';
 import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
 import { makeRefusalLink } from './refusals.ts';
 import { retryOnce } from './retry-once.ts';
@@ -51,7 +53,13 @@ export function makeApolloClient(onSignedOut: () => void): ApolloClient {
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLateLiveLink(),
-      ApolloLink.from([makeFaultLink(() => recovery?.noteFault()), refusals, retryOnce, http]),
+      ApolloLink.from([
+        makeFaultLink(() => recovery?.noteFault()),
+        refusals,
+        makePasswordLink(askForPassword),
+        retryOnce,
+        http,
+      ]),
     ),
   });
   recovery = makeRecovery(client);

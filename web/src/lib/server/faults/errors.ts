@@ -88,9 +88,16 @@ export function readFault(error: unknown): Fault {
   return wordlessFault(error instanceof Error && error.message ? error.message : unknown);
 }
 
-/** What a form says of a fault as a whole; undefined where its fields say it. */
-export const wholeRefusal = ({ fields, message }: Pick<Fault, 'fields' | 'message'>): string | undefined =>
-  Object.keys(fields).length === 0 ? message : undefined;
+/** Whether a call waits for the password. A fault with this code: whoever was asked for it did not want to go on. */
+export const isPasswordNeeded = (code: unknown): boolean => code === 'PASSWORD_NEEDED';
+
+/** What a form says of a fault as a whole; undefined where its fields say it, and where nobody wanted to go on. */
+export const wholeRefusal = ({
+  code,
+  fields,
+  message,
+}: Pick<Fault, 'code' | 'fields' | 'message'>): string | undefined =>
+  Object.keys(fields).length === 0 && !isPasswordNeeded(code) ? message : undefined;
 
 /** Codes of a server that is out of order, and soon may not be. */
 export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';

@@ -1,0 +1,26 @@
+import { createStore } from './store.ts';
+
+/** Asks for the current password, once for all calls that wait for it. */
+export interface PasswordQuestion {
+  /** @param given whether the server has the password now; false when nobody wanted to give it */
+  answer(given: boolean): void;
+}
+
+/** What the dialog shows; null while nothing is asked. */
+export const passwordQuestion = createStore<PasswordQuestion | null>(null);
+
+let asked: Promise<boolean> | undefined;
+
+/** @returns whether the password was given */
+export function askForPassword(): Promise<boolean> {
+  asked ??= new Promise((settle) => {
+    passwordQuestion.set({
+      answer(given) {
+        asked = undefined;
+        passwordQuestion.set(null);
+        settle(given);
+      },
+    });
+  });
+  return asked;
+}
