@@ -79,7 +79,7 @@ export interface TestApiOptions {
 
 const SECRET = 'a secret of at least 32 characters, for tests';
 /** User 1 is `admin` with this password. */
-export const ADMIN_PASSWORD = 'admin-password';
+export const ADMIN_PASSWORD = 'password-of-the-tests';
 /** What an API in production does not start without, beside its secret. */
 export const PRODUCTION = {
   NODE_ENV: 'production',

@@ -41,3 +41,10 @@ it('sets the password of the admin, ends the sessions and writes it into the aud
   );
   expect(rows).toEqual(Array(2).fill({ actor: 'command', subject: 'user 1', outcome: 'done' }));
 });
+
+it.each(['letmein', 'the-admin-of-it'])('refuses %s, and the password stays', async (weak) => {
+  const { status, stderr, stdout } = run({ ADMIN_PASSWORD: weak });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^ADMIN_PASSWORD: /);
+  expect((await signIn(weak)).signedIn).toBe(false);
+});

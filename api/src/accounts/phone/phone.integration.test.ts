@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
 
 let api: TestApi;
@@ -187,7 +187,7 @@ describe('the provider', () => {
     const ana = await buyer(2, null, other);
     expect((await ana.gql(send)).data.sendPhoneCode.message).toMatch(/^We tried to text a code to ••• \d{4}\./);
     const admin = makeBrowser(other.url);
-    await admin.gql('mutation { login(username: "admin", password: "admin-password") { id } }');
+    await admin.gql('mutation ($p: String!) { login(username: "admin", password: $p) { id } }', { p: ADMIN_PASSWORD });
     const { data } = await admin.gql('{ unknownTexts { total nodes { kind userId to cars reason } } }');
     const [listed] = data.unknownTexts.nodes;
     expect(listed).toMatchObject({ kind: 'code', userId: String(ana.id), cars: 0, reason: 'timeout' });
