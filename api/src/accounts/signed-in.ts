@@ -1,5 +1,6 @@
 import type { KeyRights } from '../domain/api-scope.ts';
 import type { SessionRestriction } from '../domain/session-restriction.ts';
+import type { DeviceWords } from './sessions/device-words.ts';
 
 /** Who asks. The session's id stays on the server: it is what closes its sockets. */
 export interface Viewer {
@@ -21,6 +22,8 @@ export interface SessionControl {
   signOut(): Promise<void>;
   /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
   notePassword(): Promise<void>;
+  /** What the caller's browser says of itself. */
+  deviceWords(): DeviceWords;
   /** What this device is called for an account that it was signed in to before; null where it was not. */
   deviceOf(username: string): string | null;
   /** From now on the device can prove that it was signed in to that account. @returns what it is called */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertName, reasonWords } from './alert-words.ts';
-import { localDate } from './local-date.ts';
+import { localDate, localMoment } from './local-date.ts';
 
 describe('reasonWords', () => {
   it.each([
@@ -22,4 +22,10 @@ describe('localDate', () => {
     ['Europe/Berlin', 'Jan 2, 2027'],
     ['no/where', 'Jan 1, 2027'],
   ])('in %s is %s', (zone, shown) => expect(localDate(moment, zone)).toBe(shown));
+});
+
+it('says a moment with the time and the zone', () => {
+  const moment = new Date('2027-01-02T20:04:00Z');
+  expect(localMoment(moment, 'America/New_York')).toBe('Jan 2, 2027, 3:04 PM EST');
+  expect(localMoment(moment, 'no/where')).toBe('Jan 2, 2027, 3:04 PM EST');
 });

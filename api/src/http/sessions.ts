@@ -164,6 +164,7 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       );
       if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     },
+    deviceWords: () => deviceWords(request.headers['user-agent']),
     deviceOf: (username) => devices.nameOf(request, username),
     rememberDevice(username) {
       if (!request.res) throw new Error('Only what is answered by HTTP can carry a cookie.');

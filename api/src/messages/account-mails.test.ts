@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { addressChangedMail, addressTakenMail, confirmMail, contactMail, resetMail } from './account-mails.ts';
+import {
+  addressChangedMail,
+  addressTakenMail,
+  confirmMail,
+  contactMail,
+  newDeviceMail,
+  resetMail,
+} from './account-mails.ts';
 
 describe('mails about an account', () => {
   it('carry their link in both parts', () => {
@@ -12,6 +19,22 @@ describe('mails about an account', () => {
       expect(mail.html).toContain(`href="${url}"`);
       expect(mail.text.split('\n').filter((line) => line.endsWith(url))).toHaveLength(1);
       expect(mail.text).toContain('ada');
+    }
+  });
+
+  it('say when and with what somebody signed in, and what to do about it', () => {
+    const mail = newDeviceMail({
+      username: 'ada',
+      when: 'Jan 2, 2027, 3:04 PM EST',
+      browser: 'Firefox',
+      system: 'Linux',
+      devicesUrl: 'https://lotwatch.example/settings/devices',
+      resetUrl: 'https://lotwatch.example/forgot-password',
+    });
+    for (const words of ['Firefox on Linux', 'Jan 2, 2027, 3:04 PM EST', 'ada']) expect(mail.text).toContain(words);
+    for (const path of ['settings/devices', 'forgot-password']) {
+      expect(mail.html).toContain(`href="https://lotwatch.example/${path}"`);
+      expect(mail.text.split('\n').filter((line) => line.endsWith(`https://lotwatch.example/${path}`))).toHaveLength(1);
     }
   });
 

@@ -47,6 +47,32 @@ export function resetMail(mail: { username: string; resetUrl: string }): MailCon
   });
 }
 
+/**
+ * To the confirmed address, when somebody signed in where nobody was before.
+ * @param mail.when like 'Jan 2, 2027, 3:04 PM EST'
+ */
+export function newDeviceMail(mail: {
+  username: string;
+  when: string;
+  browser: string | null;
+  system: string | null;
+  devicesUrl: string;
+  resetUrl: string;
+}): MailContent {
+  const where = mail.browser ?? 'a browser that did not say which';
+  return plainMail({
+    subject: 'New sign-in to your account',
+    heading: 'Somebody signed in on a new device',
+    paragraphs: [
+      `Your LotWatch account${nameOf(mail.username)} was signed in to with ${where}${mail.system === null ? '' : ` on ${mail.system}`}, on ${mail.when}.`,
+      "If it was you, there is nothing to do. If it wasn't, sign that device out and set a new password: whoever was there knows the one you have.",
+    ],
+    action: { label: 'See your devices', address: mail.devicesUrl },
+    also: { label: 'Set a new password', address: mail.resetUrl },
+    foot: 'You get this when your account is signed in to in a browser where it was not before, or whose cookies were deleted.',
+  });
+}
+
 /** To the old address. `newAddress` is null when there is none any more. */
 export function addressChangedMail(mail: {
   username: string;

@@ -15,6 +15,8 @@ export interface MailData {
   expired: Record<string, never>;
   /** `passwordMark` changes with the password and the address, so that a link works once. */
   reset: { passwordMark: string };
+  /** A login in a browser that was not signed in to the account before; `at` is ISO 8601. */
+  new_device: { at: string; browser: string | null; system: string | null };
   contact: { name: string; email: string; subject: string; message: string };
   /** To the old address; null when there is none any more. */
   address_changed: { newAddress: string | null };

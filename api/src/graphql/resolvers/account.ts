@@ -3,6 +3,7 @@ import { confirmEmail } from '../../accounts/confirm-email.ts';
 import { logIn, stillHolds } from '../../accounts/log-in.ts';
 import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
 import { restrictionOf } from '../../accounts/session-restriction.ts';
+import { tellOfNewDevice } from '../../accounts/sessions/tell-of-new-device.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
@@ -54,7 +55,10 @@ export class AccountResolver {
       throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
     }
     const device = session.rememberDevice(username);
-    if (device !== known) await limits.startDevice(username, context.address, device);
+    if (device === known) return user;
+    await limits.startDevice(username, context.address, device);
+    const signedIn = { userId: user.id, device: session.deviceWords(), at: new Date() };
+    await tellOfNewDevice(context.em, context.parts, signedIn);
     return user;
   }
 

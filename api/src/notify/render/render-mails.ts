@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { localDate } from '../../domain/local-date.ts';
+import { DEFAULT_TIME_ZONE, localDate, localMoment } from '../../domain/local-date.ts';
 import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import {
   addressChangedMail,
@@ -9,6 +9,7 @@ import {
   confirmMail,
   contactMail,
   idleAccountMail,
+  newDeviceMail,
   resetMail,
   textCapMail,
 } from '../../messages/account-mails.ts';
@@ -125,6 +126,12 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
     case 'address_changed': {
       const { newAddress } = queued.data;
       return plain(addressChangedMail({ username, newAddress, supportEmail: site.supportEmail }));
+    }
+    case 'new_device': {
+      const { at, ...device } = queued.data;
+      const when = localMoment(new Date(at), words.accounts.get(userId)?.timeZone ?? DEFAULT_TIME_ZONE);
+      const links = { devicesUrl: `${site.publicUrl}/settings/devices`, resetUrl: `${site.publicUrl}/forgot-password` };
+      return plain(newDeviceMail({ username, when, ...device, ...links }));
     }
     case 'webhook_paused': {
       const { host, because } = queued.data;

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
+});
+afterAll(() => api.close());
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
+
+let people = 0;
+/** Somebody who has registered in a browser, and confirmed their address. */
+async function newUser({ confirmed = true } = {}) {
+  people += 1;
+  const name = `signer-${people}`;
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(name);
+  if (confirmed) await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
+  return { id, name, browser, email: `${name}@example.test` };
+}
+const signIn = (browser: Browser, u: string, p = 'secret-1') => browser.gql(login, { u, p }, { 'user-agent': CHROME });
+const mailsOf = async (id: number) =>
+  (
+    await api.db.pool.query(
+      `select to_address as "to", data from mails where kind = 'new_device' and user_id = $1 order by created_at`,
+      [id],
+    )
+  ).rows;
+
+it('a login on a device that was not signed in before is mailed to the confirmed address, once', async () => {
+  const { id, name, email } = await newUser();
+  const phone = makeBrowser(api.url);
+  await signIn(phone, name, 'wrong-1');
+  expect(await mailsOf(id)).toEqual([]);
+  await signIn(phone, name.toUpperCase());
+  const [mail, ...more] = await mailsOf(id);
+  expect(mail).toEqual({ to: email, data: { at: expect.any(String), browser: 'Chrome', system: 'Windows' } });
+  expect(Date.now() - new Date(mail.data.at).getTime()).toBeLessThan(60_000);
+  expect(more).toEqual([]);
+  await phone.gql('mutation { logout }');
+  await signIn(phone, name);
+  expect(await mailsOf(id)).toHaveLength(1);
+});
+
+it('nothing is mailed of the device that registered, nor to an address that nobody confirmed', async () => {
+  const known = await newUser();
+  await known.browser.gql('mutation { logout }');
+  await signIn(known.browser, known.name);
+  expect(await mailsOf(known.id)).toEqual([]);
+  const unconfirmed = await newUser({ confirmed: false });
+  await signIn(makeBrowser(api.url), unconfirmed.name);
+  expect(await mailsOf(unconfirmed.id)).toEqual([]);
+});
+
+it('is mailed of for each account that the device signs in to', async () => {
+  const [one, two] = [await newUser(), await newUser()];
+  await signIn(one.browser, two.name);
+  expect([await mailsOf(one.id), await mailsOf(two.id)]).toEqual([[], [expect.anything()]]);
+});
+
+it('fills no mailbox', async () => {
+  const { id, name } = await newUser();
+  for (let tries = 0; tries < 7; tries += 1) await signIn(makeBrowser(api.url), name);
+  expect(await mailsOf(id)).toHaveLength(5);
+  await api.db.pool.query(`update mails set created_at = created_at - interval '1 day' where user_id = $1`, [id]);
+  await signIn(makeBrowser(api.url), name);
+  expect(await mailsOf(id)).toHaveLength(6);
+});
