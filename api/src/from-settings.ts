@@ -49,14 +49,15 @@ export const sealedColumns = (settings: Settings): SealedColumns[] => [
   {
     table: 'webhooks',
     key: 'id',
+    below: '0',
     columns: ['secret_box', 'previous_secret_box'],
     seal: webhookSeal(settings),
   },
+  { table: 'sources', key: 'name', below: '', columns: ['header_box'], seal: sourceSeal(settings) },
 ];
 
 /** Nor a header of a source's. */
-export const sourceSeal = (settings: Settings) =>
-  makeSeal(needed(settings.sessionSecret, 'SESSION_SECRET'), SOURCE_SEAL);
+export const sourceSeal = (settings: Settings) => makeSeal(sessionSecret(settings), SOURCE_SEAL);
 
 /** Those of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {

@@ -88,7 +88,7 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const { id } = createWebhook.webhook;
   await act(ana, 'mutation ($id: ID!) { updateWebhook(id: $id, description: "zq") { id } }', { id });
   await act(ana, 'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id });
-  const sealed = { table: 'webhooks', key: 'id', columns: ['secret_box'] };
+  const sealed = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'] };
   const seal = makeSeal(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
   const signal = new AbortController().signal;
   await renewSecretsJob({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true }).run();

@@ -29,6 +29,7 @@ import { Migration030Devices } from '../../migrations/030-devices.ts';
 import { Migration031IdleAccounts } from '../../migrations/031-idle-accounts.ts';
 import { Migration032FirstPassword } from '../../migrations/032-first-password.ts';
 import { Migration033AdminSessions } from '../../migrations/033-admin-sessions.ts';
+import { Migration034SourceHeaders } from '../../migrations/034-source-headers.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -87,6 +88,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '031-idle-accounts', class: Migration031IdleAccounts },
         { name: '032-first-password', class: Migration032FirstPassword },
         { name: '033-admin-sessions', class: Migration033AdminSessions },
+        { name: '034-source-headers', class: Migration034SourceHeaders },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -28,7 +28,8 @@ export class LeaseLost extends Error {
 
 export interface ClaimedSource extends Claim {
   kind: SourceKind;
-  settings: Omit<SealedSource, 'name' | 'kind' | 'ended'>;
+  settings: Omit<SealedSource, 'name' | 'kind' | 'ended' | 'headerBox'>;
+  headerBox: string | null;
   cursor: SourceCursor;
   etag: string | null;
   lastModified: string | null;
@@ -73,7 +74,7 @@ const claim = `
      set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
-  returning name, claim_token as token, kind, settings, cursor, etag, last_modified as "lastModified",
+  returning name, claim_token as token, kind, settings, header_box as "headerBox", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures`;
 
 /**

@@ -16,12 +16,12 @@ const isReadAnew = `excluded.settings ->> 'order' = 'append'
  */
 export async function ensureSources(db: Queryable, sources: readonly SealedSource[]): Promise<string[]> {
   const kept: string[] = [];
-  for (const { name, kind, ended, ...settings } of sources) {
+  for (const { name, kind, ended, headerBox, ...settings } of sources) {
     const { rows } = await db.query<{ isKeptEnded: boolean }>(
-      `insert into sources as s (name, kind, settings, next_poll_at, ended_by)
-       values ($1, $2, $3, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
+      `insert into sources as s (name, kind, settings, header_box, next_poll_at, ended_by)
+       values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
        on conflict (name) do update
-         set kind = excluded.kind, settings = excluded.settings,
+         set kind = excluded.kind, settings = excluded.settings, header_box = excluded.header_box,
              etag = case when ${isElsewhere} then null else s.etag end,
              last_modified = case when ${isElsewhere} then null else s.last_modified end,
              claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
@@ -30,7 +30,7 @@ export async function ensureSources(db: Queryable, sources: readonly SealedSourc
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
              ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
        returning ended_by is not null and ended_by = 'operator' as "isKeptEnded"`,
-      [name, kind, JSON.stringify(settings), ended],
+      [name, kind, JSON.stringify(settings), ended, headerBox],
     );
     if (rows[0]?.isKeptEnded && !ended) kept.push(name);
   }

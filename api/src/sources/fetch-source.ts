@@ -56,7 +56,7 @@ function asSource(
  * @throws WebFetchError when there is no body at all
  */
 export async function fetchSource(
-  { settings }: Pick<ClaimedSource, 'settings'>,
+  { settings, headerBox }: Pick<ClaimedSource, 'settings' | 'headerBox'>,
   offset: number | null,
   known: Validators | null,
   { fetchPage, seal, signal }: FetchDeps,
@@ -78,7 +78,7 @@ export async function fetchSource(
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     signal,
-    ...(settings.header && { headers: openHeader(seal, settings.header) }),
+    headers: openHeader(seal, { header: settings.header, headerBox }),
   });
   return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
 }

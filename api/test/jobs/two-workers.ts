@@ -147,7 +147,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
         throw new PhotoFault(true, new Error('It is no photo.'));
       },
     },
-    secrets: { sealed: [{ table: 'webhooks', key: 'id', columns: ['secret_box'], seal }], hasFormer: true },
+    secrets: { sealed: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'], seal }], hasFormer: true },
     webhooks,
     send: sendParts(db, mailer, { pool, log, signal }),
     texts: {

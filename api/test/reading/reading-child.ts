@@ -30,12 +30,13 @@ export interface ReadReport {
 const seal = makeSeal('a secret of this test', 'source headers');
 const [settings] = sealHeaders(seal, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
 if (!settings) throw new Error('no source');
-const { name, kind, ...rest } = settings;
+const { name, kind, headerBox, ...rest } = settings;
 const source: ClaimedSource = {
   name,
   token: 1,
   kind,
   settings: rest,
+  headerBox,
   cursor: {},
   etag: null,
   lastModified: null,

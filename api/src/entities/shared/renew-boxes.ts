@@ -4,8 +4,10 @@ import type { Seal } from '../../base/seal.ts';
 /** Columns of texts that are closed under a seal. */
 export interface SealedColumns {
   table: string;
-  /** The primary key, a number. */
+  /** The primary key. */
   key: string;
+  /** Below every key. */
+  below: string;
   columns: readonly string[];
   seal: Seal;
 }
@@ -22,9 +24,9 @@ export async function renewBoxes(
   signal: AbortSignal,
 ): Promise<{ renewed: number; unreadable: number }> {
   const counts = { renewed: 0, unreadable: 0 };
-  for (const { table, key, columns, seal } of sealed) {
+  for (const { table, key, below, columns, seal } of sealed) {
     for (const column of columns) {
-      for (let after = '0'; !signal.aborted; ) {
+      for (let after = below; !signal.aborted; ) {
         const { rows } = await pool.query<{ key: string; box: string }>(
           `select ${key}::text as key, ${column} as box from ${table}
             where ${column} is not null and ${key} > $1 order by ${key} limit ${ROWS_A_READ}`,

@@ -3,6 +3,7 @@ import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { databaseTexts } from '../../../test/rights/database-texts.ts';
 import { makeLog } from '../../base/log.ts';
 import { makeSeal } from '../../base/seal.ts';
+import { renewBoxes } from '../../entities/shared/renew-boxes.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { sealClearHeaders } from '../../sources/sealed-header.ts';
 
@@ -67,4 +68,21 @@ it('a source whose token was sealed under another secret is not asked without it
     1,
     "The header x-token can't be read, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again.",
   ]);
+});
+
+it('a token is closed anew when the secret changes, and sent all the while', async () => {
+  await ensureSources(rig.db.pool, rig.settings({ header }));
+  const both = makeSeal(['the next secret', 'a secret of this test'], 'source headers');
+  const renew = () =>
+    renewBoxes(
+      rig.db.pool,
+      [{ table: 'sources', key: 'name', below: '', columns: ['header_box'], seal: both }],
+      new AbortController().signal,
+    );
+  rig.rows = cars(2);
+  await rig.poll({ seal: both });
+  expect(await renew()).toEqual({ renewed: 1, unreadable: 0 });
+  expect(await renew()).toEqual({ renewed: 0, unreadable: 0 });
+  await rig.poll({ seal: makeSeal('the next secret', 'source headers') });
+  expect([...new Set(sent())]).toEqual([TOKEN]);
 });
