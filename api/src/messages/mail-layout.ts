@@ -31,10 +31,13 @@ export function markup(
   return { markup: parts.map((part, at) => part + (shown[at] ?? '')).join('') };
 }
 
-/** One line without control or direction characters: a title can neither start a header nor turn a line around. */
+/**
+ * One line without control or direction characters, and of whole ones: a title can neither start a header nor turn a
+ * line around.
+ */
 export function oneLine(text: string): string {
   return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
 }
@@ -89,9 +92,9 @@ export const styles = {
   title: `${fonts.head};color:${light.ink};font-size:19px;line-height:25px;font-weight:650;margin:0;${breaks}`,
   price: `${fonts.head};color:${light.ink};font-size:30px;line-height:36px;font-weight:650;margin:0`,
   text: `${fonts.text};color:${light.ink};font-size:15px;line-height:23px;margin:0;${breaks}`,
-  muted: `${fonts.text};color:${light.muted};font-size:14px;line-height:21px;margin:0`,
-  small: `${fonts.text};color:${light.muted};font-size:13px;line-height:20px;margin:0`,
-  chip: `${fonts.text};display:inline-block;background-color:${light.soft};color:${light.ink};font-size:13px;line-height:18px;padding:5px 10px;border-radius:9px`,
+  muted: `${fonts.text};color:${light.muted};font-size:14px;line-height:21px;margin:0;${breaks}`,
+  small: `${fonts.text};color:${light.muted};font-size:13px;line-height:20px;margin:0;${breaks}`,
+  chip: `${fonts.text};display:inline-block;background-color:${light.soft};color:${light.ink};font-size:13px;line-height:18px;padding:5px 10px;border-radius:9px;${breaks}`,
   badge: `${fonts.text};display:inline-block;background-color:${light.beam};color:${light.onBeam};font-size:13px;line-height:18px;font-weight:600;padding:3px 9px;border-radius:9px`,
   button: `${fonts.text};display:block;background-color:${light.brand};color:${light.onBrand};font-size:15px;line-height:22px;font-weight:600;text-align:center;text-decoration:none;padding:12px 20px;border-radius:12px`,
   link: `color:${light.brand};text-decoration:underline`,

@@ -56,8 +56,16 @@ describe('a match mail of one car', () => {
       }
     }
   });
+  it('cuts a long title in its subject between characters', () => {
+    const subjectOf = (title: string) => matchMail(buildMail(buildCar({ title }))).subject;
+    expect(subjectOf(`${'x'.repeat(119)}🚗`)).toBe(`Toyota Camry: ${'x'.repeat(119)} , $15,400`);
+    expect(subjectOf('2018 Toyota \ud83d Camry')).toBe('Toyota Camry: 2018 Toyota Camry, $15,400');
+  });
   it('breaks a title that has no spaces, so that the mail stays as wide as a phone', () => {
     const long = 'A'.repeat(200);
+    const [, place = ''] =
+      /<p class="muted" style="([^"]*)">A{200}/.exec(matchMail(buildMail(buildCar({ place: long }))).html) ?? [];
+    expect(place).toContain('overflow-wrap:anywhere');
     const style = matchMail(buildMail(buildCar({ title: long }))).html.match(/<h2[^>]*style="([^"]*)"/)?.[1];
     expect(style).toContain('overflow-wrap:anywhere');
     expect(style).toContain('word-break:break-word');

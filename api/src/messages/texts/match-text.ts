@@ -21,6 +21,8 @@ export interface MatchText {
 }
 
 const SHORTEST_TITLE = 16;
+/** Longer than any place is called: the rest of a seller's words would cost a second text. */
+const LONGEST_PLACE = 40;
 /** A seller's own links have no place in a message of ours; phones make one of every name with a known ending. */
 const links =
   /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi;
@@ -42,7 +44,7 @@ export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText):
   const [car] = cars;
   if (car === undefined) return '';
   const title = ownWords(car.title) || 'Car';
-  const place = ownWords(car.place ?? '') || 'place not stated';
+  const place = cutTo(ownWords(car.place ?? ''), LONGEST_PLACE) || 'place not stated';
   const compose = (named: string, shownTitle: string) => {
     const more = cars.length > 1 ? ` +${cars.length - 1} more` : '';
     return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;

@@ -73,6 +73,7 @@ describe('a text of matches', () => {
   it.each([
     ['a long title', { title: `2018 Toyota Camry SE ${'very clean, one owner, '.repeat(20)}` }, {}],
     ['emoji and accents', { title: '🔥🔥 2018 Toyota Camry – “як новий” très propre 🔥🔥 '.repeat(4) }, {}],
+    ['a place as long as sources may write it', { title: 'x '.repeat(100), place: 'W'.repeat(100) }, {}],
     [
       'long names',
       { title: 'x '.repeat(100), place: 'Rancho Santa Margarita, CA' },
