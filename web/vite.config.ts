@@ -77,6 +77,7 @@ export default defineConfig({
       '/api': api,
       '/dev': api,
       '/m': api,
+      '/confirm-email': api,
     },
   },
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
+import { mailPages } from '../src/app/mail-pages.ts';
 import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
@@ -191,6 +192,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     webhooks: vendorWebhooks(settings, db.pool, billing.parts.payments),
     mounts: [
+      mailPages(parts, log, settings.mail.support),
       photoRoute({ secret: SECRET, find: makeFindPhoto(db.pool), cache: photos, limits, addressOf }),
       ...(options.mounts ?? []),
     ],

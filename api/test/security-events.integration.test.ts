@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { passwordMark } from '../src/accounts/password/password-mark.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
 import { type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
 import { linkExpiry, signToken } from '../src/domain/action-links.ts';
+import { queueMail } from '../src/entities/shared/queue-mail.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
 import { type Browser, makeBrowser } from './browser.ts';
 import { makeTestApi, type TestApi } from './make-app.ts';
@@ -45,6 +46,21 @@ async function act(browser: Browser, mutation: string, variables: Record<string,
   const { data, errors } = await browser.gql(mutation, variables);
   if (errors[0]) throw new Error(errors[0].message);
   return data;
+}
+
+/** What the process itself writes when an address had as many mails as a day allows. */
+async function mailTooOften(userId: number): Promise<unknown[]> {
+  const written: Line[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    const { at: _at, level: _level, part: _part, message, ...fields } = JSON.parse(String(line));
+    return message === 'security event' && written.push(fields) > 0;
+  });
+  const data = { cap: 1, resetsAt: new Date().toISOString() };
+  for (let mails = 0; mails < 6; mails += 1)
+    await queueMail(api.db.pool, { kind: 'text_cap', userId, to: 'zq-much@example.test', data });
+  spy.mockRestore();
+  lines.push(...written);
+  return written;
 }
 
 it('every event is written, with its fields and nothing that tells who somebody is', async () => {
@@ -105,7 +121,21 @@ it('every event is written, with its fields and nothing that tells who somebody 
     { event: 'session.ended', userId, because: 'password' },
   ]);
   await act(ana, login, { u: 'zq-ana', p: 'secret-3' });
-  await act(ana, 'mutation { updateProfile(input: { email: "zq-new@example.test" }) { id } }');
+  const email = 'zq-new@example.test';
+  const change = 'mutation ($email: String) { updateProfile(input: { email: $email }) { id } }';
+  expect(await since(() => act(ana, change, { email }))).toEqual([]);
+  const confirm = signToken(api.linkSecret, { action: 'confirm-email', userId, email, expiresAt });
+  const press = (token: string) => fetch(`${api.url}/m/${token}`, { method: 'POST' });
+  const confirmed = () => fetch(`${api.url}/confirm-email/${confirm}`, { method: 'POST' });
+  expect(await since(confirmed)).toEqual([{ event: 'email.changed', userId }]);
+  const undo = { action: 'undo-email', userId, email: 'zq-ana@example.test', expiresAt } as const;
+  expect(await since(() => press(signToken(api.linkSecret, undo)))).toMatchObject([
+    { event: 'email.changed', userId },
+    { event: 'session.ended', userId, because: 'address put back' },
+  ]);
+  expect(await mailTooOften(userId)).toEqual([{ event: 'mail.capped', userId, kind: 'text_cap' }]);
+  await api.db.pool.query('update users set password_hash = $2 where id = $1', [userId, rows[0].hash]);
+  await act(ana, login, { u: 'zq-ana', p: 'secret-2' });
   await act(ana, 'mutation { endOtherSessions }');
   const guesses = await since(async () => {
     for (let tries = 0; tries < 5; tries += 1) await makeBrowser(api.url).gql(login, { u: 'zq-nobody', p: 'zq-wrong' });

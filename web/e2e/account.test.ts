@@ -13,6 +13,9 @@ async function mailTo(to: string, kind: string) {
   return find();
 }
 
+const resetLinkTo = async (to: string): Promise<string> =>
+  /https?:\S+\/reset-password\/\S+/.exec((await mailTo(to, 'reset'))?.text ?? '')?.[0] ?? '';
+
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');
 
 describe.skipIf(!canBrowse)('an account', () => {
@@ -39,9 +42,9 @@ describe.skipIf(!canBrowse)('an account', () => {
     await page.getByLabel('Phone').fill('(415) 555-0100');
     await page.getByRole('button', { name: 'Use Europe/Rome, as on this device' }).click();
     await page.getByLabel('Phone').press('Enter');
-    await seesToast(page, 'Profile updated', 'Your contact information has been saved.');
-    await sees(page, `new-${me.email}`, '(415) 555-0100', 'Europe/Rome');
-    expect((await mailTo(me.email, 'address_changed'))?.text).toContain(`new-${me.email}`);
+    await seesToast(page, 'Profile updated', `We sent a link to new-${me.email}. Open it to confirm the address.`);
+    await sees(page, me.email, `new-${me.email}`, 'Waiting for confirmation', '(415) 555-0100', 'Europe/Rome');
+    expect((await mailTo(me.email, 'address_change'))?.text).toContain(`new-${me.email}`);
 
     const change = async (current: string) => {
       await page.getByLabel('Current password').fill(current);
@@ -57,12 +60,41 @@ describe.skipIf(!canBrowse)('an account', () => {
     expect(await phone.ask('{ me { id } }')).toEqual({ me: null });
     await page.reload();
     await sees(page, `new-${me.email}`);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await seesToast(page, 'Change cancelled', 'Your email address stays as it is.');
+    await page.getByText('Waiting for confirmation').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Edit Contact Info');
 
     await page.evaluate(`localStorage.setItem('cookie-consent', '{}')`);
     await page.getByRole('link', { name: 'Manage Your Data' }).waitFor();
     await page.getByRole('button', { name: 'Review Cookie Settings' }).click();
     await page.getByRole('button', { name: 'Accept All' }).waitFor();
     expect(await page.evaluate(`localStorage.getItem('cookie-consent')`)).toBeNull();
+  });
+
+  it('gets its new address by the link mailed there, and the old one back by the link mailed to that', async () => {
+    const me = await newPerson();
+    const next = `next-${me.email}`;
+    const page = await browser.open({ cookies: me.cookies });
+    const linkIn = async (to: string, kind: string) =>
+      /^.*(https?:\S+\/(?:m|confirm-email)\/\S+)$/m.exec((await mailTo(to, kind))?.text ?? '')?.[1] ?? '';
+    await me.ask('mutation ($email: String) { updateProfile(input: { email: $email }) { id } }', { email: next });
+    await page.goto(await linkIn(next, 'confirm'));
+    expect(await me.ask('{ me { email } }')).toEqual({ me: { email: me.email } });
+    await page.getByRole('button', { name: 'Confirm this address' }).click();
+    await sees(page, 'Email confirmed');
+    await page.goto('/settings');
+    await sees(page, next, 'Confirmed');
+
+    await page.goto(await linkIn(me.email, 'address_changed'));
+    await page.getByRole('button', { name: 'Put this address back' }).click();
+    await sees(page, 'Your address is back');
+    expect(await me.ask('{ me { id } }')).toEqual({ me: null });
+    await page.goto(await resetLinkTo(me.email));
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await sees(page, 'Password changed');
   });
 
   it('is open again after its password was forgotten', async () => {
@@ -78,7 +110,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
-    const link = /https?:\S+\/reset-password\/\S+/.exec((await mailTo(me.email, 'reset'))?.text ?? '')?.[0] ?? '';
+    const link = await resetLinkTo(me.email);
     const setPassword = async () => {
       await page.goto(link);
       await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);

@@ -40,7 +40,6 @@ const open: readonly Route[] = [
   { path: '/contact-us', h1: 'Contact Sales', title: 'Contact Sales' },
   { path: '/forgot-password', h1: 'Forgot your password?', title: 'Forgot your password?' },
   { path: '/reset-password/none', h1: 'Set a new password', title: 'Set a new password' },
-  { path: '/confirm-email/none', h1: "This link didn't work", title: 'Confirm your email' },
   { path: '/nowhere', h1: '404 Page Not Found', title: '404 Page Not Found' },
 ];
 

@@ -63,10 +63,6 @@ const open = [
     path: '/reset-password/:token',
     lazy: () => import('./pages/account/ResetPasswordPage.tsx').then((m) => ({ Component: m.ResetPasswordPage })),
   },
-  {
-    path: '/confirm-email/:token',
-    lazy: () => import('./pages/account/ConfirmEmailPage.tsx').then((m) => ({ Component: m.ConfirmEmailPage })),
-  },
   { path: '/privacy', lazy: () => import('./pages/about/PrivacyPage.tsx').then((m) => ({ Component: m.PrivacyPage })) },
   { path: '/terms', lazy: () => import('./pages/about/TermsPage.tsx').then((m) => ({ Component: m.TermsPage })) },
   { path: '/contact', lazy: () => import('./pages/about/ContactPage.tsx').then((m) => ({ Component: m.ContactPage })) },

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { User } from '../entities/user.ts';
 import { checkRegistration, type RegistrationInput } from './account-input.ts';
+import { requestConfirmation } from './email/request-confirmation.ts';
 import { refuseWeakPassword } from './password/weak-passwords.ts';
 import { hashPassword } from './passwords.ts';
-import { requestConfirmation } from './resend-confirmation.ts';
 
 export interface SignUpParts {
   /** Whether addresses must be confirmed before they get anything. */

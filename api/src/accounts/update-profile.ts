@@ -2,25 +2,27 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
 import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
-import { queueMailWith } from '../entities/shared/queue-mail.ts';
+import { type NewMail, queueMailsWith } from '../entities/shared/queue-mail.ts';
 import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { requirePassword } from '../policies/password-operations.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
-import { findEmailOwner } from './email-owner.ts';
-import { type ConfirmationParts, requestConfirmation } from './resend-confirmation.ts';
+import { type HeldAccount, holdAccount, isSameAddress } from './email/held-account.ts';
+import { leaveAddress, ownsAddress } from './email/leave-address.ts';
+import { type ConfirmationParts, confirmationMail } from './email/request-confirmation.ts';
 import type { Viewer } from './signed-in.ts';
 
-/** Whether it is another address; one that differs in case alone is the same. */
-export function isOtherAddress(before: string | null | undefined, after: string | null | undefined): boolean {
-  return (before ?? '').trim().toLowerCase() !== (after ?? '').trim().toLowerCase();
+/** Whether a given address is neither the account's nor the one that is pending. */
+export function isNewAddress(account: Pick<User, 'email' | 'pendingEmail'>, given: string | null | undefined): boolean {
+  return Boolean(given?.trim()) && !isSameAddress(account.email, given) && !isSameAddress(account.pendingEmail, given);
 }
 
 /**
- * Changes what is given: absent stays, `null` and '' clear. A changed e-mail is unconfirmed and asked to confirm
- * itself, the old one is told; one that another account has confirmed looks the same here and is told by mail. A
- * changed phone is unconfirmed. All under the user's row lock, so that of two calls one sees what the other did.
+ * Changes what is given: absent stays, `null` and '' clear. A changed e-mail is pending until it confirms itself; the
+ * account keeps the old one, which is told how to stop it. One that another account has confirmed looks the same here
+ * and is told by mail. Where there was none it is the account's at once, as with a registration. A changed phone is
+ * unconfirmed. All under the user's row lock, so that of two calls one sees what the other did.
  * @throws AppError VALIDATION with `fields`, PASSWORD_NEEDED for another e-mail or phone
  */
 export async function updateProfile(
@@ -31,44 +33,54 @@ export async function updateProfile(
 ): Promise<User> {
   const userId = viewer.id;
   return em.transactional(async (tx) => {
-    await tx.execute('select id from users where id = ? for update', [userId]);
-    const user = await tx.findOne(User, { id: userId }, { refresh: true });
+    const account = await holdAccount(tx, userId);
+    const user = account && (await tx.findOne(User, { id: userId }, { refresh: true }));
     if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-    const profile = checkProfile(input, {
-      email: user.email ?? null,
-      phone: user.phone ?? null,
-      timeZone: user.timeZone,
-    });
-    const old = { email: user.email ?? null, wasConfirmed: Boolean(user.emailConfirmedAt) };
-    const hasNewAddress = isOtherAddress(old.email, profile.email);
+    const profile = checkProfile(input, { email: account.email, phone: user.phone ?? null, timeZone: user.timeZone });
+    const { email, ...rest } = profile;
+    const isNew = isNewAddress(user, email);
+    const isCleared = email === null && account.email !== null;
     const hasNewPhone = !isSamePhone(profile.phone, user.phone ?? null);
-    if (hasNewAddress || hasNewPhone) requirePassword(viewer);
-    if (hasNewAddress) user.emailConfirmedAt = null;
+    if (isNew || isCleared || hasNewPhone) requirePassword(viewer);
     if (hasNewPhone) user.phoneConfirmedAt = null;
-    else profile.phone = user.phone ?? null;
-    Object.assign(user, profile);
+    else rest.phone = user.phone ?? null;
+    Object.assign(user, rest, emailAfter(account, email));
     await tx.flush();
     if (isAdmin(user)) {
       const subject = `user ${user.id}`;
       await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });
     }
-    if (hasNewAddress) {
-      await lookAtPayments(tx, userId);
-      if (old.email) await tellOldAddress(tx, parts, user, { ...old, email: old.email });
-      await requestConfirmation(tx, parts, user);
-    }
+    if (!isSameAddress(user.email, account.email)) await lookAtPayments(tx, userId);
+    const mails = [
+      isCleared ? await leaveAddress(tx, parts, account, null) : null,
+      isNew ? await warningMail(tx, parts, account, email) : null,
+      isNew ? await confirmationMail(tx, parts, user) : null,
+    ];
+    await queueMailsWith(
+      tx,
+      mails.filter((mail) => mail !== null),
+    );
     return user;
   });
 }
 
-/** An address that nobody confirmed may be a stranger's: it gets what unconfirmed addresses get. */
-async function tellOldAddress(
+/** What the addresses are after `given` was saved. */
+function emailAfter(before: HeldAccount, given: string | null): Partial<User> {
+  if (given === null || before.email === null) {
+    const hasOther = given !== before.email;
+    return { email: given, pendingEmail: null, ...(hasOther && { emailConfirmedAt: null }) };
+  }
+  // In another case it is the same address.
+  return isSameAddress(before.email, given) ? { email: given } : { pendingEmail: given };
+}
+
+/** To the address that the account has, where it is its owner's. */
+async function warningMail(
   em: EntityManager,
-  { confirmEmail }: ConfirmationParts,
-  user: User,
-  old: { email: string; wasConfirmed: boolean },
-): Promise<void> {
-  if (!old.wasConfirmed && (confirmEmail || (await findEmailOwner(em, old.email, user.id)))) return;
-  const data = { newAddress: user.email ?? null };
-  await queueMailWith(em, { kind: 'address_changed', userId: user.id, to: old.email, data });
+  parts: ConfirmationParts,
+  account: HeldAccount,
+  newAddress: string | null,
+): Promise<NewMail | null> {
+  if (account.email === null || newAddress === null || !(await ownsAddress(em, parts, account))) return null;
+  return { kind: 'address_change', userId: account.id, to: account.email, data: { newAddress } };
 }

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
-import { renewAlert } from '../alerts/renew-alert.ts';
-import { updateAlert } from '../alerts/update-alert.ts';
 import { shareOfApi, tellConnections } from '../base/connections.ts';
 import { makePool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
@@ -44,12 +42,11 @@ import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { makeKeyDoor } from '../keys/key-door.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
-import { findAlertForLink } from '../notify/find-alert-for-link.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
-import { mailActions } from '../rest/mail-actions.ts';
 import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
+import { mailPages } from './mail-pages.ts';
 import type { Running } from './running.ts';
 import { vendorWebhooks } from './vendor-webhooks.ts';
 
@@ -130,26 +127,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
-  const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
-    return ({ alertId, userId }: { alertId: number; userId: number }) =>
-      updateAlert(
-        orm.em.fork(),
-        { gazetteer, now: new Date(), hasTexts: texter !== null },
-        { id: userId },
-        alertId,
-        patch,
-      );
-  };
-  const mounts: RequestHandler[] = [
-    mailActions({
-      secret: parts.linkSecret,
-      log,
-      findAlert: (alert) => findAlertForLink(pool, alert),
-      renew: ({ alertId, userId }) => renewAlert(orm.em.fork(), { id: userId }, alertId),
-      pause: change({ isActive: false }),
-      unsubscribe: change({ emailNotifications: false }),
-    }),
-  ];
+  const mounts: RequestHandler[] = [mailPages(parts, log, settings.mail.support)];
   mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
   mounts.push(photoRoute({ secret: parts.linkSecret, find: makeFindPhoto(pool), cache: photos, limits, addressOf }));
   if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));

@@ -19,6 +19,10 @@ export const securityEvents = {
   'limit.hit': { says: 'A limit of requests or tries was hit', fields: ['userId', 'keyId', 'network', 'operation'] },
   'password.changed': { says: 'A password was changed, or set by a mailed link', fields: ['userId', 'how'] },
   'email.changed': { says: 'The email address of an account was changed', fields: ['userId'] },
+  'mail.capped': {
+    says: 'A mail was not sent: its address had as many of its kind, or of all, as a day allows',
+    fields: ['userId', 'kind'],
+  },
   'key.created': { says: 'An API key was made', fields: ['userId', 'keyId'] },
   'key.replaced': { says: 'An API key was put in the place of another', fields: ['userId', 'keyId'] },
   'key.revoked': { says: 'An API key was ended', fields: ['userId', 'keyId'] },

@@ -11,6 +11,7 @@ const claims: TokenClaims[] = [
   { action: 'pause', alertId: 5, userId: 7 },
   { action: 'unsubscribe', alertId: 5, userId: 7 },
   { action: 'confirm-email', userId: 7, email: 'ada+ü@example.com' },
+  { action: 'undo-email', userId: 7, email: 'ada+ü@example.com' },
   { action: 'reset', userId: 7, passwordMark: 'abc' },
 ];
 

@@ -4,7 +4,7 @@ import { allOf, newestOf, type Secret } from '../base/secret.ts';
 /** What a signed link allows, and whose it is. The token is the whole authority: no session is asked for. */
 export type TokenClaims =
   | { action: 'renew' | 'pause' | 'unsubscribe'; alertId: number; userId: number }
-  | { action: 'confirm-email'; userId: number; email: string }
+  | { action: 'confirm-email' | 'undo-email'; userId: number; email: string }
   | { action: 'reset'; userId: number; passwordMark: string };
 
 export type TokenAction = TokenClaims['action'];
@@ -21,6 +21,7 @@ const lifetimeDays: Record<TokenAction, number | null> = {
   pause: 60,
   unsubscribe: null,
   'confirm-email': 7,
+  'undo-email': 7,
   reset: 1 / 24,
 };
 

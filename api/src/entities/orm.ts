@@ -30,6 +30,8 @@ import { Migration031IdleAccounts } from '../../migrations/031-idle-accounts.ts'
 import { Migration032FirstPassword } from '../../migrations/032-first-password.ts';
 import { Migration033AdminSessions } from '../../migrations/033-admin-sessions.ts';
 import { Migration034SourceHeaders } from '../../migrations/034-source-headers.ts';
+import { Migration035PendingEmails } from '../../migrations/035-pending-emails.ts';
+import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -89,6 +91,8 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '032-first-password', class: Migration032FirstPassword },
         { name: '033-admin-sessions', class: Migration033AdminSessions },
         { name: '034-source-headers', class: Migration034SourceHeaders },
+        { name: '035-pending-emails', class: Migration035PendingEmails },
+        { name: '036-mail-counts', class: Migration036MailCounts },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -27,6 +27,13 @@ export class User {
 
   @Field(() => String, {
     nullable: true,
+    description: 'A changed address that has yet to confirm itself; until then mails go to `email`.',
+  })
+  @Property({ type: 'text', nullable: true })
+  pendingEmail?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description: 'Where text messages go on paid plans.',
   })
   @Property({ type: 'text', nullable: true })

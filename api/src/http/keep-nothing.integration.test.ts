@@ -1,20 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { silentLog } from '../base/log.ts';
 import { callTable } from '../rest/calls/table.ts';
-import { mailActions } from '../rest/mail-actions.ts';
 
 let api: TestApi;
 let buyer: Browser;
 beforeAll(async () => {
-  const nothing = async () => ({ isActive: false });
-  const links = { renew: nothing, pause: nothing, unsubscribe: nothing, findAlert: async () => null };
-  const secret = 'a secret of at least 32 characters, for tests';
-  api = await makeTestApi({
-    env: { INGEST_TOKEN: 'a-token' },
-    mounts: [mailActions({ secret, log: silentLog, ...links })],
-  });
+  api = await makeTestApi({ env: { INGEST_TOKEN: 'a-token' } });
   buyer = makeBrowser(api.url);
   await buyer.register('buyer');
 });
@@ -30,6 +22,7 @@ const others = [
   { method: 'GET', path: '/m/a-token' },
   { method: 'POST', path: '/m/a-token' },
   { method: 'PUT', path: '/m/a-token' },
+  { method: 'GET', path: '/confirm-email/a-token' },
   { method: 'GET', path: '/healthz' },
   { method: 'GET', path: '/api/nothing' },
   { method: 'POST', path: '/api/ingest/lot' },

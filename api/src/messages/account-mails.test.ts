@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addressChangedMail,
+  addressChangeMail,
   addressTakenMail,
   confirmMail,
   contactMail,
@@ -11,10 +12,15 @@ import {
 describe('mails about an account', () => {
   it('carry their link in both parts', () => {
     const url = 'https://lotwatch.example/confirm-email/token';
+    const change = { username: 'ada', newAddress: 'new@example.com', supportEmail: 'help@example.com' };
     for (const mail of [
       confirmMail({ username: 'ada', confirmUrl: url }),
       addressTakenMail({ username: 'ada', signInUrl: url }),
-      resetMail({ username: 'ada', resetUrl: url }),
+      resetMail({ username: 'ada', resetUrl: url, isNeeded: false }),
+      resetMail({ username: 'ada', resetUrl: url, isNeeded: true }),
+      addressChangeMail({ ...change, undoUrl: url }),
+      addressChangedMail({ ...change, undoUrl: url }),
+      addressChangedMail({ ...change, newAddress: null, undoUrl: url }),
     ]) {
       expect(mail.html).toContain(`href="${url}"`);
       expect(mail.text.split('\n').filter((line) => line.endsWith(url))).toHaveLength(1);
@@ -48,9 +54,11 @@ describe('mails about an account', () => {
     const mail = addressChangedMail({
       username: 'ada',
       newAddress: 'new@example.com',
+      undoUrl: null,
       supportEmail: 'help@example.com',
     });
     expect(mail.text).toContain('new@example.com');
+    expect(mail.text).not.toContain('https:');
     expect(mail.text).toContain('help@example.com');
   });
 

@@ -34,7 +34,20 @@ export function addressTakenMail(mail: { username: string; signInUrl: string }):
   });
 }
 
-export function resetMail(mail: { username: string; resetUrl: string }): MailContent {
+/** @param mail.isNeeded the old password no longer works */
+export function resetMail(mail: { username: string; resetUrl: string; isNeeded: boolean }): MailContent {
+  if (mail.isNeeded) {
+    return plainMail({
+      subject: 'Your account needs a new password',
+      heading: 'Set a new password',
+      paragraphs: [
+        `Your LotWatch account${nameOf(mail.username)} has this address again. Its old password no longer works, and it was signed out on every device.`,
+        'Set a new password to sign in. The link works once, for an hour; after that, ask for another one at the sign-in.',
+      ],
+      action: { label: 'Set a new password', address: mail.resetUrl },
+      foot: 'You get this because the change of your email address was undone with the link that we mailed here.',
+    });
+  }
   return plainMail({
     subject: 'Set a new password',
     heading: 'Set a new password',
@@ -73,23 +86,47 @@ export function newDeviceMail(mail: {
   });
 }
 
-/** To the old address. `newAddress` is null when there is none any more. */
+/** To the address that the account has, before the new one has confirmed itself. */
+export function addressChangeMail(mail: {
+  username: string;
+  newAddress: string;
+  undoUrl: string;
+  supportEmail: string;
+}): MailContent {
+  return plainMail({
+    subject: 'Your email address is about to change',
+    heading: 'Your email address is about to change',
+    paragraphs: [
+      `Somebody asked that mails of your LotWatch account${nameOf(mail.username)} go to ${oneLine(mail.newAddress)}. That happens once the new address is confirmed; until then they come here.`,
+      "If it wasn't you, keep this address: that stops the change, and undoes it if it has happened by then. The link works for 7 days.",
+    ],
+    action: { label: 'Keep this address', address: mail.undoUrl },
+    foot: `If it was you, there is nothing to do. Questions? Write to ${mail.supportEmail}.`,
+  });
+}
+
+/**
+ * To the address that the account had. `newAddress` is null when there is none any more, `undoUrl` when this address
+ * can't be put back.
+ */
 export function addressChangedMail(mail: {
   username: string;
   newAddress: string | null;
+  undoUrl: string | null;
   supportEmail: string;
 }): MailContent {
   const account = `your LotWatch account${nameOf(mail.username)}`;
-  return plainMail({
-    subject: 'Your email address was changed',
-    heading: 'Your email address was changed',
-    paragraphs: [
-      mail.newAddress === null
-        ? `This address was taken off ${account}. It gets no mail any more.`
-        : `Mails of ${account} now go to ${oneLine(mail.newAddress)}. This address gets none any more.`,
-    ],
-    foot: `If it wasn't you, write to ${mail.supportEmail}.`,
-  });
+  const changed =
+    mail.newAddress === null
+      ? `This address was taken off ${account}. It gets no mail any more.`
+      : `Mails of ${account} now go to ${oneLine(mail.newAddress)}. This address gets none any more.`;
+  const undo =
+    "If it wasn't you, put this address back: that signs the account out on every device, and you set a new password. The link works for 7 days.";
+  const words = { subject: 'Your email address was changed', heading: 'Your email address was changed' };
+  const foot = `If it wasn't you, write to ${mail.supportEmail}.`;
+  if (mail.undoUrl === null) return plainMail({ ...words, paragraphs: [changed], foot });
+  const action = { label: 'Put this address back', address: mail.undoUrl };
+  return plainMail({ ...words, paragraphs: [changed, undo], action, foot });
 }
 
 /** Once the texts of a month are used up. @param mail.resetsOn like 'December 1, 2026' */

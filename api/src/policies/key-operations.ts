@@ -60,6 +60,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     sendTestEvent: write,
     updateWebhook: write,
     // Who one is: sessions, password, address, phone and keys.
+    cancelEmailChange: never,
     changePassword: never,
     confirmEmail: never,
     confirmPassword: never,

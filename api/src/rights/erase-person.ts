@@ -1,6 +1,7 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { lockBriefly, locks } from '../base/under-lock.ts';
+import { mailboxKey } from '../entities/shared/queue-mail.ts';
 import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
 
@@ -58,6 +59,7 @@ export async function erasePerson(client: Client, person: Person, rateKeys: read
       await client.query(theirRows(`delete from ${table} where ${condition}`, theirs));
   }
   await client.query('delete from rate_limits where key = any ($1)', [rateKeys]);
+  await client.query('delete from mail_counts where mailbox = any ($1)', [names.map(mailboxKey)]);
   await client.query('select pg_notify($1, $2)', [channels.sessions, String(person.id)]);
 }
 

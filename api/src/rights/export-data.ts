@@ -17,6 +17,7 @@ export interface DataExport {
   listingViews: ExportRow[];
   notifications: ExportRow[];
   mails: ExportRow[];
+  formerEmails: ExportRow[];
   texts: ExportRow[];
   phoneCodes: ExportRow[];
   textStops: ExportRow[];
@@ -152,6 +153,7 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
         listingViews: await of(personalTables.listingViews),
         notifications: await of(personalTables.notifications),
         mails: await of(personalTables.mails),
+        formerEmails: await of(personalTables.formerEmails),
         texts: await of(personalTables.texts),
         phoneCodes: await of(personalTables.phoneCodes),
         textStops: await of(personalTables.textStops),

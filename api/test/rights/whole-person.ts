@@ -71,7 +71,8 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   await pool.query(
     `with stop as (insert into text_stops (phone) select phone from users where id = $1),
           code as (insert into phone_codes (user_id, phone, code_hash) values ($1, $2, sha256($3::text::bytea))),
-          user_ as (update users set phone_confirmed_at = now() where id = $1)
+          user_ as (update users set phone_confirmed_at = now(), pending_email = $9 where id = $1),
+          former as (insert into former_emails (user_id, address) values ($1, $10))
      insert into texts (id, kind, user_id, alert_id, to_phone, error, sid, delivery_error)
      values (gen_random_uuid(), 'match', $1, $4, $5, $6, $7, $8)`,
     [
@@ -83,6 +84,8 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       mark('text-error'),
       mark('sid'),
       mark('delivery'),
+      mark('pending-address'),
+      mark('former-address'),
     ],
   );
   const message = `insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)`;
@@ -183,6 +186,8 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'mail-error',
       'old-address',
       'new-address',
+      'pending-address',
+      'former-address',
       'gone-mailed-to',
       'gone-subject',
       'code-phone',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { answering, failing, holding } from '../browser/faults.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
+import { mailedStates } from './mailed.ts';
 import { settingsStates } from './settings.ts';
 import type { State } from './state.ts';
 
@@ -236,31 +237,6 @@ const linkStates: readonly State[] = [
       }),
     act: (page) => setPassword(page),
   },
-  {
-    name: 'confirm-email/asking',
-    who: 'visitor',
-    path: '/confirm-email/a-token',
-    sizes: ['phone'],
-    texts: [],
-    also: ['Confirming your email'],
-    headless: true,
-    prepare: (page) => holding(page, 'ConfirmEmail'),
-  },
-  {
-    name: 'confirm-email/confirmed',
-    who: 'visitor',
-    path: '/confirm-email/a-token',
-    texts: [],
-    also: ['Email confirmed'],
-    prepare: (page) => answering(page, 'ConfirmEmail', { confirmEmail: saying('Your email address is confirmed.') }),
-  },
-  {
-    name: 'confirm-email/wrong-link',
-    who: 'visitor',
-    path: '/confirm-email/a-token',
-    texts: [],
-    also: ["This link didn't work"],
-  },
 ];
 
-export const accountStates: readonly State[] = [...authStates, ...linkStates, ...settingsStates];
+export const accountStates: readonly State[] = [...authStates, ...linkStates, ...mailedStates, ...settingsStates];

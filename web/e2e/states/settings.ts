@@ -80,6 +80,40 @@ export const settingsStates: readonly State[] = [
   },
   {
     ...settings,
+    name: 'settings/address-pending',
+    who: 'new',
+    texts: [],
+    also: ['Waiting for confirmation', 'Send again', /Until that is confirmed, your mails go to the address above/],
+    act: (page, _world, me) => saveContact(page, { email: `a-rather-long-new-address-of-${me.email}` }),
+  },
+  {
+    ...settings,
+    name: 'settings/address-change-cancelled',
+    who: 'new',
+    sizes: ['phone'],
+    texts: [],
+    also: ['Change cancelled'],
+    async act(page, _world, me) {
+      await saveContact(page, { email: `new-${me.email}` });
+      await page.locator('section[aria-labelledby=profile] dd button').last().click();
+    },
+  },
+  {
+    ...settings,
+    name: 'settings/address-cancelling-failed',
+    who: 'new',
+    sizes: ['desktop'],
+    texts: ['Error', '{status}: {statusText}'],
+    also: ['Waiting for confirmation'],
+    prepare: (page) =>
+      failing(page, 'CancelEmailChange', { status: 500, statusText: 'Internal Server Error', body: '{}' }),
+    async act(page, _world, me) {
+      await saveContact(page, { email: `new-${me.email}` });
+      await page.locator('section[aria-labelledby=profile] dd button').last().click();
+    },
+  },
+  {
+    ...settings,
     name: 'settings/update-failed',
     who: 'user',
     sizes: ['desktop'],

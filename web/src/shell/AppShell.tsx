@@ -48,7 +48,7 @@ export function AppShell() {
       {isMarkedTest || site?.testMode ? <TestModeBar /> : null}
       <Header viewer={viewer} loading={loading} />
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
-        <ConfirmEmailBanner email={viewer.email} />
+        <ConfirmEmailBanner email={viewer.pendingEmail ?? viewer.email} />
       ) : null}
       {/* At least a screen high: what comes in later never pushes a footer that was already seen. */}
       <chakra.main ref={main} id="main" tabIndex={-1} flex="1" minW="0" minH="calc(100dvh - 65px)">

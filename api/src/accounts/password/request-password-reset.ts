@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { queueMailWith } from '../../entities/shared/queue-mail.ts';
 import { checkEmail } from '../account-input.ts';
-import type { ConfirmationParts } from '../resend-confirmation.ts';
+import type { ConfirmationParts } from '../email/request-confirmation.ts';
 import { passwordMark } from './password-mark.ts';
 import { takeAtLeast } from './take-at-least.ts';
 

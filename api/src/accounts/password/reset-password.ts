@@ -7,7 +7,7 @@ import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkNewPassword } from '../account-input.ts';
-import { confirmEmail } from '../confirm-email.ts';
+import { confirmEmail } from '../email/confirm-email.ts';
 import { hashPassword } from '../passwords.ts';
 import { passwordMark } from './password-mark.ts';
 import { refuseWeakPassword } from './weak-passwords.ts';
@@ -30,8 +30,8 @@ interface Account {
 }
 
 /**
- * Sets the password of the account that a mailed link was made for, ends all its sessions and confirms the address, as
- * the link came through it. Of two calls with one link only one gets through.
+ * Sets the password of the account that a mailed link was made for, ends all its sessions, cancels a pending change of
+ * its address and confirms the one it has, as the link came through it. Of two calls with one link only one gets through.
  * @returns the account's username
  * @throws AppError VALIDATION with `fields`: `token` where the link is the fault, else `newPassword`
  */
@@ -55,7 +55,8 @@ export async function resetPassword(
   const passwordHash = await hashPassword(newPassword);
   await em.transactional(async (tx) => {
     const changed = await tx.execute<{ id: unknown }[]>(
-      'update users set password_hash = ?, must_change_password = false where id = ? and password_hash = ? and lower(email) = lower(?) returning id',
+      `update users set password_hash = ?, must_change_password = false, pending_email = null
+        where id = ? and password_hash = ? and lower(email) = lower(?) returning id`,
       [passwordHash, userId, account.passwordHash, email],
     );
     if (changed.length === 0) refuseLink('used');
@@ -72,7 +73,7 @@ export async function resetPassword(
 /** Another account may have confirmed the same address: it stays there, and the password is set all the same. */
 async function confirmUnlessTaken(em: EntityManager, userId: number, email: string): Promise<void> {
   try {
-    await confirmEmail(em, { userId, email });
+    await confirmEmail(em, { confirmEmail: true }, { userId, email });
   } catch (error) {
     const isTaken = error instanceof AppError && error.cause instanceof UniqueConstraintViolationException;
     if (!isTaken) throw error;

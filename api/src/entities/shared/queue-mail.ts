@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
+import { makeLog } from '../../base/log.ts';
+import { noteSecurityEvent } from '../../base/security-events.ts';
+import { type CountedKind, mailCaps, type uncountedKinds } from '../../domain/mails/mail-caps.ts';
+import { mailboxOf } from '../../domain/mails/mailbox.ts';
 
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
 export interface MailData {
@@ -13,13 +18,15 @@ export interface MailData {
   /** Three days before the end: needs `alertId`. */
   reminder: Record<string, never>;
   expired: Record<string, never>;
-  /** `passwordMark` changes with the password and the address, so that a link works once. */
-  reset: { passwordMark: string };
+  /** `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old one is void. */
+  reset: { passwordMark: string; isNeeded?: true };
   /** A login in a browser that was not signed in to the account before; `at` is ISO 8601. */
   new_device: { at: string; browser: string | null; system: string | null };
   contact: { name: string; email: string; subject: string; message: string };
-  /** To the old address; null when there is none any more. */
-  address_changed: { newAddress: string | null };
+  /** To the address that an account has, before the new one confirms itself. */
+  address_change: { newAddress: string };
+  /** To the address that an account had; null when there is none any more. `canUndo`: it may be put back. */
+  address_changed: { newAddress: string | null; canUndo?: boolean };
   /** `host` of its address. */
   webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
@@ -43,10 +50,11 @@ export interface MailData {
   idle_account: { deletesAt: string };
 }
 
-export type QueuedKind = keyof MailData;
+/** Kinds that `queueMail` takes; the others are laid down many at a time. */
+export type QueuedKind = Exclude<keyof MailData, (typeof uncountedKinds)[number]>;
 
 /** A mail as it lies in the queue: its kind says what its data are. */
-export type QueuedData = { [K in QueuedKind]: { kind: K; data: MailData[K] } }[QueuedKind];
+export type QueuedData = { [K in keyof MailData]: { kind: K; data: MailData[K] } }[keyof MailData];
 
 export interface NewMail<K extends QueuedKind = QueuedKind> {
   kind: K;
@@ -57,27 +65,95 @@ export interface NewMail<K extends QueuedKind = QueuedKind> {
   data?: MailData[K];
 }
 
+const log = makeLog('mails');
+
+/** What a mail is counted as. A kind without a cap is a fault of the types. */
+function countedAs({ kind, data }: NewMail): CountedKind {
+  return kind === 'reset' && data && 'isNeeded' in data ? 'rescue' : kind;
+}
+
+/** By which a mailbox is counted. */
+export const mailboxKey = (address: string): string =>
+  createHash('sha256').update(mailboxOf(address)).digest('base64url');
+
 /**
- * Lays a mail down to be sent as soon as the transaction commits. Returns the mail's id.
+ * Counts a mail and lays it down, or does neither where its mailbox has had as many as the day allows. The account's
+ * row comes first and the count last: whoever writes to an account holds it before it counts.
+ */
+const layDown = (place: (index: number) => string) => `
+  with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all) as (
+    values (${['text', 'int8', 'int8', 'text', 'jsonb', 'text', 'text', 'int4', 'int4']
+      .map((type, index) => `${place(index + 1)}::${type}`)
+      .join(', ')})
+  ), owner as materialized (
+    select u.id from users u, given g where u.id = g.user_id for key share of u
+  ), counted as (
+    insert into mail_counts as c (day, mailbox, total, of_kinds)
+    select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1)
+      from given where user_id is null or exists (select from owner)
+    on conflict (day, mailbox) do update
+       set total = c.total + excluded.total,
+           of_kinds = c.of_kinds || (select jsonb_build_object(counted_as, coalesce((c.of_kinds ->> counted_as)::int4, 0) + 1) from given)
+     where (select coalesce((c.of_kinds ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
+    returning mailbox
+  ), laid as (
+    insert into mails (kind, user_id, alert_id, to_address, data)
+    select kind, user_id, alert_id, to_address, data from given where exists (select from counted)
+    returning id
+  )
+  select (select id from laid) as id, exists (select from counted) as "isCounted",
+         user_id is null or exists (select from owner) as "hasReader",
+         (select pg_notify('${channels.work}', 'send') from laid)::text as told
+    from given`;
+
+interface Laid {
+  id: string | null;
+  isCounted: boolean;
+  hasReader: boolean;
+}
+
+function valuesOf(mail: NewMail): unknown[] {
+  const kind = countedAs(mail);
+  const { ofKind, ofAll } = mailCaps[kind];
+  const data = JSON.stringify(mail.data ?? {});
+  return [mail.kind, mail.userId, mail.alertId ?? null, mail.to, data, mailboxKey(mail.to), kind, ofKind, ofAll];
+}
+
+/** What is not mailed looks to everybody as if it were; only the log tells. */
+function idOf(mail: NewMail, laid: Laid | undefined): string {
+  if (laid && !laid.isCounted && laid.hasReader) {
+    noteSecurityEvent(log, 'mail.capped', { userId: mail.userId, kind: mail.kind });
+  }
+  return laid?.id ?? '';
+}
+
+/**
+ * Lays a mail down to be sent as soon as the transaction commits. Returns the mail's id, or '' where it is not sent
+ * because its address had as many of its kind, or of all, as a day allows. Call it last in a transaction: the count of
+ * the address is held until that ends.
  * @param queryable a pool, or the client of the transaction that the mail belongs to
  */
 export async function queueMail<K extends QueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
-  const { rows } = await queryable.query<{ id: string }>(
-    `insert into mails (kind, user_id, alert_id, to_address, data)
-     values ($1, $2, $3, $4, $5::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
-    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data ?? {})],
+  const { rows } = await queryable.query<Laid>(
+    layDown((index) => `$${index}`),
+    valuesOf(mail),
   );
-  return rows[0]?.id ?? '';
+  return idOf(mail, rows[0]);
 }
 
 /** `queueMail` inside the ORM's transaction. */
 export async function queueMailWith<K extends QueuedKind>(em: EntityManager, mail: NewMail<K>): Promise<string> {
-  const rows = await em.execute<{ id: string }[]>(
-    `insert into mails (kind, user_id, alert_id, to_address, data)
-     values (?, ?, ?, ?, ?::jsonb) returning id, pg_notify('${channels.work}', 'send')`,
-    [mail.kind, mail.userId, mail.alertId ?? null, mail.to, JSON.stringify(mail.data ?? {})],
+  const rows = await em.execute<Laid[]>(
+    layDown(() => '?'),
+    valuesOf(mail),
   );
-  return rows[0]?.id ?? '';
+  return idOf(mail, rows[0]);
+}
+
+/** Several mails of one transaction, in an order that is the same for all: else two could wait for each other's counts. */
+export async function queueMailsWith(em: EntityManager, mails: readonly NewMail[]): Promise<void> {
+  const byMailbox = (one: NewMail, other: NewMail) => (mailboxKey(one.to) < mailboxKey(other.to) ? -1 : 1);
+  for (const mail of [...mails].sort(byMailbox)) await queueMailWith(em, mail);
 }
 
 /** Whoever holds an alert may be putting its rows off, as the address was not confirmed when it looked. */

@@ -1,11 +1,13 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { confirmEmail } from '../../accounts/confirm-email.ts';
+import { cancelEmailChange } from '../../accounts/email/cancel-email-change.ts';
+import { confirmEmail } from '../../accounts/email/confirm-email.ts';
+import { isSameAddress } from '../../accounts/email/held-account.ts';
+import { addressToConfirm, requestConfirmation } from '../../accounts/email/request-confirmation.ts';
 import { logIn, stillHolds } from '../../accounts/log-in.ts';
-import { requestConfirmation } from '../../accounts/resend-confirmation.ts';
 import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { tellOfNewDevice } from '../../accounts/sessions/tell-of-new-device.ts';
 import { signUp } from '../../accounts/sign-up.ts';
-import { isOtherAddress, updateProfile } from '../../accounts/update-profile.ts';
+import { isNewAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
 import { readToken } from '../../domain/action-links.ts';
@@ -70,7 +72,7 @@ export class AccountResolver {
 
   @Mutation(() => User, {
     description:
-      'Changes where alerts go. A changed e-mail is confirmed anew, and the old one is told. Another e-mail or phone asks for the password.',
+      'Changes where alerts go. A changed e-mail is `pendingEmail` until it confirms itself; the old one is told. Another e-mail or phone asks for the password.',
   })
   async updateProfile(
     @Arg('input', () => ProfileInput, { description: 'Absent stays, null clears.' }) input: ProfileInput,
@@ -78,13 +80,13 @@ export class AccountResolver {
   ): Promise<User> {
     const viewer = requireViewer(context);
     const before = await context.em.findOneOrFail(User, { id: viewer.id });
-    if (input.email && isOtherAddress(before.email, input.email)) {
+    if (isNewAddress(before, input.email)) {
       requirePassword(viewer);
       await context.parts.limits.mailOnDemand(viewer.id);
     }
     const address = before.email;
     const user = await updateProfile(context.em, context.parts, viewer, input);
-    if (isOtherAddress(address, user.email)) context.parts.security.note('email.changed', { userId: viewer.id });
+    if (!isSameAddress(address, user.email)) context.parts.security.note('email.changed', { userId: viewer.id });
     return user;
   }
 
@@ -98,19 +100,29 @@ export class AccountResolver {
       const expired = !reading.ok && reading.reason === 'expired';
       throw new AppError('VALIDATION', expired ? 'This link has expired.' : 'This link is not valid.');
     }
-    await confirmEmail(context.em, reading.claims);
+    const { em, parts } = context;
+    const { userId } = reading.claims;
+    if (await confirmEmail(em, parts, reading.claims)) parts.security.note('email.changed', { userId });
     return { message: 'Your email address is confirmed.' };
   }
 
-  @Mutation(() => Message, { description: "Mails the link that confirms the user's e-mail address once more." })
+  @Mutation(() => User, { description: 'Takes back a change of the e-mail address that has not taken effect.' })
+  cancelEmailChange(@Ctx() context: Context): Promise<User> {
+    return cancelEmailChange(context.em, requireViewer(context).id);
+  }
+
+  @Mutation(() => Message, {
+    description: "Mails the link that confirms the user's e-mail address, or the pending one, once more.",
+  })
   async resendConfirmation(@Ctx() context: Context): Promise<Message> {
     const viewer = requireViewer(context);
     const user = await context.em.findOneOrFail(User, { id: viewer.id });
     if (!user.email) throw new AppError('VALIDATION', 'There is no email address to confirm.');
-    if (user.emailConfirmedAt) return { message: 'Your email address is already confirmed.' };
+    const address = addressToConfirm(user);
+    if (address === null) return { message: 'Your email address is already confirmed.' };
     await context.parts.limits.mailOnDemand(viewer.id);
     await requestConfirmation(context.em, { confirmEmail: true }, user);
-    return { message: `We sent a link to ${user.email}.` };
+    return { message: `We sent a link to ${address}.` };
   }
 
   @FieldResolver(() => SessionRestriction, {

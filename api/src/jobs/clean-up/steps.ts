@@ -1,3 +1,5 @@
+import { purgeFormerEmails } from '../../accounts/email/purge-former-emails.ts';
+import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
 import { purgeCodes } from '../../accounts/phone/purge-codes.ts';
 import { purgeTries } from '../../accounts/purge-tries.ts';
 import { purgeEvents } from '../../billing/events/store-event.ts';
@@ -47,6 +49,8 @@ export const cleanUpSteps = (confirmEmail: boolean): readonly CleanUpStep[] => [
   { name: 'api-keys', everyMs: HOUR, run: purgeApiKeys },
   { name: 'api-usage', everyMs: HOUR, run: purgeApiUsage },
   { name: 'phone-codes', everyMs: HOUR, run: purgeCodes },
+  { name: 'former-emails', everyMs: HOUR, run: purgeFormerEmails },
+  { name: 'mail-counts', everyMs: HOUR, run: purgeMailCounts },
   { name: 'billing-events', everyMs: HOUR, run: purgeEvents },
   { name: 'contact-messages', everyMs: DAY, run: purgeContactMessages },
   { name: 'contact-mails', everyMs: DAY, run: purgeContactMails },

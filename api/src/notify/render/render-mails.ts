@@ -5,6 +5,7 @@ import { DEFAULT_TIME_ZONE, localDate, localMoment } from '../../domain/local-da
 import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import {
   addressChangedMail,
+  addressChangeMail,
   addressTakenMail,
   confirmMail,
   contactMail,
@@ -107,25 +108,31 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
   const { now } = words;
   const username = words.accounts.get(mail.userId ?? 0)?.username ?? '';
   const userId = mail.userId ?? 0;
-  const signed = (action: 'confirm-email' | 'reset', passwordMark = '') =>
-    action === 'reset'
-      ? signToken(site.secret, { action, userId, passwordMark, expiresAt: linkExpiry(action, now) })
-      : signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
+  const ofAddress = (action: 'confirm-email' | 'undo-email') =>
+    signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
+  const undoUrl = () => `${site.publicUrl}/m/${ofAddress('undo-email')}`;
   const queued = queuedData(mail);
   switch (queued.kind) {
     case 'confirm':
-      return plain(confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${signed('confirm-email')}` }));
+      return plain(
+        confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${ofAddress('confirm-email')}` }),
+      );
     case 'address_taken':
       return plain(addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }));
     case 'reset': {
-      const { passwordMark } = queued.data;
-      return plain(
-        resetMail({ username, resetUrl: `${site.publicUrl}/reset-password/${signed('reset', passwordMark)}` }),
-      );
+      const { passwordMark, isNeeded = false } = queued.data;
+      const claims = { action: 'reset', userId, passwordMark, expiresAt: linkExpiry('reset', now) } as const;
+      const resetUrl = `${site.publicUrl}/reset-password/${signToken(site.secret, claims)}`;
+      return plain(resetMail({ username, resetUrl, isNeeded }));
+    }
+    case 'address_change': {
+      const { newAddress } = queued.data;
+      return plain(addressChangeMail({ username, newAddress, undoUrl: undoUrl(), supportEmail: site.supportEmail }));
     }
     case 'address_changed': {
-      const { newAddress } = queued.data;
-      return plain(addressChangedMail({ username, newAddress, supportEmail: site.supportEmail }));
+      const { newAddress, canUndo = false } = queued.data;
+      const mailed = { username, newAddress, supportEmail: site.supportEmail };
+      return plain(addressChangedMail({ ...mailed, undoUrl: canUndo ? undoUrl() : null }));
     }
     case 'new_device': {
       const { at, ...device } = queued.data;

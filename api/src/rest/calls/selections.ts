@@ -1,5 +1,5 @@
 /** What REST shows of each type, the same wherever the type stands. */
-export const user = 'id username email phone emailConfirmed phoneConfirmed timeZone';
+export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone';
 
 export const alert = `id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages
   emailNotifications textNotifications isActive pausedByPlan createdAt expiresAt daysRemaining matchCount`;

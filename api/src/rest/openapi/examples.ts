@@ -91,6 +91,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     id: 7,
     username: 'carbuyer',
     email: 'carbuyer@example.com',
+    pendingEmail: null,
     phone: null,
     emailConfirmed: true,
     phoneConfirmed: false,

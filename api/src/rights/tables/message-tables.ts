@@ -33,6 +33,12 @@ export const messageTables = {
       claimed_at: 'when the sender took it',
     },
   },
+  formerEmails: {
+    table: 'former_emails',
+    theirs: 'user_id = :user',
+    exported: { address: true, left_at: true },
+    leftOut: { id: 'the order in which they were left', user_id: 'the same in every row' },
+  },
   texts: {
     table: 'texts',
     theirs: 'user_id = :user',

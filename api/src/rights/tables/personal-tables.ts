@@ -67,6 +67,7 @@ export const personalTables = {
       username: true,
       email: true,
       email_confirmed_at: true,
+      pending_email: true,
       phone: true,
       phone_confirmed_at: true,
       plan_id: true,

@@ -13,6 +13,7 @@ export const ViewerFragment = graphql(`
     id
     username
     email
+    pendingEmail
     phone
     emailConfirmed
     phoneConfirmed

@@ -121,6 +121,11 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'As long as your account',
   },
   {
+    what: 'An email address that you changed',
+    purpose: 'To put it back, if it was not you.',
+    howLong: '8 days',
+  },
+  {
     what: 'Alerts',
     purpose: 'To find your cars.',
     howLong: 'Until you delete them. They expire after 6 weeks unless you renew them',
@@ -159,6 +164,11 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     what: 'Counts of logins, registrations and messages by network address',
     purpose: 'To stop those who guess passwords or flood us.',
     howLong: 'An hour or two',
+  },
+  {
+    what: 'Counts of the mails that an address got on a day, under a form of it that nobody can read back',
+    purpose: 'To keep others from filling your mailbox through us.',
+    howLong: 'The day, and two hours',
   },
   {
     what: 'Deletion requests and their receipts',

@@ -41,10 +41,12 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
     const input = { email, phone: values.phone.trim() || null, timeZone: values.timeZone };
     try {
       const { data } = await update({ variables: { input } });
-      const mustConfirm = asksToConfirm && email !== null && data?.updateProfile.emailConfirmed === false;
+      const saved = data?.updateProfile;
+      const isPending = Boolean(saved?.pendingEmail) && saved?.pendingEmail !== viewer.pendingEmail;
+      const mustConfirm = isPending || (asksToConfirm && saved?.emailConfirmed === false && email !== viewer.email);
       toast(
         'Profile updated',
-        mustConfirm && email !== viewer.email
+        mustConfirm && email !== null
           ? `We sent a link to ${email}. Open it to confirm the address.`
           : 'Your contact information has been saved.',
       );
@@ -66,7 +68,11 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
               label="Email"
               type="email"
               autoComplete="email"
-              hint={asksToConfirm ? 'We ask a new address to confirm itself, and tell the old one.' : undefined}
+              hint={
+                viewer.email || asksToConfirm
+                  ? 'We ask a new address to confirm itself, and tell the old one.'
+                  : undefined
+              }
             />
             <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" />
             <FormField

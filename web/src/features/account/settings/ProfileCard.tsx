@@ -1,9 +1,10 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/parts/Button.tsx';
-import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { Badge, Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
 import { phoneText } from '../phone/phone-step.ts';
+import { useCancelEmailChange } from '../use-cancel-email-change.ts';
 import { useResendConfirmation } from '../use-resend-confirmation.ts';
 import type { Viewer } from '../viewer.ts';
 import { ContactInfoForm } from './ContactInfoForm.tsx';
@@ -35,7 +36,9 @@ export function ProfileCard({ viewer, asksToConfirm }: { viewer: Viewer; asksToC
       </Flex>
       <chakra.dl mt="4" mb={isEditing ? '4' : '0'}>
         <Fact name="Username">{viewer.username}</Fact>
-        {isEditing ? null : <Contact viewer={viewer} asksToConfirm={asksToConfirm} />}
+        {isEditing ? null : (
+          <Contact viewer={viewer} asksToConfirm={asksToConfirm} onCancelled={() => opener.current?.focus()} />
+        )}
       </chakra.dl>
       {isEditing ? (
         <ContactInfoForm viewer={viewer} asksToConfirm={asksToConfirm} onClose={() => setIsEditing(false)} />
@@ -44,16 +47,23 @@ export function ProfileCard({ viewer, asksToConfirm }: { viewer: Viewer; asksToC
   );
 }
 
-function Contact({ viewer, asksToConfirm }: { viewer: Viewer; asksToConfirm: boolean }) {
+interface ContactProps {
+  viewer: Viewer;
+  asksToConfirm: boolean;
+  /** The line of the pending address is gone, with the button that had the focus. */
+  onCancelled: () => void;
+}
+
+function Contact({ viewer, asksToConfirm, onCancelled }: ContactProps) {
   const { resend, isSending } = useResendConfirmation();
-  const { email, emailConfirmed, phone, phoneConfirmed } = viewer;
+  const { email, emailConfirmed, pendingEmail, phone, phoneConfirmed } = viewer;
   return (
     <>
       <Fact
         name="Email"
         mark={email && (emailConfirmed || asksToConfirm) ? <ConfirmedBadge isConfirmed={emailConfirmed} /> : null}
         action={
-          email && !emailConfirmed && asksToConfirm ? (
+          email && !emailConfirmed && asksToConfirm && !pendingEmail ? (
             <Button variant="link" size="text" fontSize="sm" disabled={isSending} onClick={() => void resend()}>
               Send link again
             </Button>
@@ -62,11 +72,44 @@ function Contact({ viewer, asksToConfirm }: { viewer: Viewer; asksToConfirm: boo
       >
         {email ?? <None />}
       </Fact>
+      {pendingEmail ? <PendingEmail address={pendingEmail} onCancelled={onCancelled} /> : null}
       <Fact name="Phone" mark={phone && phoneConfirmed ? <ConfirmedBadge isConfirmed /> : null}>
         {phone ? phoneText(phone) : <None />}
       </Fact>
       <Fact name="Time zone">{zoneLabel(viewer.timeZone)}</Fact>
     </>
+  );
+}
+
+/** A changed address that waits for the press of the button behind its mail. */
+function PendingEmail({ address, onCancelled }: { address: string; onCancelled: () => void }) {
+  const { resend, isSending } = useResendConfirmation();
+  const { cancel, isCancelling } = useCancelEmailChange();
+  const isBusy = isSending || isCancelling;
+  return (
+    <Fact
+      name="New email"
+      mark={<Badge tone="quiet">Waiting for confirmation</Badge>}
+      action={
+        <Flex as="span" gap="4">
+          <Button variant="link" size="text" fontSize="sm" disabled={isBusy} onClick={() => void resend()}>
+            Send again
+          </Button>
+          <Button
+            variant="link"
+            size="text"
+            fontSize="sm"
+            disabled={isBusy}
+            onClick={() => void cancel().then((isDone) => isDone && onCancelled())}
+          >
+            Cancel
+          </Button>
+        </Flex>
+      }
+      note="We sent it a link. Until that is confirmed, your mails go to the address above."
+    >
+      {address}
+    </Fact>
   );
 }
 
@@ -77,9 +120,10 @@ interface FactProps {
   children: ReactNode;
   mark?: ReactNode;
   action?: ReactNode;
+  note?: string;
 }
 
-function Fact({ name, children, mark, action }: FactProps) {
+function Fact({ name, children, mark, action, note }: FactProps) {
   return (
     <Flex
       direction={{ base: 'column', md: 'row' }}
@@ -101,6 +145,11 @@ function Fact({ name, children, mark, action }: FactProps) {
         </chakra.span>
         {mark}
         {action ? <chakra.span ml={{ md: 'auto' }}>{action}</chakra.span> : null}
+        {note ? (
+          <chakra.span flexBasis="100%" color="muted" fontSize="sm">
+            {note}
+          </chakra.span>
+        ) : null}
       </chakra.dd>
     </Flex>
   );

@@ -2,10 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../base/errors.ts';
-import { silentLog } from '../base/log.ts';
-import { signToken, type TokenClaims } from '../domain/action-links.ts';
-import { type AlertOfLink, mailActions } from './mail-actions.ts';
+import type { ConfirmationState } from '../../accounts/email/read-account-of-link.ts';
+import { AppError } from '../../base/errors.ts';
+import { silentLog } from '../../base/log.ts';
+import { signToken, type TokenClaims } from '../../domain/action-links.ts';
+import { confirmLink } from './address-links.ts';
+import { type AlertOfLink, alertLinks } from './alert-links.ts';
+import { mailLinks } from './mail-links.ts';
 
 const secret = 'a secret that is long enough for this';
 let server: Server;
@@ -14,6 +17,7 @@ let acts: string[] = [];
 let failure: Error | null = null;
 let exists = true;
 let isActive = true;
+let confirmation: ConfirmationState = 'open';
 
 const act = (name: string) => async (alert: AlertOfLink) => {
   if (failure) throw failure;
@@ -23,16 +27,25 @@ const act = (name: string) => async (alert: AlertOfLink) => {
 beforeAll(async () => {
   const app = express();
   app.use(
-    mailActions({
+    mailLinks({
       secret,
       log: silentLog,
-      findAlert: async () => (exists ? { name: 'Toyota <Camry>', place: 'Los Angeles, CA' } : null),
-      renew: async (alert) => {
-        await act('renew')(alert);
-        return { isActive };
-      },
-      pause: act('pause'),
-      unsubscribe: act('unsubscribe'),
+      links: alertLinks({
+        findAlert: async () => (exists ? { name: 'Toyota <Camry>', place: 'Los Angeles, CA' } : null),
+        renew: async (alert) => {
+          await act('renew')(alert);
+          return { isActive };
+        },
+        pause: act('pause'),
+        unsubscribe: act('unsubscribe'),
+      }),
+      confirm: confirmLink({
+        readConfirmation: async () => confirmation,
+        confirm: async ({ userId, email }) => {
+          if (failure) throw failure;
+          acts.push(`confirm ${email} of ${userId}`);
+        },
+      }),
     }),
   );
   server = createServer(app);
@@ -45,6 +58,7 @@ beforeEach(() => {
   failure = null;
   exists = true;
   isActive = true;
+  confirmation = 'open';
 });
 
 const sign = (action: 'renew' | 'pause' | 'unsubscribe', expiresAt: Date | null = null) =>
@@ -130,5 +144,53 @@ describe('/m/:token', () => {
     const response = await at(sign('renew'), { method: 'PUT' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('/confirm-email/:token', () => {
+  const claims = { action: 'confirm-email', userId: 7, email: 'ada@example.com' } as const;
+  const link = (expiresAt: Date | null = null) => signToken(secret, { ...claims, expiresAt });
+  const visit = async (token: string, method = 'GET') => {
+    const response = await fetch(`${base}/confirm-email/${token}`, { method, redirect: 'manual' });
+    return { status: response.status, page: await response.text() };
+  };
+
+  it('shows one button to whoever follows the link, and acts when that is pressed', async () => {
+    expect((await visit(link(), 'HEAD')).status).toBe(200);
+    const asked = await visit(link());
+    expect(asked.status).toBe(200);
+    expect(asked.page.match(/<button/g)).toHaveLength(1);
+    expect(asked.page).toContain('<form method="post">');
+    expect(asked.page).toContain('ada@example.com');
+    expect(acts).toEqual([]);
+    const posted = await visit(link(), 'POST');
+    expect(posted.page).toContain('Email confirmed');
+    expect(posted.page).not.toContain('<button');
+    expect(acts).toEqual(['confirm ada@example.com of 7']);
+  });
+
+  it('has no button where there is nothing to confirm', async () => {
+    confirmation = 'confirmed';
+    expect((await visit(link())).page).toContain('Email confirmed');
+    confirmation = 'gone';
+    const gone = await visit(link());
+    expect(gone.status).toBe(410);
+    expect(gone.page).toContain('Send again');
+    expect(gone.page).not.toContain('<button');
+  });
+
+  it('says why a link does not work, and knows its tokens and methods', async () => {
+    const late = await visit(link(new Date(Date.now() - 1000)), 'POST');
+    expect([late.status, late.page.includes('expired')]).toEqual([410, true]);
+    expect((await visit(`${link()}x`, 'POST')).status).toBe(400);
+    expect((await visit(sign('pause'), 'POST')).status).toBe(400);
+    expect((await visit(link(), 'PUT')).status).toBe(405);
+    failure = new AppError('CONFLICT', 'This address belongs to another account.');
+    const taken = await visit(link(), 'POST');
+    expect([taken.status, taken.page.includes('belongs to another account')]).toEqual([409, true]);
+    failure = new Error('relation "users" is missing');
+    const ours = await visit(link(), 'POST');
+    expect([ours.status, ours.page.includes('relation')]).toEqual([500, false]);
+    expect(acts).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { User } from '../entities/user.ts';
+import { User } from '../../entities/user.ts';
 
 /** The account that has confirmed this address, other than `exceptUserId`. */
 export async function findEmailOwner(em: EntityManager, email: string, exceptUserId: number): Promise<User | null> {

@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { linkExpiry, signToken } from '../../domain/action-links.ts';
+import { executeDeletion } from '../../rights/execute-deletion.ts';
+import { purgeFormerEmails } from './purge-former-emails.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
+});
+afterAll(() => api.close());
+beforeEach(() => api.db.pool.query('delete from mails'));
+
+const fields = 'email pendingEmail emailConfirmed';
+const update = `mutation ($email: String) { updateProfile(input: { email: $email, phone: "1" }) { ${fields} } }`;
+const cancel = `mutation { cancelEmailChange { ${fields} } }`;
+const resend = 'mutation { resendConfirmation { message } }';
+const confirm = 'mutation ($token: String!) { confirmEmail(token: $token) { message } }';
+const login = 'mutation ($name: String!, $password: String!) { login(username: $name, password: $password) { id } }';
+const reset = 'mutation ($token: String!) { resetPassword(token: $token, newPassword: "secret-2") { message } }';
+
+let people = 0;
+interface Owner {
+  id: number;
+  name: string;
+  /** The address that is theirs. */
+  old: string;
+  browser: Browser;
+  change(email: string | null): Promise<unknown>;
+}
+
+/** Somebody with a confirmed address. */
+async function owner(): Promise<Owner> {
+  people += 1;
+  const name = `owner-${people}`;
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(name);
+  await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
+  await api.db.pool.query('delete from mails');
+  const change = async (email: string | null) => (await browser.gql(update, { email })).data.updateProfile;
+  return { id, name, old: `${name}@example.test`, browser, change };
+}
+
+const token = (action: 'confirm-email' | 'undo-email', userId: number, email: string, sentAt = new Date()) =>
+  signToken(api.linkSecret, { action, userId, email, expiresAt: linkExpiry(action, sentAt) });
+const pressConfirm = async ({ id }: Owner, email: string) => {
+  const { errors } = await makeBrowser(api.url).gql(confirm, { token: token('confirm-email', id, email) });
+  return errors[0]?.extensions.code ?? 'confirmed';
+};
+const undoPath = ({ id }: Owner, email: string) => `/m/${token('undo-email', id, email)}`;
+async function visit(path: string, method: 'GET' | 'POST'): Promise<{ status: number; heading: string; page: string }> {
+  const response = await makeBrowser(api.url).fetch(path, { method });
+  const page = await response.text();
+  return { status: response.status, heading: /<h1>(.*?)<\/h1>/.exec(page)?.[1] ?? '', page };
+}
+const pressUndo = async (of: Owner, email = of.old) => (await visit(undoPath(of, email), 'POST')).heading;
+const stored = async ({ id }: Owner) => {
+  const { rows } = await api.db.pool.query(
+    `select email, pending_email as "pendingEmail", email_confirmed_at is not null as "emailConfirmed"
+       from users where id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+const mails = async () =>
+  (await api.db.pool.query('select kind, to_address as "to", data from mails order by created_at, kind')).rows;
+const has = (email: string, pendingEmail: string | null = null) => ({ email, pendingEmail, emailConfirmed: true });
+
+describe('a changed address', () => {
+  it('takes effect when it confirms itself; until then the account keeps the old one, which is told', async () => {
+    const me = await owner();
+    expect(await me.change('a-new@example.test')).toEqual(has(me.old, 'a-new@example.test'));
+    expect(await mails()).toEqual([
+      { kind: 'address_change', to: me.old, data: { newAddress: 'a-new@example.test' } },
+      { kind: 'confirm', to: 'a-new@example.test', data: {} },
+    ]);
+    await api.db.pool.query('delete from mails');
+    expect(await pressConfirm(me, 'a-new@example.test')).toBe('confirmed');
+    expect(await stored(me)).toEqual(has('a-new@example.test'));
+    const data = { newAddress: 'a-new@example.test', canUndo: true };
+    expect(await mails()).toEqual([{ kind: 'address_changed', to: me.old, data }]);
+    expect(await pressConfirm(me, 'a-new@example.test')).toBe('confirmed');
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('waits for its confirmation also where addresses need none', async () => {
+    const open = await makeTestApi({ db: api.db });
+    const browser = makeBrowser(open.url);
+    await browser.register('easy');
+    const { data } = await browser.gql(update, { email: 'easy-new@example.test' });
+    const pending = { email: 'easy@example.test', pendingEmail: 'easy-new@example.test', emailConfirmed: false };
+    expect(data.updateProfile).toEqual(pending);
+    expect((await mails()).map(({ kind, to }) => [kind, to])).toEqual([
+      ['address_change', 'easy@example.test'],
+      ['confirm', 'easy-new@example.test'],
+    ]);
+    await open.close();
+  });
+
+  it('can be asked for again, and taken back', async () => {
+    const me = await owner();
+    await me.change('b-new@example.test');
+    await api.db.pool.query('delete from mails');
+    expect((await me.browser.gql(resend)).data.resendConfirmation.message).toBe(
+      'We sent a link to b-new@example.test.',
+    );
+    expect((await mails()).map(({ kind, to }) => [kind, to])).toEqual([['confirm', 'b-new@example.test']]);
+    expect((await me.browser.gql(cancel)).data.cancelEmailChange).toEqual(has(me.old));
+    expect(await pressConfirm(me, 'b-new@example.test')).toBe('NOT_FOUND');
+    expect(await stored(me)).toEqual(has(me.old));
+    expect((await makeBrowser(api.url).gql(cancel)).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('stays pending when the profile is saved with the address of the account, and goes when that is cleared', async () => {
+    const me = await owner();
+    await me.change('c-new@example.test');
+    await api.db.pool.query('delete from mails');
+    expect(await me.change(me.old)).toEqual(has(me.old, 'c-new@example.test'));
+    expect(await me.change('c-new@example.test')).toEqual(has(me.old, 'c-new@example.test'));
+    expect(await mails()).toEqual([]);
+    expect(await me.change(null)).toEqual({ email: null, pendingEmail: null, emailConfirmed: false });
+    expect(await pressConfirm(me, 'c-new@example.test')).toBe('NOT_FOUND');
+  });
+
+  it('is dropped when the password is reset by mail', async () => {
+    const me = await owner();
+    await me.change('thief-0@example.test');
+    await makeBrowser(api.url).gql(`mutation ($email: String!) { requestPasswordReset(email: $email) { message } }`, {
+      email: me.old,
+    });
+    const { rows } = await api.db.pool.query("select data ->> 'passwordMark' as mark from mails where kind = 'reset'");
+    const claims = { action: 'reset', userId: me.id, passwordMark: rows[0].mark } as const;
+    const link = signToken(api.linkSecret, { ...claims, expiresAt: linkExpiry('reset', new Date()) });
+    expect((await makeBrowser(api.url).gql(reset, { token: link })).errors).toEqual([]);
+    expect(await pressConfirm(me, 'thief-0@example.test')).toBe('NOT_FOUND');
+    expect(await stored(me)).toEqual(has(me.old));
+  });
+
+  it('makes the link to an unconfirmed address void, which a stranger may have', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('typo');
+    await browser.gql(update, { email: 'right@example.test' });
+    const me = { id } as Owner;
+    expect(await pressConfirm(me, 'typo@example.test')).toBe('NOT_FOUND');
+    expect(await pressConfirm(me, 'right@example.test')).toBe('confirmed');
+    expect(await stored(me)).toEqual(has('right@example.test'));
+  });
+});
+
+describe('the link to a new address', () => {
+  it('confirms nothing until its button is pressed: programs that look through mails follow links', async () => {
+    const me = await owner();
+    await me.change('h-new@example.test');
+    const path = `/confirm-email/${token('confirm-email', me.id, 'h-new@example.test')}`;
+    for (const method of ['GET', 'GET'] as const) {
+      const asked = await visit(path, method);
+      expect(asked).toMatchObject({ status: 200, heading: 'Confirm your email' });
+      expect(asked.page.match(/<button/g)).toHaveLength(1);
+    }
+    expect(await stored(me)).toEqual(has(me.old, 'h-new@example.test'));
+    expect(await visit(path, 'POST')).toMatchObject({ status: 200, heading: 'Email confirmed' });
+    expect(await stored(me)).toEqual(has('h-new@example.test'));
+    expect(await visit(path, 'GET')).toMatchObject({ status: 200, heading: 'Email confirmed' });
+    await pressUndo(me);
+    for (const method of ['GET', 'POST'] as const) expect((await visit(path, method)).status).toBe(410);
+  });
+
+  it('confirms the address of a registration in the same way', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('newcomer');
+    const path = `/confirm-email/${token('confirm-email', id, 'newcomer@example.test')}`;
+    expect((await visit(path, 'GET')).page).toContain('newcomer@example.test');
+    expect((await browser.gql('{ me { emailConfirmed } }')).data.me.emailConfirmed).toBe(false);
+    await visit(path, 'POST');
+    expect((await browser.gql('{ me { emailConfirmed } }')).data.me.emailConfirmed).toBe(true);
+  });
+});
+
+describe('the link to the old address', () => {
+  it('shows one button first, and cancels a pending change when it is pressed', async () => {
+    const me = await owner();
+    await me.change('d-new@example.test');
+    const asked = await visit(undoPath(me, me.old), 'GET');
+    expect(asked).toMatchObject({ status: 200, heading: `Keep ${me.old}?` });
+    expect(asked.page.match(/<button/g)).toHaveLength(1);
+    expect(asked.page).toContain('d-new@example.test');
+    expect(await stored(me)).toEqual(has(me.old, 'd-new@example.test'));
+    expect(await pressUndo(me)).toBe('The change is cancelled');
+    expect(await stored(me)).toEqual(has(me.old));
+    expect(await pressConfirm(me, 'd-new@example.test')).toBe('NOT_FOUND');
+    expect((await visit(undoPath(me, me.old), 'GET')).page).not.toContain('<button');
+    expect(await pressUndo(me)).toBe('Your address was kept');
+    expect((await me.browser.gql('{ me { id } }')).data.me).not.toBeNull();
+  });
+
+  it('puts the address back after that, ends all sessions and asks for a new password', async () => {
+    const me = await owner();
+    await me.change('e-new@example.test');
+    await pressConfirm(me, 'e-new@example.test');
+    await api.db.pool.query('delete from mails');
+    const asked = await visit(undoPath(me, me.old), 'GET');
+    expect(asked.heading).toBe(`Put ${me.old} back?`);
+    expect(asked.page.match(/<button/g)).toHaveLength(1);
+    expect(await stored(me)).toEqual(has('e-new@example.test'));
+    expect(await pressUndo(me)).toBe('Your address is back');
+    expect(await stored(me)).toEqual(has(me.old));
+    expect((await me.browser.gql('{ me { id } }')).data).toEqual({ me: null });
+    const refused = await makeBrowser(api.url).gql(login, { name: me.name, password: 'secret-1' });
+    expect(refused.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const sent = await mails();
+    expect(sent.map(({ kind, to }) => [kind, to])).toEqual([
+      ['address_changed', 'e-new@example.test'],
+      ['reset', me.old],
+    ]);
+    const claims = { action: 'reset', userId: me.id, passwordMark: sent[1].data.passwordMark } as const;
+    const link = signToken(api.linkSecret, { ...claims, expiresAt: linkExpiry('reset', new Date()) });
+    expect((await makeBrowser(api.url).gql(reset, { token: link })).errors).toEqual([]);
+    expect((await makeBrowser(api.url).gql(login, { name: me.name, password: 'secret-2' })).errors).toEqual([]);
+  });
+
+  it('puts back an address that was taken off', async () => {
+    const me = await owner();
+    await me.change(null);
+    await me.change('thief-1@example.test');
+    expect(await pressUndo(me)).toBe('Your address is back');
+    expect(await stored(me)).toEqual(has(me.old));
+  });
+
+  it('is overridden by no second change, and by no link that the thief got', async () => {
+    const me = await owner();
+    for (const address of ['thief-2@example.test', 'thief-3@example.test']) {
+      await me.change(address);
+      expect(await pressConfirm(me, address)).toBe('confirmed');
+    }
+    expect(await pressUndo(me, 'thief-2@example.test')).toBe('Your address is back');
+    expect(await stored(me)).toEqual(has('thief-2@example.test'));
+    expect(await pressUndo(me)).toBe('Your address is back');
+    expect(await stored(me)).toEqual(has(me.old));
+    for (const address of ['thief-2@example.test', 'thief-3@example.test']) {
+      expect(await visit(undoPath(me, address), 'GET')).toMatchObject({ status: 410 });
+      expect(await pressUndo(me, address)).toBe('This link doesn&#39;t work any more');
+    }
+    expect(await stored(me)).toEqual(has(me.old));
+  });
+
+  it('of the thief is worth nothing either once the owner has changed the address back', async () => {
+    const me = await owner();
+    await me.change('thief-4@example.test');
+    await pressConfirm(me, 'thief-4@example.test');
+    await me.change(me.old);
+    await api.db.pool.query('delete from mails');
+    expect(await pressConfirm(me, me.old)).toBe('confirmed');
+    const data = { newAddress: me.old, canUndo: false };
+    expect(await mails()).toEqual([{ kind: 'address_changed', to: 'thief-4@example.test', data }]);
+    expect(await pressUndo(me, 'thief-4@example.test')).toBe('This link doesn&#39;t work any more');
+    expect(await stored(me)).toEqual(has(me.old));
+  });
+
+  it('lives for 7 days, after which what it needs is deleted', async () => {
+    const me = await owner();
+    await me.change('f-new@example.test');
+    await pressConfirm(me, 'f-new@example.test');
+    const late = `/m/${token('undo-email', me.id, me.old, new Date(Date.now() - 7 * 86_400_000))}`;
+    expect((await visit(late, 'POST')).status).toBe(410);
+    const { pool } = api.db;
+    await pool.query("update former_emails set left_at = now() - interval '7 days' where user_id = $1", [me.id]);
+    await purgeFormerEmails(pool);
+    expect((await visit(undoPath(me, me.old), 'GET')).heading).toBe(`Put ${me.old} back?`);
+    await pool.query("update former_emails set left_at = now() - interval '8 days' where user_id = $1", [me.id]);
+    expect(await purgeFormerEmails(pool)).toMatchObject({ removed: 1 });
+    expect((await visit(undoPath(me, me.old), 'POST')).status).toBe(410);
+    expect(await stored(me)).toEqual(has('f-new@example.test'));
+  });
+
+  it('changes nothing when another account has confirmed the address by then', async () => {
+    const me = await owner();
+    await me.change('g-new@example.test');
+    await pressConfirm(me, 'g-new@example.test');
+    await makeBrowser(api.url).register('later', { email: me.old });
+    await api.db.pool.query("update users set email_confirmed_at = now() where username = 'later'");
+    expect(await visit(undoPath(me, me.old), 'POST')).toMatchObject({ status: 409 });
+    expect(await stored(me)).toEqual(has('g-new@example.test'));
+    expect((await me.browser.gql('{ me { id } }')).data.me).not.toBeNull();
+  });
+});
+
+describe('at the same time', () => {
+  const rounds = [1, 2, 3, 4, 5, 6];
+
+  it('of two changes one is pending, and only its link confirms', async () => {
+    for (const round of rounds) {
+      const me = await owner();
+      const [one, other] = [`one-${round}@example.test`, `other-${round}@example.test`];
+      await Promise.all([me.change(one), me.change(other)]);
+      const { pendingEmail } = await stored(me);
+      expect([one, other]).toContain(pendingEmail);
+      const answers = await Promise.all([pressConfirm(me, one), pressConfirm(me, other)]);
+      expect(answers.sort()).toEqual(['NOT_FOUND', 'confirmed']);
+      expect(await stored(me)).toEqual(has(pendingEmail));
+    }
+  });
+
+  it('a confirmation and a cancellation: one of them wins whole', async () => {
+    for (const round of rounds) {
+      const me = await owner();
+      const next = `cancelled-${round}@example.test`;
+      await me.change(next);
+      const [answer] = await Promise.all([pressConfirm(me, next), me.browser.gql(cancel)]);
+      expect(await stored(me)).toEqual(has(answer === 'confirmed' ? next : me.old));
+      const { rowCount } = await api.db.pool.query('select from former_emails where user_id = $1', [me.id]);
+      expect(rowCount).toBe(answer === 'confirmed' ? 1 : 0);
+    }
+  });
+
+  it('two accounts confirm one address: one gets it, the other keeps what it has', async () => {
+    for (const round of rounds) {
+      const [me, you] = [await owner(), await owner()];
+      const wanted = `wanted-${round}@example.test`;
+      await Promise.all([me.change(wanted), you.change(wanted)]);
+      const answers = await Promise.all([pressConfirm(me, wanted), pressConfirm(you, wanted)]);
+      expect([...answers].sort()).toEqual(['CONFLICT', 'confirmed']);
+      const [winner, loser] = answers[0] === 'confirmed' ? [me, you] : [you, me];
+      expect(await stored(winner)).toEqual(has(wanted));
+      expect(await stored(loser)).toEqual(has(loser.old, wanted));
+      expect(await pressUndo(loser)).toBe('The change is cancelled');
+    }
+  });
+
+  it('an undoing and a confirmation: the old address is the account’s in the end', async () => {
+    for (const round of rounds) {
+      const me = await owner();
+      const next = `undone-${round}@example.test`;
+      await me.change(next);
+      const [heading, answer] = await Promise.all([pressUndo(me), pressConfirm(me, next)]);
+      expect(heading).toBe(answer === 'confirmed' ? 'Your address is back' : 'The change is cancelled');
+      expect(await stored(me)).toEqual(has(me.old));
+      expect(await pressConfirm(me, next)).toBe('NOT_FOUND');
+    }
+  });
+
+  it('two undoings of a chain: the oldest address is the account’s in the end', async () => {
+    for (const round of rounds) {
+      const me = await owner();
+      const [second, third] = [`second-${round}@example.test`, `third-${round}@example.test`];
+      for (const address of [second, third]) {
+        await me.change(address);
+        await pressConfirm(me, address);
+      }
+      await Promise.all([pressUndo(me), pressUndo(me, second)]);
+      expect(await stored(me)).toEqual(has(me.old));
+    }
+  });
+
+  it('the deletion of the account: nothing of it comes back', async () => {
+    for (const round of rounds) {
+      const me = await owner();
+      const next = `deleted-${round}@example.test`;
+      await me.change(next);
+      await me.browser.gql('mutation { requestDeletion(reason: "x") { id } }');
+      await api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [me.id]);
+      const erasing = executeDeletion({ pool: api.db.pool, limits: { keysOf: () => [] } }, { id: 1 }, me.id);
+      await Promise.all(
+        [erasing, pressConfirm(me, next), pressUndo(me), me.change('x@example.test')].map((act) =>
+          act.catch(() => null),
+        ),
+      );
+      for (const table of ['former_emails', 'mails']) {
+        const { rowCount } = await api.db.pool.query(`select from ${table} where user_id = $1`, [me.id]);
+        expect([table, rowCount]).toEqual([table, 0]);
+      }
+      expect(await pressConfirm(me, next)).toBe('NOT_FOUND');
+      expect((await visit(undoPath(me, me.old), 'POST')).status).toBe(410);
+      expect((await visit(undoPath(me, me.old), 'GET')).status).toBe(410);
+    }
+  });
+});

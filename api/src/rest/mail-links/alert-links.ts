@@ -1,0 +1,107 @@
+import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
+import type { ActionPage } from '../../messages/action-page.ts';
+import type { LinkedAlert } from '../../notify/find-alert-for-link.ts';
+import { type MailLink, openAlerts, type Shown } from './mail-link.ts';
+
+type AlertAction = 'renew' | 'pause' | 'unsubscribe';
+export interface AlertOfLink {
+  alertId: number;
+  userId: number;
+}
+
+export interface AlertLinkParts {
+  findAlert(alert: AlertOfLink): Promise<LinkedAlert | null>;
+  /** The verbs of `alerts/`, as the alert's owner. @throws AppError */
+  renew(alert: AlertOfLink): Promise<{ isActive: boolean }>;
+  pause(alert: AlertOfLink): Promise<unknown>;
+  unsubscribe(alert: AlertOfLink): Promise<unknown>;
+}
+
+const words: Record<
+  AlertAction,
+  { ask: (alert: LinkedAlert) => ActionPage; done: (alert: LinkedAlert) => ActionPage }
+> = {
+  renew: {
+    ask: ({ name, place }) => ({
+      heading: `Renew your ${name} alert?`,
+      paragraphs: [`Your alert near ${place} then watches for 42 days from today.`],
+      button: 'Renew for 42 days',
+    }),
+    done: ({ name, place }) => ({
+      heading: 'Alert renewed',
+      paragraphs: [`Your ${name} alert near ${place} watches for 42 days from today.`],
+    }),
+  },
+  pause: {
+    ask: ({ name, place }) => ({
+      heading: `Pause your ${name} alert?`,
+      paragraphs: [`Your alert near ${place} stops watching until you switch it on again.`],
+      button: 'Pause this alert',
+    }),
+    done: ({ name, place }) => ({
+      heading: 'Alert paused',
+      paragraphs: [`Your ${name} alert near ${place} is switched off. Switch it on again whenever you like.`],
+    }),
+  },
+  unsubscribe: {
+    ask: ({ name, place }) => ({
+      heading: `Stop mails of your ${name} alert?`,
+      paragraphs: [
+        `Your alert near ${place} keeps watching, and its matches stay on your pages, but nothing is mailed.`,
+      ],
+      button: 'Unsubscribe',
+    }),
+    done: ({ name, place }) => ({
+      heading: 'Unsubscribed',
+      paragraphs: [`Your ${name} alert near ${place} sends no more mails. You can switch them on again in the alert.`],
+    }),
+  },
+};
+
+const renewedButOff = ({ name, place }: LinkedAlert): ActionPage => ({
+  heading: 'Alert renewed, still paused',
+  paragraphs: [`Your ${name} alert near ${place} has 42 days again. It is switched off: switch it on to watch.`],
+});
+
+const gone: Shown = {
+  status: 410,
+  page: {
+    heading: 'This alert no longer exists',
+    paragraphs: ['It was deleted, so there is nothing left to change and it sends no mails.'],
+    link: openAlerts,
+  },
+};
+const expired: ActionPage = {
+  heading: 'This link has expired',
+  paragraphs: ['Links in mails work for 60 days. You can still do this on your alerts page.'],
+  link: openAlerts,
+};
+
+function failed(code: ErrorCode, message: string): Shown | null {
+  if (code === 'NOT_FOUND') return gone;
+  if (code !== 'PLAN_LIMIT') return null;
+  const advice = 'Pause or delete another alert, or choose a larger plan. Then renew this one.';
+  const link = { label: 'See the plans', address: '/subscription' };
+  const page = { heading: "This alert can't be renewed yet", paragraphs: [message, advice], link };
+  return { status: httpStatusByCode[code], page };
+}
+
+/** The links that stand under every mail of an alert. */
+export function alertLinks(parts: AlertLinkParts): Record<AlertAction, MailLink<AlertAction>> {
+  const link = (action: AlertAction): MailLink<AlertAction> => ({
+    expired,
+    failed,
+    async ask({ alertId, userId }) {
+      const alert = await parts.findAlert({ alertId, userId });
+      return alert ? { page: words[action].ask(alert) } : gone;
+    },
+    async act({ alertId, userId }) {
+      const alert = await parts.findAlert({ alertId, userId });
+      if (!alert) return gone;
+      const isOff = action === 'renew' ? !(await parts.renew({ alertId, userId })).isActive : false;
+      if (action !== 'renew') await parts[action]({ alertId, userId });
+      return { page: { ...(isOff ? renewedButOff : words[action].done)(alert), link: openAlerts } };
+    },
+  });
+  return { renew: link('renew'), pause: link('pause'), unsubscribe: link('unsubscribe') };
+}
