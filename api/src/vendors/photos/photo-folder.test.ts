@@ -14,23 +14,31 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 const name = (text: string) => createHash('sha256').update(text).digest('hex');
 const photo = (size: number) => Buffer.alloc(size, 1);
-const onDisk = () => readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+const BLOCK = 4096;
+const onDisk = () =>
+  readdirSync(folder).reduce((sum, file) => sum + Math.ceil(statSync(join(folder, file)).size / BLOCK) * BLOCK, 0);
 
 it('holds no more than it may, and lets go of what was asked for longest ago', async () => {
-  const kept = await openPhotoFolder(folder, 1_000, DAY);
-  for (const one of ['a', 'b', 'c']) await kept.keep(name(one), photo(300));
-  expect(await kept.read(name('a'))).toEqual(photo(300));
-  await kept.keep(name('d'), photo(300));
+  const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
+  for (const one of ['a', 'b', 'c']) await kept.keep(name(one), photo(10_000));
+  expect(await kept.read(name('a'))).toEqual(photo(10_000));
+  await kept.keep(name('d'), photo(10_000));
   const there = await Promise.all(['a', 'b', 'c', 'd'].map(async (one) => (await kept.read(name(one))) !== null));
   expect(there).toEqual([true, false, true, true]);
   for (let one = 0; one < 50; one++) {
-    await kept.keep(name(String(one)), photo(1 + ((one * 37) % 400)));
-    expect(onDisk()).toBeLessThanOrEqual(1_000);
+    await kept.keep(name(String(one)), photo(1 + ((one * 3_700) % 16_000)));
+    expect(onDisk()).toBeLessThanOrEqual(10 * BLOCK);
     expect(kept.size()).toBe(onDisk());
   }
   // Kept again in another size it counts once.
   await kept.keep(name('49'), photo(10));
   expect(kept.size()).toBe(onDisk());
+});
+
+it('holds no more files than blocks, however small they are', async () => {
+  const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
+  for (let one = 0; one < 100; one++) await kept.keep(name(String(one)), photo(12));
+  expect(readdirSync(folder)).toHaveLength(10);
 });
 
 it('finds after a restart what it kept, bounds it anew, and clears away what was left half written', async () => {
@@ -41,7 +49,7 @@ it('finds after a restart what it kept, bounds it anew, and clears away what was
   writeFileSync(draft, photo(5_000));
   utimesSync(draft, new Date(), new Date(Date.now() - DAY));
   writeFileSync(join(folder, 'of an operator.txt'), 'x');
-  const after = await openPhotoFolder(folder, 500, DAY);
+  const after = await openPhotoFolder(folder, BLOCK, DAY);
   expect(await after.read(name('new'))).toEqual(photo(400));
   expect(await after.read(name('old'))).toBeNull();
   expect(readdirSync(folder).sort()).toEqual([name('new'), 'of an operator.txt'].sort());

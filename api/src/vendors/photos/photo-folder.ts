@@ -8,7 +8,7 @@ export interface PhotoFolder {
   read(name: string): Promise<Buffer | null>;
   /** Keeps it unless the disk refuses: a photo that can't be kept is shown all the same. */
   keep(name: string, bytes: Buffer): Promise<void>;
-  /** In bytes. */
+  /** In bytes, as the disk counts them. */
   size(): number;
 }
 
@@ -16,7 +16,12 @@ const NAME = /^[0-9a-f]{64}$/;
 const DRAFT = '.new';
 const HOUR_MS = 3_600_000;
 
+/** A file takes whole blocks: of the smallest photos the disk would hold millions, and their names our memory. */
+const BLOCK_BYTES = 4096;
+const taken = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+
 interface Kept {
+  /** What it takes of the disk. */
   bytes: number;
   fetchedAt: number;
 }
@@ -28,7 +33,7 @@ async function readFolder(folder: string): Promise<Map<string, Kept>> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { size, mtimeMs } = (await stat(path).catch(() => null)) ?? { size: 0, mtimeMs: 0 };
-    if (NAME.test(name)) found.push([name, { bytes: size, fetchedAt: mtimeMs }]);
+    if (NAME.test(name)) found.push([name, { bytes: taken(size), fetchedAt: mtimeMs }]);
     // Another process may be at it.
     else if (name.endsWith(DRAFT) && mtimeMs < Date.now() - HOUR_MS) await rm(path, { force: true });
   }
@@ -85,9 +90,9 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
         await rm(draft, { force: true }).catch(() => {});
         return;
       }
-      size += bytes.length - (kept.get(name)?.bytes ?? 0);
+      size += taken(bytes.length) - (kept.get(name)?.bytes ?? 0);
       kept.delete(name);
-      kept.set(name, { bytes: bytes.length, fetchedAt: Date.now() });
+      kept.set(name, { bytes: taken(bytes.length), fetchedAt: Date.now() });
       await makeRoom();
     },
     size: () => size,
