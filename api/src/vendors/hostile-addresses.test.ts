@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIP, type LookupFunction, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -35,9 +35,25 @@ let port: number;
 let location = '';
 const server = createServer((_request, response) => response.writeHead(302, { location }).end());
 
-/** Whom a socket was opened to. */
+/** Whom a socket was to be opened to. It is not: this machine may have such an address. */
 const reached: string[] = [];
 const connect = Socket.prototype.connect;
+
+interface Connecting {
+  host: string;
+  port: number;
+  lookup?: LookupFunction;
+}
+
+/** Where a socket would lead: a name leads where its own lookup says. */
+function leadsTo({ host, lookup }: Connecting): string[] {
+  if (isIP(host)) return [host];
+  let found: string[] = [];
+  lookup?.(host, { all: true }, (_error, all) => {
+    found = Array.isArray(all) ? all.map(({ address }) => address) : [];
+  });
+  return found;
+}
 beforeAll(async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   ({ port } = server.address() as AddressInfo);
@@ -52,9 +68,11 @@ beforeEach(async () => {
   reached.length = 0;
   asked.length = 0;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given: unknown[]) {
-    const options = (Array.isArray(given[0]) ? given[0][0] : given[0]) as { host?: string; port?: number };
-    if (options.port !== port) reached.push(`${options.host}:${options.port}`);
-    return Reflect.apply(connect, this, given) as Socket;
+    const options = (Array.isArray(given[0]) ? given[0][0] : given[0]) as Connecting;
+    const addresses = leadsTo(options);
+    if (options.port === port && addresses.join() === '127.0.0.1') return Reflect.apply(connect, this, given) as Socket;
+    reached.push(`${addresses.join()}:${options.port}`);
+    return this.destroy(new Error('It would have been reached.'));
   });
   cache = await openPhotoCache({ folder: join(folder, String(performance.now())), maxBytes: 1e6 });
 });
