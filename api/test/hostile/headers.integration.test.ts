@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LogFields, silentLog } from '../../src/base/log.ts';
+import { makeSchema } from '../../src/graphql/make-schema.ts';
+import { makeReady } from '../../src/rest/calls/ready-call.ts';
+import { callTable } from '../../src/rest/calls/table.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
+
+const schema = makeSchema();
+const calls = callTable(null).map((call) => makeReady(schema, call));
+const hostile = [
+  'a\r\nX-Injected: 1\r\n\r\n<b>',
+  'a\nSet-Cookie: x=1',
+  'a\u2028b\u0085c',
+  '"; filename="x',
+  '\0',
+  '<a>; rel="next"',
+];
+
+let api: TestApi;
+let browser: Browser;
+const unexpected: (LogFields | undefined)[] = [];
+beforeAll(async () => {
+  api = await makeTestApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } });
+  browser = makeBrowser(api.url);
+  await browser.register('header-writer');
+});
+afterAll(() => api.close());
+
+/** Every value of the answer's headers is of our own making. */
+function expectPlain(answer: Response, what: string): void {
+  expect([what, answer.status < 500]).toEqual([what, true]);
+  expect([what, answer.headers.get('x-injected')]).toEqual([what, null]);
+  const own = answer.headers.getSetCookie().filter((cookie) => !/^lotwatch_/.test(cookie));
+  expect([what, own]).toEqual([what, []]);
+  expect(answer.headers.get('link') ?? '').toMatch(/^(<[^<>"]*>; rel="next")?$/);
+}
+
+test('nothing of a path or a query ends in a header of the answer', async () => {
+  for (const { call, query } of calls.filter(({ call: { method } }) => method === 'GET')) {
+    for (const text of hostile) {
+      const written = encodeURIComponent(text);
+      const path = call.path.replaceAll(/\{\w+\}/g, written);
+      const asked = query.map(({ name }) => `${name}=${written}`).join('&');
+      expectPlain(await browser.fetch(`/api${path}?${asked}`), `${call.path} ${JSON.stringify(text)}`);
+    }
+  }
+  expect(unexpected).toEqual([]);
+});
+
+test('nor of an address of a page, a link of a mail or a file', async () => {
+  for (const text of hostile) {
+    for (const path of [
+      '/',
+      '/alert/',
+      '/m/',
+      '/assets/',
+      '/dev/outbox/',
+      '/api/ingest/',
+      '/api/webhooks/',
+      '/graphql?query=',
+    ]) {
+      expectPlain(await browser.fetch(`${path}${encodeURIComponent(text)}`), `${path} ${JSON.stringify(text)}`);
+    }
+  }
+  expect(unexpected).toEqual([]);
+});
+
+test('an alert, a name and a message of many lines are one line in the headers of mails', async () => {
+  const lines = 'Ana\r\nBcc: all@evil.example\r\n\r\nHello';
+  const answer = await browser.gql(
+    'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
+    { input: { name: lines, subject: lines, message: lines, email: 'ana@example.test' } },
+  );
+  expect(answer.errors).toEqual([]);
+  for (const email of [`ana@example.test\r\nBcc: all@evil.example`, 'a@b.test,all@evil.example', '"a\r\n"@b.test']) {
+    const refused = await browser.gql(
+      'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
+      { input: { name: 'Ana', subject: 'Hello', message: 'Hello', email } },
+    );
+    expect([email, refused.errors[0]?.extensions.code]).toEqual([email, 'VALIDATION']);
+  }
+  const { rows } = await api.db.pool.query('select name, subject from contact_messages');
+  expect(rows).toHaveLength(1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+  for (const text of Object.values(rows[0] ?? {})) expect(text).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/);
+  const name = await browser.gql('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {
+    input: { username: lines, password: 'secret-1', email: 'other@example.test' },
+  });
+  expect(name.errors[0]?.extensions.code).toBe('VALIDATION');
+});
