@@ -97,6 +97,7 @@ it('a network has so many connections, and others of the same server have room',
   });
   const open = Array.from({ length: 4 }, () => connect(narrow.port, '127.0.0.1'));
   await Promise.all(open.map((socket) => new Promise((settle) => socket.once('connect', settle))));
+  const began = performance.now();
   const refused = connect(narrow.port, '127.0.0.1');
   await new Promise((settle) =>
     refused
@@ -104,6 +105,7 @@ it('a network has so many connections, and others of the same server have room',
       .on('error', () => undefined)
       .resume(),
   );
+  expect(performance.now() - began).toBeLessThan(SECOND);
   open.pop()?.destroy();
   await expect.poll(async () => (await fetch(`${narrow.url}/healthz`).catch(() => null))?.status).toBe(200);
   for (const socket of open) socket.destroy();

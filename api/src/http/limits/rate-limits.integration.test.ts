@@ -88,6 +88,10 @@ describe('rate limits', () => {
       env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', TRUSTED_PROXIES: '1' },
     });
     expect(await statusesOf(limited, ['1.1.1.1', '2.2.2.2', '9.9.9.9, 2.2.2.2'])).toEqual([200, 200, 429]);
+    const ofOneNetwork = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::2'];
+    expect(await statusesOf(limited, [...ofOneNetwork, '2001:db8:1:3::1', '::ffff:1.1.1.1'])).toEqual([
+      200, 429, 200, 429,
+    ]);
     await limited.close();
   });
 
