@@ -217,6 +217,25 @@ describe('the public port', () => {
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
+
+  it('tells browsers to come by https alone, and to guess no type', async () => {
+    for (const path of ['/', '/healthz', '/assets/app-1a2b3c4d.js', '/api/nothing', '/graphql', '/photos/1-x/0']) {
+      const { headers } = await fetch(api.url + path);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains']);
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+    }
+  });
+
+  it.each(['/', '/graphql', '/api/alerts'])('repeats nothing to TRACE %s', async (path) => {
+    const [status, text] = await new Promise<[number | undefined, string]>((settle, fail) => {
+      const options = { port: api.port, path, method: 'TRACE', headers: { cookie: 'a=b', 'x-seen': 'said-before' } };
+      request(options, async (response) => settle([response.statusCode, (await response.toArray()).join('')]))
+        .on('error', fail)
+        .end();
+    });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).not.toContain('said-before');
+  });
 });
 
 describe('an upgrade', () => {
