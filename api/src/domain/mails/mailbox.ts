@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { trimEnd } from '../../base/trim-end.ts';
 
 /** Providers whose addresses are one whatever dots stand before the @, and their names. */
 const dotless: Readonly<Record<string, string>> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' };
@@ -11,7 +12,7 @@ export function mailboxOf(address: string): string {
   const text = address.trim().normalize('NFKC').toLowerCase();
   const at = text.lastIndexOf('@');
   if (at < 1) return text;
-  const spelt = text.slice(at + 1).replace(/\.+$/, '');
+  const spelt = trimEnd(text.slice(at + 1), '.');
   const domain = domainToASCII(spelt) || spelt;
   const name = text.slice(0, at);
   const untagged = name.split('+')[0] || name;
