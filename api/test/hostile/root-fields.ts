@@ -9,6 +9,7 @@ import {
   isLeafType,
   isListType,
 } from 'graphql';
+import { ADMIN_PASSWORD } from '../make-app.ts';
 
 /** A field of Query or Mutation as an operation that passes every argument as a variable. */
 export interface RootField {
@@ -43,8 +44,8 @@ const valuesByName: Record<string, unknown> = {
   events: ['match.created'],
   sessionId: 'cs_test_1',
   password: 'secret-1',
-  currentPassword: 'admin-password',
-  newPassword: 'admin-password',
+  currentPassword: ADMIN_PASSWORD,
+  newPassword: ADMIN_PASSWORD,
   first: 20,
   textNotifications: false,
 };
