@@ -167,7 +167,12 @@ test('an item, a row of a feed and a source’s settings with a prototype are wh
 });
 
 test('what vendors send with a prototype is taken as if it were not there', async () => {
-  const env = { TWILIO_AUTH_TOKEN: 'a-token', PUBLIC_URL: 'https://lotwatch.example', TWILIO_FROM: '+15125550100' };
+  const env = {
+    TWILIO_AUTH_TOKEN: 'a-token',
+    PUBLIC_URL: 'https://lotwatch.example',
+    TRUSTED_PROXIES: '0',
+    TWILIO_FROM: '+15125550100',
+  };
   const signed = await makeTestApi({ db: api.db, env, payments: makeFakePayments() });
   const event = '{"id": "evt_p", "object": "event", "type": "product.created", "data": {"object": {"id": "prod_1"}}}';
   for (const attack of Object.values(attacks)) {

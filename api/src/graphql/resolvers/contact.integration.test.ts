@@ -59,7 +59,7 @@ it('stores and queues what could not be stored as it came', async () => {
   };
   const { errors } = await makeBrowser(api.url).gql(send, { input: hostile });
   expect(errors).toEqual([]);
-  const stored = { subject: 'Hi Bcc: x@y.example \ufffd', message: `\ufffd'; drop table users; -- \ufffd` };
+  const stored = { subject: 'Hi Bcc: x@y.example', message: `\ufffd'; drop table users; -- \ufffd` };
   expect(await kept()).toMatchObject([stored]);
   expect(await mails()).toMatchObject([{ data: stored }]);
 });
