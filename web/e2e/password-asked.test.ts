@@ -41,7 +41,8 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await seesToast(page, 'Profile updated', 'Your contact information has been saved.');
+    const sent = `We sent a link to new-${person.email}. Open it to confirm the address.`;
+    await seesToast(page, 'Profile updated', sent);
     await sees(page, `new-${person.email}`);
     expect(await dialog(page).count()).toBe(0);
     const names = calls.map(({ operationName }) => operationName);

@@ -7,7 +7,8 @@ import { type RequestHandler, Router } from 'express';
 import { readOnly } from '../read-only.ts';
 import { docsHtml, docsPolicy } from './docs-html.ts';
 
-const YEAR_MS = 31_536_000_000;
+/** The folder is named for what is in the files. */
+const KEPT = 'public, max-age=31536000, immutable';
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const own = fileURLToPath(new URL('.', import.meta.url));
 /** All that the page loads beside the description; nothing else of the folders can be reached. */
@@ -29,7 +30,7 @@ export function docsPage(): RequestHandler {
   });
   for (const [name, root] of Object.entries(files)) {
     router.all(`/docs/${version}/${name}`, readOnly, (_request, response) => {
-      response.sendFile(name, { root, immutable: true, maxAge: YEAR_MS });
+      response.set('Cache-Control', KEPT).sendFile(name, { root });
     });
   }
   return router;
