@@ -30,7 +30,7 @@ export interface ApiParts {
   guardsAdmin: boolean;
   publicUrl: string;
   confirmEmail: boolean;
-  webhooks: Omit<WebhookDeps, 'pool'>;
+  webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
   /** What texts and confirms phones. */
   phone: PhoneParts;
   /** Reads what was set aside once more, for some seconds; `endId` where there is more. */

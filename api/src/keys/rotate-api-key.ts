@@ -3,6 +3,7 @@ import { AppError, refuseInvalid } from '../base/errors.ts';
 import { apiKeyTexts, bounds } from '../domain/form-rules.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { holdForKeys, type MadeKey, requireRoomForKey, writeKey } from './hold-keys.ts';
+import { type KeyParts, tellOfKey } from './tell-of-key.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -14,6 +15,7 @@ const OVERLAP_HOURS = 24;
  */
 export async function rotateApiKey(
   em: EntityManager,
+  { confirmEmail }: KeyParts,
   viewer: { id: number },
   id: number,
   overlapHours: number | null | undefined,
@@ -32,6 +34,8 @@ export async function rotateApiKey(
       'update api_keys set replaced_by = ?, expires_at = now() + make_interval(hours => ?) where id = ?',
       [made.apiKey.id, hours, id],
     );
+    const worksUntil = hours > 0 ? new Date(Date.now() + hours * 3_600_000).toISOString() : null;
+    await tellOfKey(tx, confirmEmail, old, { what: 'replaced', worksUntil });
     return made;
   });
 }

@@ -49,12 +49,13 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     sendTestNotification: write,
     updateAlert: write,
     updateAlerts: write,
-    // Webhooks are a program's own, but their secrets are shown to people only.
+    // A program may let webhooks rest and choose their events; where they lead, their secrets, what is sent once more
+    // and their end are decided by people.
     createWebhook: never,
-    deleteWebhook: write,
+    deleteWebhook: never,
     pauseWebhook: write,
-    replayDelivery: write,
-    replayEvents: write,
+    replayDelivery: never,
+    replayEvents: never,
     resumeWebhook: write,
     rotateWebhookSecret: never,
     sendTestEvent: write,

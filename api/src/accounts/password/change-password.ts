@@ -4,20 +4,23 @@ import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
+import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import { hashPassword } from '../passwords.ts';
+import type { ConfirmationParts } from '../resend-confirmation.ts';
 import type { Viewer } from '../signed-in.ts';
 import { proveOwnPassword, refuseCurrentPassword } from './own-password.ts';
 import { type PasswordOwner, refuseWeakPassword } from './weak-passwords.ts';
 
 /**
- * Sets another password and ends all sessions of the user but the caller's.
+ * Sets another password, ends all sessions of the user but the caller's, and tells of it by mail.
  * @returns the new password's hash
  * @throws AppError VALIDATION with `fields`: `currentPassword` where it is wrong or no longer the current one,
  * `newPassword` where it is weak, or the first one that was to be changed
  */
 export async function changePassword(
   em: EntityManager,
+  { confirmEmail }: ConfirmationParts,
   viewer: Viewer,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<string> {
@@ -42,6 +45,8 @@ export async function changePassword(
       const subject = `user ${viewer.id}`;
       await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.change', subject, outcome: 'done' });
     }
+    const data = { at: new Date().toISOString(), how: 'changed' } as const;
+    await tellOwnerWith(tx, { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
   });
   return hash;
 }

@@ -6,6 +6,7 @@ import { readToken } from '../../domain/action-links.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
+import { queueMailWith } from '../../entities/shared/queue-mail.ts';
 import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../email/confirm-email.ts';
 import { hashPassword } from '../passwords.ts';
@@ -66,6 +67,9 @@ export async function resetPassword(
       await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });
     }
     await confirmUnlessTaken(tx, userId, email);
+    // The link came through this address, so that it is one that may be mailed to.
+    const data = { at: now.toISOString(), how: 'reset' } as const;
+    await queueMailWith(tx, { kind: 'password_changed', userId, to: email, data });
   });
   return account.username;
 }

@@ -29,6 +29,24 @@ export interface MailData {
   address_changed: { newAddress: string | null; canUndo?: boolean };
   /** `host` of its address. */
   webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
+  /** An API key was made, replaced or ended; times as ISO 8601. */
+  key_changed: {
+    at: string;
+    what: 'made' | 'replaced' | 'ended';
+    name: string;
+    prefix: string;
+    mayWrite: boolean;
+    worksUntil: string | null;
+  };
+  /** Where it leads, or what it is told of; hosts of its addresses. */
+  webhook_changed: {
+    at: string;
+    what: 'added' | 'moved' | 'changed' | 'new_secret' | 'deleted';
+    host: string;
+    hostBefore: string | null;
+    byKey: boolean;
+  };
+  password_changed: { at: string; how: 'changed' | 'reset' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
   /** The plan is another; what that did to the alerts. */

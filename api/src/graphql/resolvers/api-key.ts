@@ -39,7 +39,7 @@ export class ApiKeyResolver {
     @Arg('scopes', () => [ApiScope], { description: 'What it may do; write includes read.' }) scopes: ApiScope[],
     @Ctx() context: Context,
   ): Promise<MadeKey> {
-    return createApiKey(context.em, requireViewer(context), name, scopes);
+    return createApiKey(context.em, context.parts, requireViewer(context), name, scopes);
   }
 
   @Mutation(() => NewApiKey, {
@@ -54,7 +54,7 @@ export class ApiKeyResolver {
     overlapHours: number | null | undefined,
     @Ctx() context: Context,
   ): Promise<MadeKey> {
-    return rotateApiKey(context.em, requireViewer(context), parseId(id, 'API key'), overlapHours);
+    return rotateApiKey(context.em, context.parts, requireViewer(context), parseId(id, 'API key'), overlapHours);
   }
 
   @Mutation(() => ID, {
@@ -64,7 +64,7 @@ export class ApiKeyResolver {
     @Arg('id', () => ID, { description: 'Number of the key.' }) id: string,
     @Ctx() context: Context,
   ): Promise<number> {
-    return revokeApiKey(context.em, requireViewer(context), parseId(id, 'API key'));
+    return revokeApiKey(context.em, context.parts, requireViewer(context), parseId(id, 'API key'));
   }
 
   @FieldResolver(() => ApiKeyState, { description: 'Whether it opens anything.' })

@@ -23,7 +23,7 @@ export class PasswordResolver {
     const viewer = requireViewer(context);
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
-    const hash = await changePassword(context.em, viewer, { currentPassword, newPassword });
+    const hash = await changePassword(context.em, context.parts, viewer, { currentPassword, newPassword });
     // The first password of the admin is changed with this; nothing else is asked for.
     await session.signIn(viewer.id, null);
     if (!(await stillHolds(context.em, viewer.id, hash))) {

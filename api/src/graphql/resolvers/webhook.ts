@@ -17,7 +17,11 @@ import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { NewWebhook, ReplayResult, WebhookDelivery, WebhookDeliveryPage, WebhookTry } from '../types/webhook.ts';
 
-const depsOf = ({ parts }: Context): WebhookDeps => ({ pool: parts.pool, ...parts.webhooks });
+const depsOf = ({ parts }: Context): WebhookDeps => ({
+  pool: parts.pool,
+  confirmEmail: parts.confirmEmail,
+  ...parts.webhooks,
+});
 const numberOf = (id: string) => parseId(id, 'Webhook');
 const EVENTS = '"match.created", "listing.price_dropped" or "alert.expiring"; at least one.';
 
@@ -50,7 +54,9 @@ export class WebhookResolver {
     return createWebhook(depsOf(context), requireViewer(context), { url, events, description });
   }
 
-  @Mutation(() => Webhook, { description: 'Changes a webhook; what is left out stays.' })
+  @Mutation(() => Webhook, {
+    description: 'Changes a webhook; what is left out stays. Its address can be changed by a person only, not with a key.',
+  })
   updateWebhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
     @Arg('url', () => String, { nullable: true, description: 'Where events are posted.' })

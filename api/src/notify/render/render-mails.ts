@@ -23,6 +23,7 @@ import type { ClaimedMail } from '../claim/claimed-mail.ts';
 import { billingContent } from './billing-content.ts';
 import { readAlertWords } from './read-alert-words.ts';
 import { type NotifiedCar, readMailCars } from './read-mail-cars.ts';
+import { securityContent } from './security-content.ts';
 
 /** Where the links of a mail lead, and what signs them. */
 export interface MailSite {
@@ -158,16 +159,18 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
       return plain(contactMail(message), message.email);
     }
     default:
-      return billingBody(words, site, mail.userId, queued);
+      return bodyOfAccount(words, site, mail.userId, queued);
   }
 }
 
 /** Only `queueMail` lays mails down, with the data of their kind. */
 const queuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as QueuedData;
 
-function billingBody(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
+/** Nothing is left to say of an account that is gone. */
+function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
   const account = words.accounts.get(userId ?? 0);
-  const content = account ? billingContent(account, site, queued) : null;
+  if (!account) return null;
+  const content = billingContent(account, site, queued) ?? securityContent(account, site, queued);
   return content && plain(content);
 }
 

@@ -31,7 +31,9 @@ it('tries ten times over about a day, then pauses and mails, keeps all, and goes
     await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
   }
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'failures', waiting: 1 });
-  const mails = await api.db.pool.query('select kind, to_address as to, data from mails');
+  const mails = await api.db.pool.query(
+    `select kind, to_address as to, data from mails where kind <> 'webhook_changed'`,
+  );
   expect(mails.rows).toEqual([
     {
       kind: 'webhook_paused',
@@ -89,5 +91,5 @@ it('stops at 410, and waits as long as Retry-After asks', async () => {
   receiver.answer = () => 410;
   await deliverAll(deliverer);
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'gone', waiting: 0 });
-  expect((await api.db.pool.query('select from mails')).rowCount).toBe(1);
+  expect((await api.db.pool.query(`select from mails where kind <> 'webhook_changed'`)).rowCount).toBe(1);
 });

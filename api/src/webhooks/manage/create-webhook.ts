@@ -5,12 +5,15 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/event-types.ts';
 import { newWebhookSecret } from '../../domain/webhooks/sign-message.ts';
 import { startPosition } from '../events/read-new-matches.ts';
 import { readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
+import { tellOfWebhook } from './tell-of-webhook.ts';
 import { type WebhookFields, type WebhookTargets, webhookFaults } from './webhook-input.ts';
 
 export interface WebhookDeps {
   pool: Pool;
   seal: Seal;
   targets: WebhookTargets;
+  /** Whether an unconfirmed address gets no mail. */
+  confirmEmail: boolean;
 }
 
 export interface NewWebhook {
@@ -26,7 +29,7 @@ const TOO_MANY = `You have ${MAX_WEBHOOKS} webhooks. Please delete one to create
  * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, CONFLICT at the tenth
  */
 export async function createWebhook(
-  { pool, seal, targets }: WebhookDeps,
+  { pool, seal, targets, confirmEmail }: WebhookDeps,
   viewer: { id: number },
   fields: WebhookFields & { url: string; events: readonly string[] },
 ): Promise<NewWebhook> {
@@ -46,6 +49,7 @@ export async function createWebhook(
       'insert into webhooks (user_id, url, events, description, secret_box) values ($1, $2, $3, $4, $5) returning id',
       [viewer.id, fields.url.trim(), [...new Set(fields.events)], fields.description ?? '', seal.close(secret)],
     );
+    await tellOfWebhook(client, confirmEmail, viewer, { what: 'added', url: fields.url.trim() });
     return { webhook: await readWebhook(client, viewer, made.rows[0]?.id ?? 0), secret };
   });
 }

@@ -1,0 +1,95 @@
+import { type MailContent, oneLine } from './mail-layout.ts';
+import { plainMail } from './plain-mail.ts';
+
+const FOOT = 'LotWatch mails you this because it is about who can get into your account.';
+
+/** What every such mail needs beside its news. */
+export interface AboutAccount {
+  username: string;
+  /** Like 'Nov 23, 2026, 12:40 PM EST'. */
+  when: string;
+  /** Where a link for a new password is asked for. */
+  forgotUrl: string;
+}
+
+/** A name that mail programs could show as a link is left out: whoever is in the account chose it. */
+const quoted = (name: string): string => (/[.:/@]/.test(name) ? '' : ` “${oneLine(name)}”`);
+
+function securityMail({ forgotUrl }: AboutAccount, subject: string, news: readonly string[], ifNot: string) {
+  return plainMail({
+    subject,
+    heading: subject,
+    paragraphs: [...news, `If it was you, there is nothing to do. If it wasn't, ${ifNot}`],
+    action: { label: 'Set a new password', address: forgotUrl },
+    foot: FOOT,
+  });
+}
+
+const endThem =
+  'somebody else is in your account: set a new password now. The page on which you set it also ends API keys and webhooks that you don’t know.';
+
+export interface KeyChange {
+  what: 'made' | 'replaced' | 'ended';
+  name: string;
+  /** The beginning of the key, which is no secret. */
+  prefix: string;
+  mayWrite: boolean;
+  /** Until when a replaced key works on; null where it ended. */
+  worksUntil: string | null;
+}
+
+/** An API key was made, replaced or ended. */
+export function keyChangedMail(about: AboutAccount, change: KeyChange): MailContent {
+  const { what, name, prefix, mayWrite, worksUntil } = change;
+  const key = `the API key${quoted(name)} (${prefix}…)`;
+  const account = `your LotWatch account${quoted(about.username)}`;
+  const made = `On ${about.when} ${key} was made for ${account}. Whoever has it can ${mayWrite ? 'read and change' : 'read'} your alerts without your password.`;
+  const replaced = `On ${about.when} ${key} of ${account} was replaced by a new one. The old one ${worksUntil === null ? 'ended at once' : `works until ${worksUntil}`}.`;
+  const ended = `On ${about.when} ${key} of ${account} was ended. Programs that use it are refused.`;
+  const subjects = { made: 'A new API key', replaced: 'An API key was replaced', ended: 'An API key was ended' };
+  return securityMail(about, subjects[what], [{ made, replaced, ended }[what]], endThem);
+}
+
+export interface WebhookChange {
+  what: 'added' | 'moved' | 'changed' | 'new_secret' | 'deleted';
+  /** Of its address. */
+  host: string;
+  /** Where it led before it was moved. */
+  hostBefore: string | null;
+  /** A program with an API key did it. */
+  byKey: boolean;
+}
+
+/** A webhook was added, changed or deleted. */
+export function webhookChangedMail(about: AboutAccount, change: WebhookChange): MailContent {
+  const host = oneLine(change.host);
+  const account = `your LotWatch account${quoted(about.username)}`;
+  const by = change.byKey ? ' by a program with one of your API keys' : '';
+  const at = `On ${about.when}`;
+  const words = {
+    added: ['A new webhook', `${at} a webhook to ${host} was added to ${account}. It is told of your matches.`],
+    moved: [
+      'A webhook has a new address',
+      `${at} the webhook of ${account} that led to ${oneLine(change.hostBefore ?? '')} was changed: it now leads to ${host}, which is told of your matches.`,
+    ],
+    changed: ['A webhook was changed', `${at} what the webhook to ${host} of ${account} is told of was changed${by}.`],
+    new_secret: [
+      'A webhook has a new secret',
+      `${at} the webhook to ${host} of ${account} got a new secret, which signs all that it is told of.`,
+    ],
+    deleted: ['A webhook was deleted', `${at} the webhook to ${host} of ${account} was deleted.`],
+  } as const;
+  const [subject, news] = words[change.what];
+  return securityMail(about, subject, [news], endThem);
+}
+
+/** The password is another. @param how by somebody who knew the old one, or with a mailed link */
+export function passwordChangedMail(about: AboutAccount, how: 'changed' | 'reset', supportEmail: string): MailContent {
+  const account = `your LotWatch account${quoted(about.username)}`;
+  const news =
+    how === 'changed'
+      ? `On ${about.when} the password of ${account} was changed by somebody who knew the old one. All other devices were signed out.`
+      : `On ${about.when} the password of ${account} was set anew with a link that we had mailed to this address. All devices were signed out.`;
+  const ifNot = `set a new one now, and write to ${supportEmail} if you can’t.`;
+  return securityMail(about, 'Your password was changed', [news], ifNot);
+}
