@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newPerson, PASSWORD } from './browser/people.ts';
+import { newPerson, PASSWORD, putOnPlan } from './browser/people.ts';
 import { logIn, personAt } from './browser/session.ts';
 import { arrivesAt, canBrowse, lotWatch, readOutbox, sees, seesToast, useBrowser } from './browser/support.ts';
 
@@ -128,5 +128,37 @@ describe.skipIf(!canBrowse)('an account', () => {
     await page.keyboard.press('Enter');
     await seesToast(page, 'Login successful', `Welcome back, ${me.name}!`);
     await arrivesAt(page, '/dashboard');
+  });
+
+  it('ends keys and webhooks with the password, unless they are unticked', async () => {
+    const dealer = await newPerson();
+    await putOnPlan(dealer, 4);
+    const make = 'mutation ($name: String!) { createApiKey(name: $name, scopes: [read]) { secret } }';
+    const makeKey = async (name: string) =>
+      (await dealer.ask<{ createApiKey: { secret: string } }>(make, { name })).createApiKey.secret;
+    const [mine, unknown] = [await makeKey('Mine'), await makeKey('Unknown')];
+    await dealer.ask(
+      'mutation { createWebhook(url: "https://example.com/hook", events: ["match.created"]) { secret } }',
+    );
+    const page = await browser.open();
+    await page.goto('/forgot-password');
+    await page.getByLabel('Email').fill(dealer.email);
+    await page.keyboard.press('Enter');
+    await page.goto(
+      /https?:\S+\/reset-password\/\S+/.exec((await mailTo(dealer.email, 'reset'))?.text ?? '')?.[0] ?? '',
+    );
+    const boxes = page.getByRole('group', { name: 'End these too' }).getByRole('checkbox');
+    await expect.poll(() => boxes.count()).toBe(3);
+    for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
+    await page.getByLabel('API key “Mine”').uncheck();
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await sees(page, 'Password changed');
+    await page.getByText('1 API key and 1 webhook were ended.').waitFor();
+    const status = async (secret: string) =>
+      (await fetch(`${lotWatch().url}/api/user`, { headers: { authorization: `Bearer ${secret}` } })).status;
+    expect([await status(mine), await status(unknown)]).toEqual([200, 401]);
+    expect((await mailTo(dealer.email, 'password_changed'))?.text).toContain('the API key “Unknown”');
   });
 });

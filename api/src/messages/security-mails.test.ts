@@ -38,8 +38,20 @@ it.each([
   ],
   [webhookChangedMail(about, { ...webhook, what: 'new_secret' }), 'A webhook has a new secret', ['a new secret']],
   [webhookChangedMail(about, { ...webhook, what: 'deleted' }), 'A webhook was deleted', ['was deleted']],
-  [passwordChangedMail(about, 'changed', 'help@lotwatch.example'), 'Your password was changed', ['knew the old one']],
-  [passwordChangedMail(about, 'reset', 'help@lotwatch.example'), 'Your password was changed', ['a link that we had']],
+  [
+    passwordChangedMail(about, { how: 'changed' }, 'help@lotwatch.example'),
+    'Your password was changed',
+    ['knew the old one', 'help@lotwatch.example'],
+  ],
+  [
+    passwordChangedMail(
+      about,
+      { how: 'reset', ended: { apiKeys: [key], webhooks: ['cars.example'] } },
+      'help@lotwatch.example',
+    ),
+    'Your password was changed',
+    ['a link that we had', 'the API key “Sync” (lw_live_4fQ2x9Ab…), the webhook to cars.example.'],
+  ],
 ])('says when, what and what to do: %#', ({ subject, text, html }, expected, words) => {
   expect(subject).toBe(expected);
   for (const word of [...words, about.when, 'ana', "If it wasn't", `Set a new password: ${about.forgotUrl}`])

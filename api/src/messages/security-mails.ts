@@ -83,13 +83,28 @@ export function webhookChangedMail(about: AboutAccount, change: WebhookChange): 
   return securityMail(about, subject, [news], endThem);
 }
 
-/** The password is another. @param how by somebody who knew the old one, or with a mailed link */
-export function passwordChangedMail(about: AboutAccount, how: 'changed' | 'reset', supportEmail: string): MailContent {
+export interface PasswordChange {
+  /** By somebody who knew the old one, or with a mailed link. */
+  how: 'changed' | 'reset';
+  /** API keys, and hosts of webhooks, that were ended with it. */
+  ended?: { apiKeys: readonly { name: string; prefix: string }[]; webhooks: readonly string[] };
+}
+
+/** The password is another. */
+export function passwordChangedMail(
+  about: AboutAccount,
+  { how, ended = { apiKeys: [], webhooks: [] } }: PasswordChange,
+  supportEmail: string,
+): MailContent {
   const account = `your LotWatch account${quoted(about.username)}`;
   const news =
     how === 'changed'
       ? `On ${about.when} the password of ${account} was changed by somebody who knew the old one. All other devices were signed out.`
       : `On ${about.when} the password of ${account} was set anew with a link that we had mailed to this address. All devices were signed out.`;
   const ifNot = `set a new one now, and write to ${supportEmail} if you can’t.`;
-  return securityMail(about, 'Your password was changed', [news], ifNot);
+  const keys = ended.apiKeys.map(({ name, prefix }) => `the API key${quoted(name)} (${prefix}…)`);
+  const webhooks = ended.webhooks.map((host) => `the webhook to ${oneLine(host)}`);
+  const gone = [...keys, ...webhooks];
+  const also = gone.length > 0 ? [`These were ended with it: ${gone.join(', ')}.`] : [];
+  return securityMail(about, 'Your password was changed', [news, ...also], ifNot);
 }

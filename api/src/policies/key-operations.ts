@@ -34,6 +34,7 @@ export const keyOperations: Record<OperationKind, Readonly<Record<string, KeyAcc
     deletionRequests: never,
     myDeletionRequests: never,
     quarantine: never,
+    resetAccess: never,
     sessions: never,
     sourceHealth: never,
     unknownTexts: never,

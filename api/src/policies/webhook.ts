@@ -13,5 +13,8 @@ export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'us
  */
 export function requireMayAddress(viewer: { key?: object | null | undefined }): void {
   if (!viewer.key) return;
-  throw new AppError('FORBIDDEN', 'API keys may not say where a webhook leads: it is only for people who are signed in.');
+  throw new AppError(
+    'FORBIDDEN',
+    'API keys may not say where a webhook leads: it is only for people who are signed in.',
+  );
 }

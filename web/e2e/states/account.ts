@@ -153,6 +153,24 @@ async function setPassword(page: Page, confirmPassword = 'secret-2'): Promise<vo
   await send(page);
 }
 
+/** What goes on after a new password, of a dealer's. */
+const access = {
+  __typename: 'ResetAccess',
+  apiKeys: [
+    {
+      __typename: 'ApiKey',
+      id: '2',
+      name: 'Inventory sync',
+      prefix: 'lw_live_4fQ2x9Ab',
+      lastUsedAt: '2026-11-20T12:00:00.000Z',
+    },
+    { __typename: 'ApiKey', id: '1', name: 'A trial', prefix: 'lw_live_Zq81mK0c', lastUsedAt: null },
+  ],
+  webhooks: [
+    { __typename: 'WebhookHost', id: '1', host: 'hooks.dealer.example', createdAt: '2026-11-02T12:00:00.000Z' },
+  ],
+};
+
 const linkStates: readonly State[] = [
   {
     name: 'forgot-password/empty',
@@ -199,6 +217,32 @@ const linkStates: readonly State[] = [
     path: resetting,
     texts: [],
     also: ['Set a new password', 'Set New Password'],
+  },
+  {
+    name: 'reset-password/loading',
+    who: 'visitor',
+    path: resetting,
+    sizes: ['desktop'],
+    texts: [],
+    also: ['Loading the form'],
+    prepare: (page) => holding(page, 'ResetAccess'),
+  },
+  {
+    name: 'reset-password/access',
+    who: 'visitor',
+    path: resetting,
+    texts: [],
+    also: ['End these too', 'API key “Inventory sync”', 'Webhook to hooks.dealer.example'],
+    prepare: (page) => answering(page, 'ResetAccess', { resetAccess: access }),
+  },
+  {
+    name: 'reset-password/access-unknown',
+    who: 'visitor',
+    path: resetting,
+    sizes: ['phone'],
+    texts: [],
+    also: [/^We couldn't look for API keys/],
+    prepare: (page) => failing(page, 'ResetAccess', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
   },
   {
     name: 'reset-password/refused',

@@ -136,7 +136,12 @@ describe('a forgotten password', () => {
     const unknown = await makeBrowser(api.url).gql(request, { email: 'nobody@example.test' });
     expect(unknown.data).toEqual(asked.data);
     expect((await mails()).slice(1)).toEqual([
-      { kind: 'password_changed', user_id: id, to: email, data: { at: expect.any(String), how: 'reset' } },
+      {
+        kind: 'password_changed',
+        user_id: id,
+        to: email,
+        data: { at: expect.any(String), how: 'reset', ended: { apiKeys: [], webhooks: [] } },
+      },
     ]);
   });
 
@@ -258,6 +263,7 @@ describe('whose link it is', () => {
     expect((await makeBrowser(api.url).gql(reset, { token: await tokenFor(second), next: 'secret-2' })).errors).toEqual(
       [],
     );
+    await api.db.pool.query('delete from mails');
     await makeBrowser(api.url).gql(request, shared);
     expect((await mails()).map(({ kind, user_id }) => [kind, user_id]).sort()).toEqual([
       ['reset', first],

@@ -2,59 +2,42 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
-import { readToken } from '../../domain/action-links.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { queueMailWith } from '../../entities/shared/queue-mail.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
-import { queueMailWith } from '../../entities/shared/queue-mail.ts';
 import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../email/confirm-email.ts';
 import { hashPassword } from '../passwords.ts';
-import { passwordMark } from './password-mark.ts';
+import { type Ended, endAccess, type ToEnd } from './reset-access.ts';
+import { readResetToken, refuseLink } from './reset-token.ts';
 import { refuseWeakPassword } from './weak-passwords.ts';
 
-const refusals = {
-  invalid: 'This link is not valid. Please ask for a new one.',
-  expired: 'This link has expired. Please ask for a new one.',
-  used: 'This link has already been used, or your password or email has changed since. Please ask for a new one.',
-} as const;
-
-/** `fields.token` tells a link that can't work from a password that can't be taken. */
-function refuseLink(reason: keyof typeof refusals): never {
-  throw new AppError('VALIDATION', refusals[reason], { fields: { token: refusals[reason] } });
-}
-
-interface Account {
-  username: string;
-  email: string | null;
-  passwordHash: string;
+/** Who sets which password, and what else shall end with the old one. */
+interface Reset {
+  token: string;
+  newPassword: string;
+  now: Date;
+  toEnd: ToEnd;
 }
 
 /**
- * Sets the password of the account that a mailed link was made for, ends all its sessions, cancels a pending change of
- * its address and confirms the one it has, as the link came through it. Of two calls with one link only one gets through.
- * @returns the account's username
+ * Sets the password of the account that a mailed link was made for, ends all its sessions, and the keys and webhooks
+ * that were chosen, cancels a pending change of its address and confirms the one it has, as the link came through it.
+ * Of two calls with one link only one gets through.
  * @throws AppError VALIDATION with `fields`: `token` where the link is the fault, else `newPassword`
  */
 export async function resetPassword(
   em: EntityManager,
   linkSecret: Secret,
-  { token, newPassword, now }: { token: string; newPassword: string; now: Date },
-): Promise<string> {
-  const reading = readToken(linkSecret, token, now);
-  if (!reading.ok && reading.action === 'reset') refuseLink('expired');
-  if (!reading.ok || reading.claims.action !== 'reset') refuseLink('invalid');
-  const { userId, passwordMark: mark } = reading.claims;
-  const [account] = await em.execute<Account[]>(
-    'select username, email, password_hash as "passwordHash" from users where id = ?',
-    [userId],
-  );
-  const email = account?.email;
-  if (!account || !email || passwordMark(account.passwordHash, email) !== mark) refuseLink('used');
+  { token, newPassword, now, toEnd }: Reset,
+): Promise<{ username: string; ended: Ended }> {
+  const account = await readResetToken(em, linkSecret, { token, now });
+  const { userId, username, email } = account;
   checkNewPassword(newPassword);
   await refuseWeakPassword(newPassword, account, 'newPassword');
   const passwordHash = await hashPassword(newPassword);
-  await em.transactional(async (tx) => {
+  const ended = await em.transactional(async (tx) => {
     const changed = await tx.execute<{ id: unknown }[]>(
       `update users set password_hash = ?, must_change_password = false, pending_email = null
         where id = ? and password_hash = ? and lower(email) = lower(?) returning id`,
@@ -62,16 +45,18 @@ export async function resetPassword(
     );
     if (changed.length === 0) refuseLink('used');
     await endSessions(tx, userId, null);
+    const gone = await endAccess(tx, userId, toEnd);
     if (isAdmin({ id: userId })) {
       const subject = `user ${userId}`;
       await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });
     }
     await confirmUnlessTaken(tx, userId, email);
     // The link came through this address, so that it is one that may be mailed to.
-    const data = { at: now.toISOString(), how: 'reset' } as const;
+    const data = { at: now.toISOString(), how: 'reset', ended: gone } as const;
     await queueMailWith(tx, { kind: 'password_changed', userId, to: email, data });
+    return gone;
   });
-  return account.username;
+  return { username, ended };
 }
 
 /** Another account may have confirmed the same address: it stays there, and the password is set all the same. */

@@ -46,7 +46,12 @@ export interface MailData {
     hostBefore: string | null;
     byKey: boolean;
   };
-  password_changed: { at: string; how: 'changed' | 'reset' };
+  /** `ended`: keys, and hosts of webhooks, that were ended with it. */
+  password_changed: {
+    at: string;
+    how: 'changed' | 'reset';
+    ended?: { apiKeys: { name: string; prefix: string }[]; webhooks: string[] };
+  };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
   /** The plan is another; what that did to the alerts. */

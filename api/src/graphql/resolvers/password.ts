@@ -1,13 +1,35 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { stillHolds } from '../../accounts/log-in.ts';
 import { changePassword } from '../../accounts/password/change-password.ts';
 import { proveOwnPassword } from '../../accounts/password/own-password.ts';
 import { requestPasswordReset } from '../../accounts/password/request-password-reset.ts';
+import { type Ended, readResetAccess } from '../../accounts/password/reset-access.ts';
 import { resetPassword } from '../../accounts/password/reset-password.ts';
-import { AppError } from '../../base/errors.ts';
+import { readResetToken } from '../../accounts/password/reset-token.ts';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { counted } from '../../messages/mail-layout.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import { type Context, requireSession } from '../context.ts';
+import { parseId } from '../parse-id.ts';
 import { Message } from '../types/message.ts';
+import { ResetAccess } from '../types/reset-access.ts';
+
+/** More than an account can have. */
+const MOST_ENDED = 100;
+
+function numbersOf(ids: readonly string[] | null | undefined, field: string, what: string): number[] {
+  if (ids && ids.length > MOST_ENDED) refuseInvalid({ [field]: `Name at most ${MOST_ENDED}.` });
+  return (ids ?? []).map((id) => parseId(id, what));
+}
+
+function endedText({ apiKeys, webhooks }: Ended): string[] {
+  const counts = [
+    ...(apiKeys.length > 0 ? [counted(apiKeys.length, 'API key', 'API keys')] : []),
+    ...(webhooks.length > 0 ? [counted(webhooks.length, 'webhook', 'webhooks')] : []),
+  ];
+  if (counts.length === 0) return [];
+  return [`${counts.join(' and ')} ${apiKeys.length + webhooks.length === 1 ? 'was' : 'were'} ended.`];
+}
 
 @Resolver()
 export class PasswordResolver {
@@ -61,18 +83,40 @@ export class PasswordResolver {
     return { message: 'If this address belongs to an account, a link is on its way to it.' };
   }
 
+  @Query(() => ResetAccess, {
+    description: 'What goes on after a new password, by the token of a mailed link: resetPassword can end it too.',
+  })
+  async resetAccess(
+    @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
+    @Ctx() { em, parts }: Context,
+  ): Promise<ResetAccess> {
+    const { userId } = await readResetToken(em, parts.linkSecret, { token, now: new Date() });
+    return readResetAccess(em, userId);
+  }
+
   @Mutation(() => Message, {
-    description: 'Sets a new password with the token of a mailed link, once. All sessions of the account end.',
+    description:
+      'Sets a new password with the token of a mailed link, once. All sessions of the account end, and at once with them the API keys and webhooks that are named.',
   })
   async resetPassword(
     @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
     @Arg('newPassword', () => String, { description: '6 to 200 characters, and none of the most common ones.' })
     newPassword: string,
+    @Arg('endApiKeys', () => [ID], { nullable: true, description: 'Numbers of API keys that end with it.' })
+    endApiKeys: string[] | null | undefined,
+    @Arg('endWebhooks', () => [ID], { nullable: true, description: 'Numbers of webhooks that end with it.' })
+    endWebhooks: string[] | null | undefined,
     @Ctx() context: Context,
   ): Promise<Message> {
     const { em, parts } = context;
-    const username = await resetPassword(em, parts.linkSecret, { token, newPassword, now: new Date() });
+    const toEnd = {
+      apiKeys: numbersOf(endApiKeys, 'endApiKeys', 'API key'),
+      webhooks: numbersOf(endWebhooks, 'endWebhooks', 'Webhook'),
+    };
+    const reset = { token, newPassword, now: new Date(), toEnd };
+    const { username, ended } = await resetPassword(em, parts.linkSecret, reset);
     await parts.limits.forgiveLogins(username, context.address, context.session?.deviceOf(username) ?? null);
-    return { message: `The password of ${username} has been changed. You can sign in with it now.` };
+    const message = `The password of ${username} has been changed. You can sign in with it now.`;
+    return { message: [message, ...endedText(ended)].join(' ') };
   }
 }

@@ -55,7 +55,8 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Webhook, {
-    description: 'Changes a webhook; what is left out stays. Its address can be changed by a person only, not with a key.',
+    description:
+      'Changes a webhook; what is left out stays. Its address can be changed by a person only, not with a key.',
   })
   updateWebhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,

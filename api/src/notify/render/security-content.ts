@@ -21,7 +21,7 @@ export function securityContent(
       return webhookChangedMail(about(at), change);
     }
     case 'password_changed':
-      return passwordChangedMail(about(queued.data.at), queued.data.how, supportEmail);
+      return passwordChangedMail(about(queued.data.at), queued.data, supportEmail);
     default:
       return null;
   }

@@ -120,11 +120,7 @@ export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pr
 }
 
 /** Its messages and their tries go with it. @throws AppError PLAN_REQUIRED, NOT_FOUND */
-export async function deleteWebhook(
-  { pool, confirmEmail }: WebhookDeps,
-  viewer: Viewer,
-  id: number,
-): Promise<number> {
+export async function deleteWebhook({ pool, confirmEmail }: WebhookDeps, viewer: Viewer, id: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { url } = await holdWebhook(client, viewer, id);
     await client.query('delete from webhooks where id = $1', [id]);

@@ -1,19 +1,41 @@
-import { useMutation } from '@apollo/client/react';
+import { useMutation, useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
+import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { FocusFirstError } from '../../../ui/form/FormField.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
+import { Muted } from '../../../ui/parts/Card.tsx';
+import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { resetPasswordSchema } from '../account-schemas.ts';
 import { refreshViewer } from '../viewer.ts';
+import { AccessToEnd, allOf, type Chosen } from './AccessToEnd.tsx';
 import { NewPasswordLines } from './NewPasswordLines.tsx';
 
 const ResetPasswordDocument = graphql(`
-  mutation ResetPassword($token: String!, $newPassword: String!) {
-    resetPassword(token: $token, newPassword: $newPassword) {
+  mutation ResetPassword($token: String!, $newPassword: String!, $endApiKeys: [ID!], $endWebhooks: [ID!]) {
+    resetPassword(token: $token, newPassword: $newPassword, endApiKeys: $endApiKeys, endWebhooks: $endWebhooks) {
       message
+    }
+  }
+`);
+
+const ResetAccessDocument = graphql(`
+  query ResetAccess($token: String!) {
+    resetAccess(token: $token) {
+      apiKeys {
+        id
+        name
+        prefix
+        lastUsedAt
+      }
+      webhooks {
+        id
+        host
+        createdAt
+      }
     }
   }
 `);
@@ -29,12 +51,16 @@ interface ResetPasswordFormProps {
   onOutcome: (outcome: ResetOutcome) => void;
 }
 
-/** Sets a new password with a mailed link. */
+/** Sets a new password with a mailed link, and ends what would go on after it. */
 export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) {
   const [reset, { client }] = useMutation(ResetPasswordDocument);
+  const asked = useQuery(ResetAccessDocument, { variables: { token }, fetchPolicy: 'no-cache' });
+  const access = asked.data?.resetAccess;
+  const [changed, setChosen] = useState<Chosen>();
+  const chosen = changed ?? (access && allOf(access));
   const submit = async ({ newPassword }: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
     try {
-      const { data } = await reset({ variables: { token, newPassword } });
+      const { data } = await reset({ variables: { token, newPassword, ...chosen } });
       if (!data) return;
       // Whoever was signed in here no longer is; if that can't be learned now, the next call will tell.
       await refreshViewer(client).catch(() => undefined);
@@ -49,6 +75,8 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
       toast('Password change failed', message, 'destructive');
     }
   };
+  if (asked.loading) return <FormSkeleton />;
+  const hasAccess = access !== undefined && access.apiKeys.length + access.webhooks.length > 0;
   return (
     <Formik initialValues={empty} validationSchema={resetPasswordSchema} onSubmit={submit}>
       {({ isSubmitting }) => (
@@ -56,6 +84,13 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
           <FocusFirstError />
           <Flex direction="column" gap="4">
             <NewPasswordLines />
+            {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
+            {isUnknown(asked.error) ? (
+              <Muted fontSize="sm">
+                We couldn't look for API keys and webhooks of this account. They go on after a new password: please look
+                at them in your settings.
+              </Muted>
+            ) : null}
             <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
               {isSubmitting ? 'Saving...' : 'Set New Password'}
             </Button>
@@ -63,5 +98,21 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
         </Form>
       )}
     </Formik>
+  );
+}
+
+/** A link that can't work says so once it is used; any other fault leaves it open what there is. */
+const isUnknown = (error: unknown): boolean => error !== undefined && readFault(error).fields.token === undefined;
+
+function FormSkeleton() {
+  return (
+    <>
+      <LoadingNote>Loading the form</LoadingNote>
+      <Flex direction="column" gap="4" aria-hidden>
+        <Skeleton h="92px" borderRadius="field" />
+        <Skeleton h="72px" borderRadius="field" />
+        <Skeleton h="48px" mt="1" borderRadius="field" />
+      </Flex>
+    </>
   );
 }
