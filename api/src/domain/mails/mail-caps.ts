@@ -21,6 +21,8 @@ export const mailCaps = {
   // Samples must leave room for a reset.
   test: { ofKind: 10, ofAll: 10 },
   new_device: { ofKind: 10, ofAll: OF_OWNERS },
+  key_changed: { ofKind: 20, ofAll: OF_OWNERS },
+  webhook_changed: { ofKind: 20, ofAll: OF_OWNERS },
   webhook_paused: { ofKind: 10, ofAll: OF_OWNERS },
   text_cap: { ofKind: 5, ofAll: OF_OWNERS },
   plan_changed: { ofKind: 10, ofAll: OF_OWNERS },
@@ -29,6 +31,7 @@ export const mailCaps = {
   grace_ending: { ofKind: 5, ofAll: OF_OWNERS },
   address_change: { ofKind: 5, ofAll: OF_RESCUES },
   address_changed: { ofKind: 5, ofAll: OF_RESCUES },
+  password_changed: { ofKind: 5, ofAll: OF_RESCUES },
   rescue: { ofKind: 5, ofAll: OF_RESCUES },
   // All of them go to those who run LotWatch, who read what is not mailed in the database.
   contact: { ofKind: 200, ofAll: null },

@@ -120,22 +120,6 @@ describe('the owner is told by mail', () => {
     await run(other.browser, make);
     expect(await told()).toHaveLength(1);
   });
-
-  it('sixty times an hour at most', async () => {
-    const { browser, userId } = await newDealer();
-    const { data } = await run(
-      browser,
-      'createWebhook(url: "http://127.0.0.1:9/", events: ["match.created"]) { webhook { id } }',
-    );
-    for (let round = 0; round < 61; round += 1)
-      await run(browser, `rotateWebhookSecret(id: ${data.createWebhook.webhook.id}) { secret }`);
-    expect(await told()).toHaveLength(60);
-    await api.db.pool.query(`update mails set created_at = created_at - interval '1 hour' where user_id = $1`, [
-      userId,
-    ]);
-    await run(browser, `rotateWebhookSecret(id: ${data.createWebhook.webhook.id}) { secret }`);
-    expect(await told()).toHaveLength(61);
-  });
 });
 
 describe('a key', () => {

@@ -3,9 +3,7 @@ import type { Queryable } from '../../base/database.ts';
 import { type MailData, queueMail, queueMailWith } from './queue-mail.ts';
 
 /** Mails that tell an account's owner what was done to it. */
-const kinds = ['key_changed', 'webhook_changed', 'password_changed'] as const;
-
-type OwnerKind = (typeof kinds)[number];
+type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed';
 
 export interface OwnerNews<K extends OwnerKind = OwnerKind> {
   userId: number;
@@ -15,18 +13,12 @@ export interface OwnerNews<K extends OwnerKind = OwnerKind> {
   confirmEmail: boolean;
 }
 
-/** Whoever makes changes by the hundred has told of it with these; more would only fill the inbox. */
-const AN_HOUR_AT_MOST = 60;
-
 /** An address that nobody confirmed is used where none needs to be, unless another account has confirmed it. */
 const addressOf = (place: (index: number) => string) => `
   select email as "to" from users u
    where id = ${place(1)} and email is not null
      and (email_confirmed_at is not null or not ${place(2)}::bool and not exists (
-           select from users o where lower(o.email) = lower(u.email) and o.email_confirmed_at is not null))
-     and (select count(*) from mails m where m.user_id = u.id and m.alert_id is null
-             and m.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})
-             and m.created_at > now() - interval '1 hour') < ${AN_HOUR_AT_MOST}`;
+           select from users o where lower(o.email) = lower(u.email) and o.email_confirmed_at is not null))`;
 
 /** Tells by mail, once the transaction commits. @param client of the transaction that makes the change */
 export async function tellOwner<K extends OwnerKind>(client: Queryable, news: OwnerNews<K>): Promise<void> {
