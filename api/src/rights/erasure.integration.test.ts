@@ -88,6 +88,7 @@ describe('the export', () => {
     expect(exported.mails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
       'address_changed',
       'contact',
+      'key_changed',
       'match',
       'match',
       'reset',
