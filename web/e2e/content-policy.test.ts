@@ -46,7 +46,14 @@ describe.skipIf(!canBrowse)('the policy', () => {
     }
   }
 
-  it('refuses nothing on the pages of a visitor, of a user and of the admin', async () => {
+  it('refuses nothing on the pages of developers', async () => {
+    const user = await browser.open({ cookies: person.cookies });
+    const heard = await hearViolations(user);
+    await visit(user, ['/api/docs', '/playground']);
+    expect(heard).toEqual([]);
+  });
+
+  it('refuses nothing on the pages of a visitor, of a user and of the admin', { tags: 'long' }, async () => {
     const visitor = await browser.open({ firstTime: true });
     const user = await browser.open({ cookies: person.cookies });
     const admin = await browser.open({ cookies: someone('admin').cookies });

@@ -68,11 +68,10 @@ test('there is much to be asked', () => {
   expect(fields.flatMap(({ texts }) => texts).length).toBeGreaterThan(80);
 });
 
-const odd = {
+const odd = { 'spaces within': hostileText('spaces', LENGTH), 'half a character': 'a\ud800b' };
+const moreOdd = {
   letters: bareHostileText('letters', LENGTH),
-  'spaces within': hostileText('spaces', LENGTH),
   'a null byte': 'a\0b',
-  'half a character': 'a\ud800b',
   "a statement's end": "1'; drop table users; --",
 };
 const more: HostileKind[] = ['digits', 'spaces', 'points', 'opening brackets', 'emoji', 'words and dashes'];
@@ -83,7 +82,7 @@ test('a text of any length in any argument is refused or taken in no time', { ti
 });
 
 test('and so is a text of any kind', { timeout: 300_000, tags: 'long' }, async () => {
-  const values = Object.fromEntries(more.map((kind) => [kind, bareHostileText(kind, LENGTH)]));
+  const values = { ...moreOdd, ...Object.fromEntries(more.map((kind) => [kind, bareHostileText(kind, LENGTH)])) };
   expect(await faultsOf(values, ({ texts }) => texts)).toEqual([]);
   expect(unexpected).toEqual([]);
 });
@@ -92,24 +91,32 @@ test('and so is a text of any kind', { timeout: 300_000, tags: 'long' }, async (
 const fromJson = (text: string): unknown => JSON.parse(text);
 const polluting = '{"polluted": true, "isAdmin": true, "planId": 4}';
 
+async function expectNoEffectOf(objects: Record<string, unknown>): Promise<void> {
+  expect(await faultsOf(objects, ({ texts }) => texts)).toEqual([]);
+  expect(await faultsOf(objects, ({ objects }) => objects)).toEqual([]);
+  expect({}).not.toHaveProperty('polluted');
+  expect({}).not.toHaveProperty('isAdmin');
+  expect(unexpected).toEqual([]);
+}
+
 test('an object in the place of a text, or with fields that are none, has no effect', {
   timeout: 300_000,
 }, async () => {
-  const operators = {
+  await expectNoEffectOf({
     'an operator': { $ne: null },
+    'a prototype': fromJson(`{"__proto__": ${polluting}}`),
+  });
+});
+
+test('and so has any other object', { timeout: 300_000, tags: 'long' }, async () => {
+  await expectNoEffectOf({
     'another operator': { $gt: '' },
     'a pattern': { $regex: '.*' },
     'a list': ['a', 'b'],
     'lists in lists': [[['x']]],
     'a length': { length: 1e9 },
     'a method': { toString: 1, valueOf: 1, toJSON: 1 },
-    'a prototype': fromJson(`{"__proto__": ${polluting}}`),
     'a constructor': fromJson(`{"constructor": {"prototype": ${polluting}}}`),
     'lists within lists': fromJson(`${'['.repeat(500)}${']'.repeat(500)}`),
-  };
-  expect(await faultsOf(operators, ({ texts }) => texts)).toEqual([]);
-  expect(await faultsOf(operators, ({ objects }) => objects)).toEqual([]);
-  expect({}).not.toHaveProperty('polluted');
-  expect({}).not.toHaveProperty('isAdmin');
-  expect(unexpected).toEqual([]);
+  });
 });

@@ -69,7 +69,9 @@ describe('tries of logins', () => {
     expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
   });
 
-  it('are fifty an account from all networks, and a device that was in before is not locked out by them', async () => {
+  it('are fifty an account from all networks, and a device that was in before is not locked out by them', {
+    tags: 'long',
+  }, async () => {
     const device = await deviceOf('famous');
     const from = (call: number) => `198.51.${call}.1`;
     expect(await tryOften(53, 'famous', from)).toEqual([...wrong(50), ...refused(3)]);
@@ -79,7 +81,7 @@ describe('tries of logins', () => {
     expect(await tryLogin(makeBrowser(api.url), 'somebody-else', PASSWORD, HOME)).toBe('UNAUTHENTICATED');
   });
 
-  it('of others in its network lock no device out that was in before', async () => {
+  it('of others in its network lock no device out that was in before', { tags: 'long' }, async () => {
     const device = await deviceOf('in-the-office');
     expect(await tryOften(11, 'in-the-office', () => HOME)).toEqual([...wrong(10), ...refused(1)]);
     for (let name = 0; name < 9; name += 1) await tryOften(10, `colleague-${name}`, () => HOME);
@@ -114,7 +116,7 @@ describe('tries of logins', () => {
     expect(await tryOften(1, 'of-the-victim', attacker, device)).toEqual(refused(1));
   });
 
-  it('know a device for several accounts', async () => {
+  it('know a device for several accounts', { tags: 'long' }, async () => {
     const device = await deviceOf('mother');
     await device.register('child');
     await device.gql('mutation { logout }');
@@ -125,7 +127,7 @@ describe('tries of logins', () => {
     }
   });
 
-  it('of many devices of one account count together, and above that as from strangers', async () => {
+  it('of many devices of one account count together, and above that as from strangers', { tags: 'long' }, async () => {
     await deviceOf('collected');
     const devices: Browser[] = [];
     for (let made = 0; made < 6; made += 1) {

@@ -197,7 +197,7 @@ describe('a large table', () => {
       )
     ).rows[0]?.n;
 
-  it('is swept in pieces under a small limit of time, over restarts', async () => {
+  it('is swept in pieces under a small limit of time, over restarts', { timeout: 60_000, tags: 'long' }, async () => {
     const hurried = makePool(db.url, 3, 'hurried', TIMEOUT_MS + 1_000);
     try {
       expect(await orphans()).toBe(GONE * ROWS_EACH);
@@ -223,7 +223,7 @@ describe('a large table', () => {
     } finally {
       await hurried.end();
     }
-  }, 60_000);
+  });
 });
 
 it('reads a few pages a piece of a table that no index helps with', async () => {
