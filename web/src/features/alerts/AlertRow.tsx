@@ -72,9 +72,9 @@ interface AlertRowProps {
 }
 
 /** One alert: what it asks, whether it watches, and what can be done with it. */
-export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDeleted }: AlertRowProps) {
+export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, onDeleted }: AlertRowProps) {
   const [isAsking, setAsking] = useState(false);
-  const switchAlert = useSwitchAlert();
+  const { shown: alert, switchTo } = useSwitchAlert(saved);
   return (
     <Row>
       <Flex align="center" gap="1">
@@ -107,7 +107,7 @@ export function AlertRow({ alert, vehicle, newCount, now, headingLevel, onDelete
           ml="2"
           label={`${vehicle} active`}
           checked={alert.isActive}
-          onChange={(isActive) => void switchAlert(alert, isActive)}
+          onChange={(isActive) => void switchTo(isActive)}
         />
       </Flex>
       <Asks>

@@ -17,8 +17,8 @@ interface Watched {
 }
 
 /** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
-export function WatchingBar({ alert }: { alert: Watched }) {
-  const switchAlert = useSwitchAlert();
+export function WatchingBar({ alert: saved }: { alert: Watched }) {
+  const { shown: alert, switchTo } = useSwitchAlert(saved);
   const { renew, isRenewing } = useRenewAlert();
   const isOver = !alert.isActive && alert.daysRemaining === 0;
   return (
@@ -52,7 +52,7 @@ export function WatchingBar({ alert }: { alert: Watched }) {
           </Button>
         ) : null}
         {alert.isActive || isOver ? null : (
-          <Button variant="outline" size="sm" onClick={() => void switchAlert(alert, true)}>
+          <Button variant="outline" size="sm" onClick={() => void switchTo(true)}>
             Switch on
           </Button>
         )}

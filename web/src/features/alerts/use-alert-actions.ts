@@ -1,4 +1,5 @@
 import { useMutation } from '@apollo/client/react';
+import { useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { dropAlert } from '../../lib/server/client/cache.ts';
 import { isPassing } from '../../lib/server/faults/errors.ts';
@@ -52,31 +53,36 @@ function showFailure(verb: 'update' | 'delete', error: unknown): void {
 
 interface Switched {
   id: string;
-  expiresAt: string;
-  daysRemaining: number;
+  isActive: boolean;
+  pausedByPlan: boolean;
 }
 
-/** Switches an alert on or off; the switch moves at once and goes back when the server refuses. */
-export function useSwitchAlert() {
+/**
+ * The alert as it is shown, and what switches it on or off: the switch moves at once and goes back when the server
+ * refuses. An optimistic answer in the cache may stay on screen when a query of the list fails at the same time.
+ */
+export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
   const [run, { client }] = useMutation(SwitchAlertDocument);
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const lastPress = useRef(0);
   const dropAllowance = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
-  return ({ id, expiresAt, daysRemaining }: Switched, isActive: boolean) => {
-    const switched = { __typename: 'Alert', id, isActive, pausedByPlan: false, expiresAt, daysRemaining };
-    return run({
-      variables: { id, isActive },
-      optimisticResponse: { updateAlert: switched },
-      // Not in `update`, which also runs for the optimistic answer: queries would be asked anew before it is known.
-      onCompleted: () => {
-        dropAllowance();
-        toast('Alert updated', 'Your alert has been updated successfully.');
-      },
-      onError(error) {
-        // A refusal may be of an allowance that was used elsewhere; a server that is away can't be asked.
-        if (!isPassing(error)) dropAllowance();
-        showFailure('update', error);
-      },
-    });
+  const switchTo = async (isActive: boolean) => {
+    lastPress.current += 1;
+    const press = lastPress.current;
+    setWanted(isActive);
+    try {
+      await run({ variables: { id: alert.id, isActive } });
+      dropAllowance();
+      toast('Alert updated', 'Your alert has been updated successfully.');
+    } catch (error) {
+      // A refusal may be of an allowance that was used elsewhere; a server that is away can't be asked.
+      if (!isPassing(error)) dropAllowance();
+      showFailure('update', error);
+    }
+    if (press === lastPress.current) setWanted(null);
   };
+  const shown = wanted === null ? alert : { ...alert, isActive: wanted, pausedByPlan: false };
+  return { shown, switchTo };
 }
 
 export function useRenewAlert() {
