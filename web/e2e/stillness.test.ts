@@ -5,15 +5,15 @@ import { answering, holding } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser, type VisitorOptions } from './browser/support.ts';
 import { MAX_SHIFT } from './states/tour/judge.ts';
-import { type Layout, NOTE_SHIFTS, READ_LAYOUT, SETTLED } from './states/tour/page-reading.ts';
+import { atMost, type Layout, NOTE_SHIFTS, READ_LAYOUT, SETTLED } from './states/tour/page-reading.ts';
 
 /** What was answered last is drawn, and skeletons that were waiting to show do. */
-const DRAWN = `(async () => {
-  await new Promise((settle) => requestIdleCallback(settle));
+const DRAWN = atMost(`(async () => {
+  await new Promise((settle) => requestIdleCallback(settle, { timeout: 2000 }));
   await Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < 1e4).map(({ finished }) => finished));
   await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
-})()`;
+})()`);
 
 const asks = (operation: string) => (request: { postData(): string | null }) =>
   request.postData()?.includes(`"operationName":"${operation}"`) ?? false;

@@ -32,8 +32,12 @@ export const READ_TEXTS = `(() => {
   return [...found];
 })()`;
 
+/** A promise of the page, or ten seconds: Chromium may draw no frame more of a page on which nothing changes. */
+export const atMost = (promise: string): string =>
+  `Promise.race([${promise}, new Promise((settle) => setTimeout(settle, 10_000))])`;
+
 /** Resolves when fonts are there, photos in view are loaded, and what was drawn last is on the screen. */
-export const SETTLED = `(async () => {
+export const SETTLED = atMost(`(async () => {
   await document.fonts.ready;
   const inView = [...document.images].filter((image) => {
     const { top, bottom, width } = image.getBoundingClientRect();
@@ -45,7 +49,7 @@ export const SETTLED = `(async () => {
   })));
   await Promise.race([loaded, new Promise((settle) => setTimeout(settle, 2000))]);
   await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
-})()`;
+})()`);
 
 /** Before an act: what moves from now on may be what it brings about, however long its answer takes. */
 export const NOTE_ACT = 'window.actedAt = performance.now()';
