@@ -95,6 +95,16 @@ export async function holding(page: Page, operations: string | string[]): Promis
   return Object.assign(() => resolve(), { calls: () => calls });
 }
 
+/** Lets an operation be answered once: what others write meanwhile comes into no list on screen. */
+export async function answeringOnce(page: Page, operation: string): Promise<void> {
+  let isAnswered = false;
+  await intercept(page, operation, async (route) => {
+    if (isAnswered) return;
+    isAnswered = true;
+    await route.fallback();
+  });
+}
+
 /**
  * Lets a page lose the whole server: every request (pages and chunks too) and the socket. Call it before the page is
  * opened, then `cut()` and `restore()` at will.

@@ -1,4 +1,4 @@
-import { failing, holding } from '../browser/faults.ts';
+import { answeringOnce, failing, holding } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
 const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
@@ -12,6 +12,8 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: [],
     also: ['city-cars', 'corner-lot', 'Healthy'],
+    // Sources of other tests come and go, those in trouble above these.
+    prepare: (page) => answeringOnce(page, 'SourceHealth'),
   },
   {
     name: 'admin/sources-loading',
