@@ -2,7 +2,7 @@ import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { AppError } from '../base/errors.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
-import { loggedOperation } from '../policies/admin-operations.ts';
+import { auditOf } from '../policies/operations.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
  */
 export function logRefusals(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const logged = loggedOperation(field.name);
+    const logged = auditOf(field.name);
     if (!logged) continue;
     const { resolve = defaultFieldResolver } = field;
     field.resolve = async (source, args: Record<string, unknown>, context: Context, info) => {

@@ -1,17 +1,17 @@
 import { type GraphQLObjectType, graphql } from 'graphql';
 import { expect, it } from 'vitest';
 import { ApiScope } from '../domain/api-scope.ts';
-import { keyOperations } from '../policies/key-operations.ts';
-import { passwordOperations } from '../policies/password-operations.ts';
+import { namesWhere, type OperationKind, operations } from '../policies/operations.ts';
 import { makeSchema } from './make-schema.ts';
+import { guardOperations } from './operation-access.ts';
 
 const schema = makeSchema();
 const fieldsOf = (type: GraphQLObjectType | null | undefined) => Object.keys(type?.getFields() ?? {}).sort();
 
-it('has a place in the table for every operation of the schema, and no place for what is not there', () => {
-  expect(Object.keys(keyOperations.query).sort()).toEqual(fieldsOf(schema.getQueryType()));
-  expect(Object.keys(keyOperations.mutation).sort()).toEqual(fieldsOf(schema.getMutationType()));
-  expect(Object.keys(keyOperations.subscription).sort()).toEqual(fieldsOf(schema.getSubscriptionType()));
+it('has a row for every operation of the schema, and no row for what is not there', () => {
+  expect(Object.keys(operations.query).sort()).toEqual(fieldsOf(schema.getQueryType()));
+  expect(Object.keys(operations.mutation).sort()).toEqual(fieldsOf(schema.getMutationType()));
+  expect(Object.keys(operations.subscription).sort()).toEqual(fieldsOf(schema.getSubscriptionType()));
 });
 
 /** Of the process, only what notes refusals is there: a resolver would fail otherwise. */
@@ -25,14 +25,45 @@ it('refuses before the resolver, whoever executes', async () => {
   }
 });
 
-it('asks for the password before the resolver, whoever executes, for mutations that are there', async () => {
-  const mutations = schema.getMutationType()?.getFields() ?? {};
-  for (const [field, when] of Object.entries(passwordOperations)) {
-    const { resolve } = mutations[field] ?? {};
-    expect([field, typeof resolve]).toEqual([field, 'function']);
-    if (when !== 'always') continue;
-    const viewer = { id: 1, sessionId: 'x', passwordGivenAt: new Date(Date.now() - 600_000) };
-    const asked = async () => resolve?.(undefined, {}, { parts, viewer } as never, {} as never);
-    await expect(asked()).rejects.toMatchObject({ code: 'PASSWORD_NEEDED' });
+/** Begins an operation as execution does, past all that stands before it. */
+async function begin(kind: OperationKind, field: string, viewer: object | null): Promise<unknown> {
+  const type = { query: schema.getQueryType(), mutation: schema.getMutationType() }[kind as 'query' | 'mutation'];
+  const { resolve, subscribe } = (type ?? schema.getSubscriptionType())?.getFields()[field] ?? {};
+  const start = kind === 'subscription' ? subscribe : resolve;
+  expect([field, typeof start]).toEqual([field, 'function']);
+  return start?.(undefined, {}, { parts, viewer } as never, {} as never);
+}
+
+it('asks visitors to sign in before the resolver, and leaves the admin’s to the admin', async () => {
+  const buyer = { id: 2, sessionId: 'x', passwordGivenAt: new Date() };
+  for (const kind of ['query', 'mutation', 'subscription'] as const) {
+    for (const field of namesWhere(kind, ({ access }) => access !== 'anyone')) {
+      await expect(begin(kind, field, null)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+    for (const field of namesWhere(kind, ({ access }) => access === 'admin')) {
+      await expect(begin(kind, field, buyer)).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'Access Denied' });
+    }
   }
+});
+
+it('asks for the password before the resolver, whoever executes', async () => {
+  const asking = namesWhere('mutation', ({ password }) => password === 'always');
+  expect(asking.length).toBeGreaterThan(10);
+  for (const field of asking) {
+    const viewer = { id: 1, sessionId: 'x', passwordGivenAt: new Date(Date.now() - 600_000) };
+    await expect(begin('mutation', field, viewer)).rejects.toMatchObject({ code: 'PASSWORD_NEEDED' });
+  }
+});
+
+it('refuses a field that nobody gave a row', async () => {
+  const strange = makeSchema();
+  const fields = strange.getQueryType()?.getFields() ?? {};
+  Object.assign(fields, { unlisted: { ...fields.site, name: 'unlisted', resolve: () => ({ testMode: true }) } });
+  const contextValue = { parts, viewer: { id: 1, sessionId: 'x', passwordGivenAt: new Date() } };
+  const { errors } = await graphql({
+    schema: guardOperations(strange),
+    source: '{ unlisted { testMode } }',
+    contextValue,
+  });
+  expect(errors?.[0]?.originalError).toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -1,5 +1,4 @@
 import { AppError } from '../base/errors.ts';
-import { isOpenUnder, restrictionTexts, type SessionRestriction } from '../domain/session-restriction.ts';
 import { canAdministrate } from './admin.ts';
 
 /** @throws AppError UNAUTHENTICATED for a visitor */
@@ -13,18 +12,4 @@ export function requireAdmin<V extends { id: number }>(caller: { viewer: V | nul
   const viewer = requireViewer(caller);
   if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
   return viewer;
-}
-
-/**
- * Whether something is open to whoever has to do something else first.
- * @param field what the operation begins with
- * @throws AppError FORBIDDEN
- */
-export function requireUnrestricted(
-  viewer: { restrictedTo?: SessionRestriction | null } | null | undefined,
-  field: string,
-): void {
-  const restriction = viewer?.restrictedTo;
-  if (!restriction || field.startsWith('__') || isOpenUnder(restriction, field)) return;
-  throw new AppError('FORBIDDEN', restrictionTexts[restriction]);
 }

@@ -13,7 +13,7 @@ import { currentSubscription } from '../../billing/current-subscription.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { User } from '../../entities/user.ts';
 import { requireViewer } from '../../policies/caller.ts';
-import { requirePassword } from '../../policies/password-operations.ts';
+import { requirePassword } from '../../policies/password.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from '../types/message.ts';

@@ -3,8 +3,7 @@ import { inTransaction } from '../../base/database.ts';
 import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { dismissQuarantined } from '../../intake/quarantine/purge-quarantined.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../../intake/quarantine/read-quarantine.ts';
-import { quarantineSubject } from '../../policies/admin-operations.ts';
-import { requireAdmin } from '../../policies/caller.ts';
+import { quarantineSubject } from '../../policies/audit-subjects.ts';
 import type { Context } from '../context.ts';
 import { QuarantineArgs, RecordsArgs } from '../inputs/quarantine.ts';
 import { readNumberCursor, readPageSize, refuseArgument } from '../page-size.ts';
@@ -40,7 +39,6 @@ export class QuarantineResolver {
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<QuarantinePage> {
-    requireAdmin(context);
     const { pool } = context.parts;
     const size = readPageSize(first);
     const filter = filterOf(records);
@@ -61,7 +59,6 @@ export class QuarantineResolver {
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<RetryResult> {
-    requireAdmin(context);
     const filter = filterOf(records);
     const from = readNumberCursor(after, 'quarantine');
     const { pool, retryQuarantined } = context.parts;
@@ -78,7 +75,6 @@ export class QuarantineResolver {
       'Takes records out of the quarantine and says how many; one that comes in again is set aside again. For the admin.',
   })
   async dismissQuarantined(@Args(() => RecordsArgs) records: RecordsArgs, @Ctx() context: Context): Promise<number> {
-    requireAdmin(context);
     const filter = filterOf(records);
     if (!filter.ids && filter.source === undefined && filter.code === undefined) {
       refuseArgument('ids', 'Say which records: by ids, source or code.');

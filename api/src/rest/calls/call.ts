@@ -12,10 +12,10 @@ export interface Call {
   summary: string;
   /** The heading that it stands under in the description. */
   tag: 'Account' | 'Alerts' | 'Listings' | 'Subscription' | 'Contact' | 'Admin' | 'Debug';
-  /** Looked at before the body is read; the operation decides about the record. */
-  access: 'anyone' | 'user' | 'admin';
+  /** Only for those who are signed in, though its operation answers visitors too. */
+  signedIn?: true;
   /**
-   * A GraphQL operation. Variables that neither path nor query name come from the body: those of an input object by
+   * A GraphQL operation; its row in the table of operations says who may call. Variables that neither path nor query name come from the body: those of an input object by
    * its fields, others by their own names.
    */
   operation: string;

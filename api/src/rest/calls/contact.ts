@@ -7,7 +7,6 @@ export const contactCalls: readonly Call[] = [
     path: '/contact',
     summary: 'Send a message to those who run this LotWatch',
     tag: 'Contact',
-    access: 'anyone',
     operation: 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
     status: 201,
     answer: field('sendContactMessage'),

@@ -24,7 +24,6 @@ export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
     path: '/debug/subscription',
     summary: "The user's plan and room",
     tag: 'Debug',
-    access: 'user',
     operation: `{ currentSubscription { ${currentSubscription} } canCreateAlert { ${canCreateAlert} } }`,
     answer: parts(
       { status: constant('ok') },
@@ -36,7 +35,6 @@ export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
     path: '/debug/subscription-plans',
     summary: 'The plans, and whether all are there',
     tag: 'Debug',
-    access: 'anyone',
     operation: `{ plans { ${plan} } }`,
     answer: parts({ count, status: completeness }, { plans: 'plans' }),
   },
@@ -45,7 +43,6 @@ export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
     path: '/debug/ensure-subscription-plans',
     summary: 'Make the plans that are missing',
     tag: 'Debug',
-    access: 'anyone',
     operation: `{ plans { ${plan} } }`,
     answer: parts(
       { message: constant('The default plans are there.'), count, status: completeness },

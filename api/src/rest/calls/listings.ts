@@ -22,7 +22,6 @@ export const listingCalls: readonly Call[] = [
     path: '/listings/recent',
     summary: 'The cars of the 50 newest matches, each car once',
     tag: 'Listings',
-    access: 'user',
     operation: `{ recentListings { ${listing} } }`,
     answer: field('recentListings'),
   },
@@ -31,7 +30,6 @@ export const listingCalls: readonly Call[] = [
     path: '/listings',
     summary: "An alert's listings, the newest match first; the Link header leads to older ones",
     tag: 'Listings',
-    access: 'user',
     operation: `query ($alertId: ID!, $first: Int = 100, $after: String) {
       matches(alertId: $alertId, first: $first, after: $after) { nodes { listing { ${listing} } } endCursor hasMore }
     }`,
@@ -45,7 +43,6 @@ export const listingCalls: readonly Call[] = [
     path: '/matches/export',
     summary: 'All matches, the oldest first, one JSON text a line; `after` goes on from the cursor of any line',
     tag: 'Listings',
-    access: 'user',
     operation: `query ($alertId: ID, $after: String) {
       matchLog(alertId: $alertId, after: $after, first: 100) { nodes { ${matchLine} } endCursor hasMore }
     }`,
@@ -60,7 +57,6 @@ export const listingCalls: readonly Call[] = [
     path: '/listings/{id}/view',
     summary: 'Note that the user has looked at a listing',
     tag: 'Listings',
-    access: 'user',
     operation: `mutation ($id: ID!) { markListingViewed(id: $id) { ${listing} } }`,
     answer: sentence('The listing is marked as viewed.', { listing: 'markListingViewed' }),
   },

@@ -13,7 +13,7 @@ import {
   typeFromAST,
   validate,
 } from 'graphql';
-import { type KeyAccess, keyAccessTo, type OperationKind } from '../../policies/key-operations.ts';
+import { type Access, type KeyAccess, type OperationKind, operationOf } from '../../policies/operations.ts';
 import { type Call, pathVariables } from './call.ts';
 import { type OperationShape, shapeOf } from './shape.ts';
 
@@ -32,10 +32,12 @@ export interface ReadyCall {
   call: Call;
   document: DocumentNode;
   shape: OperationShape;
-  /** What the operation begins with, and the most that it asks of a key. */
+  /** What the operation begins with, and the most that the table of operations asks for it. */
   kind: OperationKind;
   roots: readonly string[];
+  access: Access;
   keyAccess: KeyAccess;
+  asksForPassword: boolean;
   path: readonly Input[];
   query: readonly (Input & { variable: string })[];
   /** null where the call takes no body. */
@@ -71,9 +73,37 @@ export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
   const query = Object.entries(call.query ?? {}).map(([name, variable]) => ({ ...taken(variable), name, variable }));
   const kind: OperationKind = getOperationAST(document)?.operation ?? 'query';
   const roots = shape.fields.map(({ name }) => name);
-  const asked = roots.map((name) => keyAccessTo(kind, name));
-  const keyAccess = asked.find((access) => access === 'never') ?? asked[0] ?? 'never';
-  return { call, document, shape, kind, roots, keyAccess, path, query, body: bodyOf([...variables.values()]) };
+  return {
+    call,
+    document,
+    shape,
+    kind,
+    roots,
+    ...rulesOf(call, kind, roots),
+    path,
+    query,
+    body: bodyOf([...variables.values()]),
+  };
+}
+
+/** @throws Error for an operation without a row */
+function rulesOf(
+  call: Call,
+  kind: OperationKind,
+  roots: readonly string[],
+): Pick<ReadyCall, 'access' | 'keyAccess' | 'asksForPassword'> {
+  const rows = roots.map((name) => {
+    const row = operationOf(kind, name);
+    if (!row) throw new Error(`${call.method} ${call.path}: the table of operations has no ${kind} ${name}.`);
+    return row;
+  });
+  const accesses = [...rows.map(({ access }) => access), ...(call.signedIn ? (['user'] as const) : [])];
+  const keys = rows.map((row) => row.keys);
+  return {
+    access: (['admin', 'user'] as const).find((one) => accesses.includes(one)) ?? 'anyone',
+    keyAccess: keys.find((one) => one === 'never') ?? keys[0] ?? 'never',
+    asksForPassword: rows.some(({ password }) => password !== undefined),
+  };
 }
 
 function bodyOf(rest: readonly Input[]): ReadyCall['body'] {

@@ -9,7 +9,6 @@ export const rightsCalls: readonly Call[] = [
     path: '/admin/deletion-requests',
     summary: 'Deletion requests, the newest first',
     tag: 'Admin',
-    access: 'admin',
     operation: `query ($status: DeletionStatus) { deletionRequests(status: $status) { ${deletionRequest} } }`,
     query: { status: 'status' },
     answer: field('deletionRequests'),
@@ -19,7 +18,6 @@ export const rightsCalls: readonly Call[] = [
     path: '/admin/deletion-requests/{requestId}',
     summary: 'Approve or reject a pending request, or change the notes of an open one',
     tag: 'Admin',
-    access: 'admin',
     operation: `mutation ($requestId: ID!, $status: DeletionStatus!, $notes: String) {
       updateDeletionRequest(requestId: $requestId, status: $status, notes: $notes) { ${deletionRequest} }
     }`,
@@ -31,7 +29,6 @@ export const rightsCalls: readonly Call[] = [
     path: '/admin/execute-deletion/{userId}',
     summary: 'Erase a user whose deletion request is approved, with all their data, for good',
     tag: 'Admin',
-    access: 'admin',
     operation: 'mutation ($userId: ID!) { executeDeletion(userId: $userId) { message } }',
     answer: field('executeDeletion'),
     failures: ['CONFLICT'],

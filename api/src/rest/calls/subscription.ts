@@ -8,7 +8,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription/current',
     summary: "The user's plan",
     tag: 'Subscription',
-    access: 'user',
     operation: `{ currentSubscription { ${currentSubscription} } }`,
     answer: field('currentSubscription'),
   },
@@ -17,7 +16,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription/can-create-alert',
     summary: "Whether the user's plan has room for another alert",
     tag: 'Subscription',
-    access: 'user',
     operation: `{ canCreateAlert { ${canCreateAlert} } }`,
     answer: field('canCreateAlert'),
   },
@@ -26,7 +24,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription/plans',
     summary: 'All plans, the free one first',
     tag: 'Subscription',
-    access: 'anyone',
     operation: `{ plans { ${plan} } }`,
     answer: field('plans'),
   },
@@ -35,7 +32,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription',
     summary: 'Choose a plan: Free holds at once, for a paid one comes the address of a payment page',
     tag: 'Subscription',
-    access: 'user',
     operation: `mutation ($planId: ID!) {
       subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId message }
     }`,
@@ -48,7 +44,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription/session',
     summary: 'A checkout that the user started',
     tag: 'Subscription',
-    access: 'user',
     operation:
       'query ($sessionId: String!) { checkoutSession(sessionId: $sessionId) { id status metadata { planId } } }',
     query: { session_id: 'sessionId' },
@@ -60,7 +55,6 @@ export const subscriptionCalls: readonly Call[] = [
     path: '/subscription/verify',
     summary: 'Look whether a checkout was paid, and move the user to its plan',
     tag: 'Subscription',
-    access: 'user',
     operation: `mutation ($sessionId: String!, $planId: ID) {
       verifySubscription(sessionId: $sessionId, planId: $planId) { message paid subscription { ${currentSubscription} } }
     }`,

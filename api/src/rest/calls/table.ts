@@ -1,5 +1,4 @@
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
-import { asksForPassword } from '../../policies/password-operations.ts';
 import { accountCalls } from './account.ts';
 import { alertCalls } from './alerts.ts';
 import { type Call, pathVariables } from './call.ts';
@@ -21,17 +20,17 @@ export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Cal
   ...(seedPlans ? debugCalls(seedPlans) : []),
 ];
 
-type FailingCall = Pick<ReadyCall, 'call' | 'body' | 'keyAccess' | 'roots'>;
+type FailingCall = Pick<ReadyCall, 'call' | 'body' | 'access' | 'keyAccess' | 'asksForPassword'>;
 
 /** All codes that a call may fail with, but faults of the server. */
-export function failuresOf({ call, body, keyAccess, roots }: FailingCall): ErrorCode[] {
+export function failuresOf({ call, body, access, keyAccess, asksForPassword }: FailingCall): ErrorCode[] {
   const takesBody = body !== null;
   const codes = new Set<ErrorCode>(call.failures);
   // A key that is none is refused everywhere, and so is one whose owner is not on Elite.
   codes.add('UNAUTHENTICATED').add('PLAN_REQUIRED');
   // A page of another origin may write nothing in a user's name, and keys are not taken for all.
-  if (call.access === 'admin' || call.method !== 'GET' || keyAccess === 'never') codes.add('FORBIDDEN');
-  if (roots.some(asksForPassword)) codes.add('PASSWORD_NEEDED');
+  if (access === 'admin' || call.method !== 'GET' || keyAccess === 'never') codes.add('FORBIDDEN');
+  if (asksForPassword) codes.add('PASSWORD_NEEDED');
   if (pathVariables(call.path).length > 0) codes.add('NOT_FOUND');
   if (call.query || takesBody) codes.add('VALIDATION');
   if (takesBody) for (const code of ['MALFORMED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) codes.add(code);

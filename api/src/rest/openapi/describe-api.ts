@@ -88,7 +88,7 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
 }
 
 function describeCall(ready: ReadyCall, components: Components): JsonSchema {
-  const { call, shape, keyAccess } = ready;
+  const { call, shape, access, keyAccess } = ready;
   const body = bodyOf(ready);
   if (body) addOnce(components, body.name, body.schema);
   const answer = call.answer.schema(schemaFinder(shape, components));
@@ -98,7 +98,7 @@ function describeCall(ready: ReadyCall, components: Components): JsonSchema {
     summary: call.summary,
     description: accessTextOf(ready),
     tags: [call.tag],
-    security: call.access === 'anyone' ? [] : [{ session: [] }, ...(keyAccess === 'never' ? [] : [{ key: [] }])],
+    security: access === 'anyone' ? [] : [{ session: [] }, ...(keyAccess === 'never' ? [] : [{ key: [] }])],
     parameters: parametersOf(ready),
     ...(body && {
       requestBody: {

@@ -14,7 +14,7 @@ export const about = `Car alerts, the listings that match them, and the account 
 
 Everything here is in GraphQL too, at \`/graphql\`, and live there.`;
 
-const accessWords: Readonly<Record<Call['access'], string>> = {
+const accessWords: Readonly<Record<ReadyCall['access'], string>> = {
   anyone: 'Needs no session.',
   user: 'For signed-in users',
   admin: 'For the admin.',
@@ -27,8 +27,8 @@ const keyWords: Readonly<Record<ReadyCall['keyAccess'], string>> = {
 };
 
 /** Who may call. */
-export const accessTextOf = ({ call, keyAccess }: ReadyCall): string =>
-  accessWords[call.access] + (call.access === 'user' ? keyWords[keyAccess] : '');
+export const accessTextOf = ({ access, keyAccess }: ReadyCall): string =>
+  accessWords[access] + (access === 'user' ? keyWords[keyAccess] : '');
 
 export const tagWords: Readonly<Record<Call['tag'], string>> = {
   Account: 'Who is signed in, and where alerts go',

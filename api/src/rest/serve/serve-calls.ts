@@ -4,9 +4,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
-import { requireAdmin, requireViewer } from '../../policies/caller.ts';
-import { requireKeyAccess } from '../../policies/key-operations.ts';
-import type { Call } from '../calls/call.ts';
+import { requireAccess, requireKeyAccess } from '../../policies/require-operation.ts';
 import type { ReadyCall } from '../calls/ready-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
 import { once } from './once.ts';
@@ -43,17 +41,12 @@ export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): Requ
   return router;
 }
 
-const requireAccess: Record<Call['access'], (caller: Caller) => unknown> = {
-  anyone: () => undefined,
-  user: requireViewer,
-  admin: requireAdmin,
-};
-
 async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
   const { call, document, shape } = ready;
   const caller = parts.callerOf(request);
+  // Before the body is read; the operation asks again, and for the rest.
   for (const field of ready.roots) requireKeyAccess(caller.viewer, ready.kind, field);
-  requireAccess[call.access](caller);
+  requireAccess(caller.viewer, ready.access);
   const body = ready.body ? await readBody(request, response) : undefined;
   const variables = readVariables(ready, { path: request.params, query: request.query, body });
   await call.before?.();

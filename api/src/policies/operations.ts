@@ -1,0 +1,168 @@
+import { ApiScope } from '../domain/api-scope.ts';
+import type { AuditAction } from '../domain/audit-actions.ts';
+import { SessionRestriction } from '../domain/session-restriction.ts';
+import { type Args, deletionRequestSubject, quarantineSubject, userSubject } from './audit-subjects.ts';
+
+export type OperationKind = 'query' | 'mutation' | 'subscription';
+/** Who may call at all. Which records they may see and change is decided where those are loaded. */
+export type Access = 'anyone' | 'user' | 'admin';
+/** The scope that an operation asks of an API key; never: only for people who are signed in. */
+export type KeyAccess = ApiScope | 'never';
+
+/** A mutation's name in the audit log, and the ids that it is about. It is logged when the admin calls it. */
+export interface LoggedOperation {
+  action: AuditAction;
+  subject(args: Args): string | null;
+}
+
+/** What a caller needs for one query, mutation or subscription. */
+export interface Operation {
+  access: Access;
+  keys: KeyAccess;
+  /** When it asks for the current password: `partly` where its arguments decide; its verb then calls `requirePassword`. */
+  password?: 'always' | 'partly';
+  audit?: LoggedOperation;
+  /** Which restrictions of a session leave it open; none where this is left out. */
+  openUnder?: readonly SessionRestriction[];
+}
+
+const { read, write } = ApiScope;
+const never = 'never';
+const anyone = 'anyone';
+const user = 'user';
+const admin = 'admin';
+const always = 'always';
+/** To see who one is, and to leave: whatever has to be done first. */
+const everyRestriction = Object.values(SessionRestriction);
+const ownAccount = () => 'user 1';
+
+/** Every field that an operation can begin with. One that has no row is refused to everybody, and a test wants its row. */
+export const operations: Record<OperationKind, Readonly<Record<string, Operation>>> = {
+  query: {
+    // What the pages show to everybody.
+    catalogue: { access: anyone, keys: read },
+    locationSuggestions: { access: anyone, keys: read },
+    me: { access: anyone, keys: read, openUnder: everyRestriction },
+    plans: { access: anyone, keys: read },
+    site: { access: anyone, keys: read, openUnder: everyRestriction },
+    // The token of a mailed link decides.
+    resetAccess: { access: anyone, keys: never },
+    alert: { access: user, keys: read },
+    alerts: { access: user, keys: read },
+    canCreateAlert: { access: user, keys: read },
+    currentSubscription: { access: user, keys: read },
+    listing: { access: user, keys: read },
+    matches: { access: user, keys: read },
+    matchLog: { access: user, keys: read },
+    recentListings: { access: user, keys: read },
+    webhook: { access: user, keys: read },
+    webhooks: { access: user, keys: read },
+    // Sessions, keys, payments and rights.
+    apiKeys: { access: user, keys: never },
+    apiUsage: { access: user, keys: never },
+    checkoutSession: { access: user, keys: never },
+    myDeletionRequests: { access: user, keys: never },
+    sessions: { access: user, keys: never },
+    auditLog: { access: admin, keys: never },
+    deletionRequests: { access: admin, keys: never },
+    quarantine: { access: admin, keys: never },
+    sourceHealth: { access: admin, keys: never },
+    unknownTexts: { access: admin, keys: never },
+  },
+  mutation: {
+    sendContactMessage: { access: anyone, keys: write },
+    createAlert: { access: user, keys: write },
+    createAlerts: { access: user, keys: write },
+    deleteAlert: { access: user, keys: write },
+    markListingViewed: { access: user, keys: write },
+    renewAlert: { access: user, keys: write },
+    resumeAlerts: { access: user, keys: write },
+    sendTestNotification: { access: user, keys: write },
+    updateAlert: { access: user, keys: write },
+    updateAlerts: { access: user, keys: write },
+    // A program may let webhooks rest and choose their events; where they lead, their secrets, what is sent once more
+    // and their end are decided by people.
+    createWebhook: { access: user, keys: never, password: always },
+    deleteWebhook: { access: user, keys: never, password: always },
+    pauseWebhook: { access: user, keys: write },
+    replayDelivery: { access: user, keys: never, password: always },
+    replayEvents: { access: user, keys: never, password: always },
+    resumeWebhook: { access: user, keys: write },
+    rotateWebhookSecret: { access: user, keys: never, password: always },
+    sendTestEvent: { access: user, keys: write },
+    updateWebhook: { access: user, keys: write, password: always },
+    // Signing in and out. The token of a mailed link decides about confirmEmail and resetPassword.
+    confirmEmail: { access: anyone, keys: never },
+    login: { access: anyone, keys: never, openUnder: everyRestriction },
+    logout: { access: anyone, keys: never, openUnder: everyRestriction },
+    register: { access: anyone, keys: never },
+    requestPasswordReset: { access: anyone, keys: never, openUnder: everyRestriction },
+    resetPassword: { access: anyone, keys: never, openUnder: everyRestriction },
+    // Who one is: sessions, password, address, phone and keys.
+    cancelEmailChange: { access: user, keys: never },
+    changePassword: {
+      access: user,
+      keys: never,
+      audit: { action: 'admin.password.change', subject: ownAccount },
+      openUnder: [SessionRestriction.password],
+    },
+    confirmPassword: { access: user, keys: never, openUnder: [SessionRestriction.password] },
+    confirmPhone: { access: user, keys: never, password: always },
+    createApiKey: { access: user, keys: never, password: always },
+    endOtherSessions: { access: user, keys: never },
+    endSession: { access: user, keys: never },
+    resendConfirmation: { access: user, keys: never },
+    revokeApiKey: { access: user, keys: never, password: always },
+    rotateApiKey: { access: user, keys: never, password: always },
+    sendPhoneCode: { access: user, keys: never, password: always },
+    // Another e-mail or phone asks for the password, another time zone does not.
+    updateProfile: {
+      access: user,
+      keys: never,
+      password: 'partly',
+      audit: { action: 'admin.profile.change', subject: ownAccount },
+    },
+    // Payments and rights.
+    exportMyData: { access: user, keys: never, password: always },
+    openBillingPortal: { access: user, keys: never },
+    requestDeletion: { access: user, keys: never, password: always },
+    subscribe: { access: user, keys: never },
+    verifySubscription: { access: user, keys: never },
+    dismissQuarantined: {
+      access: admin,
+      keys: never,
+      audit: { action: 'quarantine.dismiss', subject: quarantineSubject },
+    },
+    executeDeletion: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'deletion-request.execute', subject: userSubject },
+    },
+    retryQuarantined: {
+      access: admin,
+      keys: never,
+      audit: { action: 'quarantine.retry', subject: quarantineSubject },
+    },
+    updateDeletionRequest: {
+      access: admin,
+      keys: never,
+      audit: { action: 'deletion-request.update', subject: deletionRequestSubject },
+    },
+  },
+  subscription: {
+    matchAdded: { access: user, keys: read },
+    siteChanged: { access: user, keys: read },
+  },
+};
+
+/** The row of what an operation begins with. */
+export const operationOf = (kind: OperationKind, field: string): Operation | undefined =>
+  Object.hasOwn(operations[kind], field) ? operations[kind][field] : undefined;
+
+/** What is logged when the admin calls a mutation. */
+export const auditOf = (mutation: string): LoggedOperation | undefined => operationOf('mutation', mutation)?.audit;
+
+/** The rows of a kind by their names, for those who ask about many. */
+export const namesWhere = (kind: OperationKind, holds: (operation: Operation) => boolean): string[] =>
+  Object.entries(operations[kind]).flatMap(([field, operation]) => (holds(operation) ? [field] : []));
