@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { freePort } from '../base/free-port.ts';
+import { readSettings } from '../base/settings/settings.ts';
+import { seedPlans } from '../billing/seed-plans.ts';
+import { routes } from '../policies/routes.ts';
+import { callTable } from '../rest/calls/table.ts';
+import type { Running } from './running.ts';
+import { startApi } from './start-api.ts';
+
+/** As Express keeps them. */
+interface Layer {
+  rawPath: string | readonly string[];
+  route?: { path: string | readonly string[]; methods: Record<string, boolean> };
+  handle: { stack?: Layer[] };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-routes-'));
+let db: TestDatabase;
+let api: Running;
+let found: string[];
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await seedPlans(db.pool);
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  // With everything that a LotWatch can be set to mount; nobody is asked behind it.
+  api = await startApi(
+    readSettings({
+      ROLE: 'api',
+      DATABASE_URL: db.url,
+      DATABASE_CONNECTIONS: '12',
+      SESSION_SECRET: 'a secret of at least 32 characters, for tests',
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      DEMO_URL: 'http://127.0.0.1:9',
+      PAYMENT_SANDBOX_URL: 'http://127.0.0.1:9',
+    }),
+  );
+  const server = listen.mock.contexts.find((context) => (context as HttpServer).listenerCount('request') > 0);
+  listen.mockRestore();
+  const [app] = (server as HttpServer).listeners('request') as unknown as [{ router: { stack: Layer[] } }];
+  found = [...new Set(app.router.stack.flatMap((layer) => addressesOf(layer)))];
+});
+afterAll(async () => {
+  await api?.close();
+  await db?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const all = (path: string | readonly string[]): string[] => (typeof path === 'string' ? [path] : [...path]);
+/** The file's name, and the version of the page that asks for it. */
+const named = (path: string): string => path.replace(/^\/api\/docs\/.+/, '/api/docs/:file');
+
+/** Where a layer answers, or has what is below it mounted; nothing for what stands before every address. */
+function addressesOf({ route, rawPath, handle }: Layer, base = ''): string[] {
+  if (route) {
+    const methods = Object.keys(route.methods).map((method) => (method === '_all' ? 'ALL' : method.toUpperCase()));
+    return all(route.path).flatMap((path) => methods.map((method) => `${method} ${named(base + path)}`));
+  }
+  return all(rawPath).flatMap((path) => {
+    const mounted = path === '/' ? base : base + path;
+    const inner = handle.stack?.flatMap((layer) => addressesOf(layer, mounted)) ?? [];
+    return mounted === base ? inner : [mounted, ...inner];
+  });
+}
+
+it('has a row for every address that is no call over an operation, and for no other', () => {
+  const calls = new Set(callTable(async () => {}).map(({ path }) => `ALL /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
+  expect(found.length).toBeGreaterThan(calls.size + 20);
+  expect([...calls].filter((call) => !found.includes(call))).toEqual([]);
+  expect(found.filter((address) => !calls.has(address)).sort()).toEqual(Object.keys(routes).sort());
+});

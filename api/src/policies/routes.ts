@@ -1,0 +1,68 @@
+/** What lets somebody in at an address. */
+type OpenedBy =
+  | 'everybody'
+  /** The sender's signature over the body. */
+  | 'signature'
+  /** A secret of the operator's. */
+  | 'token'
+  /** The signed token in the address, which was mailed or shown to its owner. */
+  | 'signed address'
+  /** A loopback name, where the development pages are on. */
+  | 'this machine'
+  /** The table of operations. */
+  | 'operation';
+
+export interface Route {
+  openedBy: OpenedBy;
+  why: string;
+}
+
+const vendor = 'Vendors have no session: what they signed counts, and nothing else is read.';
+const described = 'Says what the API is, and nothing about anybody.';
+const mailed = 'Whoever got the mail may do what it offers, signed in or not; asking changes nothing, POST does.';
+const local = 'What a machine without providers shows in their place.';
+const guard = 'Refuses before what stands below it, and answers nothing itself.';
+
+/**
+ * Every address that is no call over an operation, by method and path; without a method, what is mounted there. A test
+ * finds each that has no row.
+ */
+export const routes: Readonly<Record<string, Route>> = {
+  '/graphql': { openedBy: 'operation', why: 'Each field of an operation has its row.' },
+  '/api': { openedBy: 'operation', why: 'Calls have the rows of their operations; the rest is 404.' },
+  'GET /healthz': { openedBy: 'everybody', why: 'For what watches the process; says only that it is well.' },
+  'POST /api/webhooks/stripe': { openedBy: 'signature', why: vendor },
+  'ALL /api/webhooks/stripe': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
+  'POST /api/webhooks/twilio': { openedBy: 'signature', why: vendor },
+  'ALL /api/webhooks/twilio': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
+  'ALL /api/ingest/:source': { openedBy: 'token', why: 'Checks the token before the body is read.' },
+  'POST /api/ingest/:source': { openedBy: 'token', why: 'Programs of the operator push listings, without an account.' },
+  'ALL /api/openapi.json': { openedBy: 'everybody', why: described },
+  'ALL /api/docs': { openedBy: 'everybody', why: described },
+  'ALL /api/docs/:file': { openedBy: 'everybody', why: described },
+  'GET /m/:token': { openedBy: 'signed address', why: mailed },
+  'POST /m/:token': { openedBy: 'signed address', why: mailed },
+  'ALL /m/:token': { openedBy: 'everybody', why: 'Answers 405 to all but GET and POST.' },
+  'GET /confirm-email/:token': { openedBy: 'signed address', why: mailed },
+  'POST /confirm-email/:token': { openedBy: 'signed address', why: mailed },
+  'ALL /confirm-email/:token': { openedBy: 'everybody', why: 'Answers 405 to all but GET and POST.' },
+  'GET /photos/:name/:index': {
+    openedBy: 'signed address',
+    why: 'Mails show photos, and mail programs have no session.',
+  },
+  '/photos': { openedBy: 'everybody', why: 'Answers 404 to all that is no photo.' },
+  'GET /.well-known/security.txt': { openedBy: 'everybody', why: 'RFC 9116 wants it open to all.' },
+  'GET /robots.txt': { openedBy: 'everybody', why: 'For crawlers, which have no session.' },
+  'GET /sitemap.xml': { openedBy: 'everybody', why: 'For crawlers, which have no session.' },
+  '/assets': { openedBy: 'everybody', why: 'The web app’s own files hold nobody’s data.' },
+  '/dev': { openedBy: 'this machine', why: guard },
+  '/demo': { openedBy: 'this machine', why: local },
+  '/api/debug': { openedBy: 'this machine', why: guard },
+  'GET /dev/outbox': { openedBy: 'this machine', why: local },
+  'GET /dev/outbox/:id': { openedBy: 'this machine', why: local },
+  'GET /dev/outbox/:id/text': { openedBy: 'this machine', why: local },
+  'GET /dev/checkout/:id': { openedBy: 'this machine', why: local },
+  'POST /dev/checkout/:id': { openedBy: 'this machine', why: local },
+  'GET /dev/portal/:id': { openedBy: 'this machine', why: local },
+  'POST /dev/portal/:id': { openedBy: 'this machine', why: local },
+};
