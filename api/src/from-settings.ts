@@ -20,6 +20,7 @@ import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 /** What their key is derived for: another word would make all of them unreadable. */
 const WEBHOOK_SEAL = 'webhook secrets';
 const SOURCE_SEAL = 'source headers';
+const SECOND_FACTOR_SEAL = 'second factors';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 /** @throws Error for what only the launcher gives and nobody set */
@@ -53,8 +54,12 @@ export const sealedColumns = (settings: Settings): SealedColumns[] => [
     columns: ['secret_box', 'previous_secret_box'],
     seal: webhookSeal(settings),
   },
+  { table: 'second_factors', key: 'user_id', below: '0', columns: ['secret_box'], seal: secondFactorSeal(settings) },
   { table: 'sources', key: 'name', below: '', columns: ['header_box'], seal: sourceSeal(settings) },
 ];
+
+/** Nor what an authenticator app makes its codes from. */
+export const secondFactorSeal = (settings: Settings) => makeSeal(sessionSecret(settings), SECOND_FACTOR_SEAL);
 
 /** Nor a header of a source's. */
 export const sourceSeal = (settings: Settings) => makeSeal(sessionSecret(settings), SOURCE_SEAL);

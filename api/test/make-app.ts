@@ -160,6 +160,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
         ...(options.resolve && { resolve: options.resolve }),
       },
     },
+    secondFactorSeal: makeSeal(SECRET, 'second factors'),
     phone: {
       pool: db.pool,
       log,

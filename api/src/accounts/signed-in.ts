@@ -22,6 +22,8 @@ export interface SessionControl {
   signOut(): Promise<void>;
   /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
   notePassword(): Promise<void>;
+  /** What it was restricted to is done. @throws AppError UNAUTHENTICATED where it has ended */
+  liftRestriction(): Promise<void>;
   /** What the caller's browser says of itself. */
   deviceWords(): DeviceWords;
   /** What this device is called for an account that it was signed in to before; null where it was not. */
@@ -39,6 +41,8 @@ export interface CallLimits {
   /** The password was proven otherwise: wrong tries of this caller and of all together no longer count. */
   forgiveLogins(username: string, address: string, device: string | null): Promise<void>;
   registration(address: string): Promise<void>;
+  /** Codes of a second factor, right or wrong: a million are not many to guess from. */
+  secondFactorCode(userId: number): Promise<void>;
   /** Guesses of one's own password; `address` as at a login. */
   ownPassword(userId: number, address: string): Promise<void>;
   /**

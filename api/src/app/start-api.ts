@@ -17,6 +17,7 @@ import {
   makeTexter,
   marketplaceHome,
   needed,
+  secondFactorSeal,
   sessionSecret,
   webhookSeal,
 } from '../from-settings.ts';
@@ -115,6 +116,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       seal: webhookSeal(settings),
       targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
     },
+    secondFactorSeal: secondFactorSeal(settings),
     phone: {
       pool,
       log,

@@ -6,6 +6,8 @@ export const httpStatusByCode = {
   FORBIDDEN: 403,
   /** The current password is to be given before this is done; then the same call is taken. */
   PASSWORD_NEEDED: 403,
+  /** The password is right, and a code of the second factor is to be given with it. */
+  CODE_NEEDED: 403,
   PLAN_LIMIT: 403,
   PLAN_REQUIRED: 403,
   NOT_FOUND: 404,

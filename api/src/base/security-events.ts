@@ -10,6 +10,10 @@ export const securityEvents = {
   'account.created': { says: 'An account was made, and signed in', fields: ['userId', 'network'] },
   'login.succeeded': { says: 'Somebody signed in', fields: ['userId', 'network'] },
   'login.failed': { says: 'A login was refused: wrong name or password', fields: ['account', 'network'] },
+  'login.code.refused': {
+    says: 'The password was right, and the code of the second factor was wrong',
+    fields: ['userId', 'network'],
+  },
   'session.ended': { says: 'Sessions were ended by their user, or with the password', fields: ['userId', 'because'] },
   'permission.refused': {
     says: 'Somebody asked for what they may not: another role, a foreign origin, a key that is not taken there',
@@ -18,6 +22,10 @@ export const securityEvents = {
   'key.refused': { says: 'An API key was no key, or has ended', fields: ['network', 'operation'] },
   'limit.hit': { says: 'A limit of requests or tries was hit', fields: ['userId', 'keyId', 'network', 'operation'] },
   'password.changed': { says: 'A password was changed, or set by a mailed link', fields: ['userId', 'how'] },
+  'second-factor.on': { says: 'A second factor was set up', fields: ['userId'] },
+  'second-factor.off': { says: 'A second factor was ended', fields: ['userId'] },
+  'recovery-codes.renewed': { says: 'New recovery codes were made', fields: ['userId'] },
+  'recovery-code.used': { says: 'A recovery code was used to sign in', fields: ['userId', 'network'] },
   'email.changed': { says: 'The email address of an account was changed', fields: ['userId'] },
   'mail.capped': {
     says: 'A mail was not sent: its address had as many of its kind, or of all, as a day allows',

@@ -70,6 +70,8 @@ export const accountTexts = {
   timeZoneUnknown: 'Please choose a time zone from the list',
   currentPasswordRequired: 'Current password is required',
   currentPasswordWrong: 'Current password is incorrect',
+  codeNeeded: 'Please enter the code from your authenticator app.',
+  codeWrong: 'That code is wrong, or was used before. Please enter the newest one.',
   newPasswordShort: 'New password must be at least 6 characters',
   newPasswordSame: 'Please choose another password than the one you have',
   newPasswordLong: atMost('New password', bounds.password),

@@ -1,8 +1,10 @@
 /** What somebody has to do first, who may do nothing else until then. `operations` says what is open to each. */
 export enum SessionRestriction {
   password = 'password',
+  secondFactor = 'secondFactor',
 }
 
 export const restrictionTexts: Readonly<Record<SessionRestriction, string>> = {
   password: 'Please choose a password of your own first. The one you signed in with was made for you.',
+  secondFactor: 'Please set up a second factor first. The admin of LotWatch may not go without one.',
 };

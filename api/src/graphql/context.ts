@@ -3,6 +3,7 @@ import type { PhoneParts } from '../accounts/phone/send-phone-code.ts';
 import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import type { Seal } from '../base/seal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
@@ -31,6 +32,8 @@ export interface ApiParts {
   publicUrl: string;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
+  /** Encrypts what authenticator apps share with accounts. */
+  secondFactorSeal: Seal;
   /** What texts and confirms phones. */
   phone: PhoneParts;
   /** Reads what was set aside once more, for some seconds; `endId` where there is more. */

@@ -15,7 +15,7 @@ interface Done {
 }
 
 /** A hash of the caller's address: who guesses from one network is seen, and where that is, is not. */
-const networkOf = ({ parts, address }: Context): string => parts.security.hash(addressNetwork(address));
+export const networkOf = ({ parts, address }: Context): string => parts.security.hash(addressNetwork(address));
 
 /** What is noted of a mutation that was done. */
 const whenDone: Readonly<Record<string, (done: Done) => void>> = {
@@ -36,6 +36,12 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
     note('password.changed', { userId, how: 'mailed link' });
     note('session.ended', { userId, because: 'password' });
   },
+  confirmSecondFactor({ note, userId }) {
+    note('second-factor.on', { userId });
+    note('session.ended', { userId, because: 'second factor' });
+  },
+  endSecondFactor: ({ note, userId }) => note('second-factor.off', { userId }),
+  renewRecoveryCodes: ({ note, userId }) => note('recovery-codes.renewed', { userId }),
   createApiKey: ({ note, userId, result }) => note('key.created', { userId, keyId: Number(result.apiKey.id) }),
   rotateApiKey: ({ note, userId, result }) => note('key.replaced', { userId, keyId: Number(result.apiKey.id) }),
   revokeApiKey: ({ note, userId, args }) => note('key.revoked', { userId, keyId: Number(args.id) }),

@@ -17,6 +17,7 @@ import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
+import { SecondFactorResolver } from './resolvers/second-factor.ts';
 import { SessionResolver } from './resolvers/session.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
@@ -46,6 +47,7 @@ export function makeSchema(): GraphQLSchema {
       PlanResolver,
       QuarantineResolver,
       RightsResolver,
+      SecondFactorResolver,
       SessionResolver,
       SiteResolver,
       SourceResolver,

@@ -135,6 +135,14 @@ interface ControlParts {
 
 function controlOf(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
   const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
+  /** Not through the session's own save, which would bring back one that has ended in the meantime. */
+  async function change(sess: string, values: readonly unknown[] = []): Promise<void> {
+    const changed = await pool.query(`update session set sess = (${sess})::json where sid = $1 and expire > now()`, [
+      request.sessionID,
+      ...values,
+    ]);
+    if (changed.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  }
   return {
     async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
@@ -155,15 +163,8 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
       if (wasSignedIn) await announceEnd(ended);
     },
-    async notePassword() {
-      // Not through the session's own save, which would bring back one that has ended in the meantime.
-      const noted = await pool.query(
-        `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
-          where sid = $1 and expire > now()`,
-        [request.sessionID, Date.now()],
-      );
-      if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-    },
+    notePassword: () => change("jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))", [Date.now()]),
+    liftRestriction: () => change("sess::jsonb - 'restrictedTo'"),
     deviceWords: () => deviceWords(request.headers['user-agent']),
     deviceOf: (username) => devices.nameOf(request, username),
     rememberDevice(username) {

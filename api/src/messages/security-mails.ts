@@ -108,3 +108,34 @@ export function passwordChangedMail(
   const also = gone.length > 0 ? [`These were ended with it: ${gone.join(', ')}.`] : [];
   return securityMail(about, 'Your password was changed', [news, ...also], ifNot);
 }
+
+/** The second factor is another, or one of its recovery codes let somebody in. */
+export function secondFactorMail(
+  about: AboutAccount,
+  what: 'on' | 'off' | 'new_codes' | 'recovery_code_used',
+  supportEmail: string,
+): MailContent {
+  const account = `your LotWatch account${quoted(about.username)}`;
+  const at = `On ${about.when}`;
+  const words = {
+    on: [
+      'Two-step sign-in is on',
+      `${at} two-step sign-in was set up for ${account}. From now on each sign-in asks for a code of an authenticator app. All other devices were signed out.`,
+    ],
+    off: [
+      'Two-step sign-in is off',
+      `${at} two-step sign-in was ended for ${account}. The password alone signs in now.`,
+    ],
+    new_codes: [
+      'New recovery codes',
+      `${at} new recovery codes were made for ${account}. Those that were there before no longer work.`,
+    ],
+    recovery_code_used: [
+      'A recovery code was used',
+      `${at} somebody signed in to ${account} with its password and one of its recovery codes, which does not work again.`,
+    ],
+  } as const;
+  const [subject, news] = words[what];
+  const ifNot = `set a new password now, and write to ${supportEmail} if a code keeps you out.`;
+  return securityMail(about, subject, [news], ifNot);
+}

@@ -32,6 +32,7 @@ export const mailCaps = {
   address_change: { ofKind: 5, ofAll: OF_RESCUES },
   address_changed: { ofKind: 5, ofAll: OF_RESCUES },
   password_changed: { ofKind: 5, ofAll: OF_RESCUES },
+  second_factor_changed: { ofKind: 10, ofAll: OF_RESCUES },
   rescue: { ofKind: 5, ofAll: OF_RESCUES },
   // All of them go to those who run LotWatch, who read what is not mailed in the database.
   contact: { ofKind: 200, ofAll: null },

@@ -52,6 +52,8 @@ export interface MailData {
     how: 'changed' | 'reset';
     ended?: { apiKeys: { name: string; prefix: string }[]; webhooks: string[] };
   };
+  /** The second factor: set up, ended, its recovery codes made anew, or one of them used to sign in. */
+  second_factor_changed: { at: string; what: 'on' | 'off' | 'new_codes' | 'recovery_code_used' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
   /** The plan is another; what that did to the alerts. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../base/database.ts';
 import { type MailData, queueMail, queueMailWith } from './queue-mail.ts';
 
 /** Mails that tell an account's owner what was done to it. */
-type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed';
+type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed' | 'second_factor_changed';
 
 export interface OwnerNews<K extends OwnerKind = OwnerKind> {
   userId: number;

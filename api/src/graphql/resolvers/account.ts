@@ -4,6 +4,7 @@ import { confirmEmail } from '../../accounts/email/confirm-email.ts';
 import { isSameAddress } from '../../accounts/email/held-account.ts';
 import { addressToConfirm, requestConfirmation } from '../../accounts/email/request-confirmation.ts';
 import { logIn, stillHolds } from '../../accounts/log-in.ts';
+import { readSecondFactor } from '../../accounts/second-factor/manage-second-factor.ts';
 import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { tellOfNewDevice } from '../../accounts/sessions/tell-of-new-device.ts';
 import { signUp } from '../../accounts/sign-up.ts';
@@ -16,8 +17,10 @@ import { requireViewer } from '../../policies/caller.ts';
 import { requirePassword } from '../../policies/password.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
+import { proveSecondFactor } from '../prove-second-factor.ts';
 import { Message } from '../types/message.ts';
 import { CurrentSubscription } from '../types/plan-use.ts';
+import { SecondFactor } from '../types/second-factor.ts';
 import { SessionRestriction } from '../types/session-restriction.ts';
 
 @Resolver(() => User)
@@ -40,10 +43,18 @@ export class AccountResolver {
     return user;
   }
 
-  @Mutation(() => User, { description: 'Signs in; the session lives in a cookie.' })
+  @Mutation(() => User, {
+    description:
+      'Signs in; the session lives in a cookie. Accounts with a second factor answer CODE_NEEDED to a right password without a code, and nobody is signed in.',
+  })
   async login(
     @Arg('username', () => String, { description: 'In any case.' }) username: string,
     @Arg('password', () => String, { description: 'The password.' }) password: string,
+    @Arg('code', () => String, {
+      nullable: true,
+      description: 'Of the authenticator app, or a recovery code: asked for with CODE_NEEDED.',
+    })
+    code: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<User> {
     const session = requireSession(context);
@@ -51,7 +62,8 @@ export class AccountResolver {
     const known = session.deviceOf(username);
     await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
-    await session.signIn(user.id, restrictionOf(user, context.parts.guardsAdmin));
+    await proveSecondFactor(context, user.id, code);
+    await session.signIn(user.id, await restrictionOf(context.em, user, context.parts.guardsAdmin));
     if (!(await stillHolds(context.em, user.id, user.passwordHash))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
@@ -129,8 +141,16 @@ export class AccountResolver {
     nullable: true,
     description: 'What has to be done before anything else is open to this user; null for most.',
   })
-  restrictedTo(@Root() user: User, @Ctx() { parts }: Context): SessionRestriction | null {
-    return restrictionOf(user, parts.guardsAdmin);
+  restrictedTo(@Root() user: User, @Ctx() { em, parts }: Context): Promise<SessionRestriction | null> {
+    return restrictionOf(em, user, parts.guardsAdmin);
+  }
+
+  @FieldResolver(() => SecondFactor, {
+    nullable: true,
+    description: 'What each login asks for beside the password; null where the password is enough.',
+  })
+  secondFactor(@Root() user: User, @Ctx() { em }: Context): Promise<SecondFactor | null> {
+    return readSecondFactor(em, user.id);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the e-mail address was confirmed.' })

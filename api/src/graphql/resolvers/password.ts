@@ -6,6 +6,7 @@ import { requestPasswordReset } from '../../accounts/password/request-password-r
 import { type Ended, readResetAccess } from '../../accounts/password/reset-access.ts';
 import { resetPassword } from '../../accounts/password/reset-password.ts';
 import { readResetToken } from '../../accounts/password/reset-token.ts';
+import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { counted } from '../../messages/mail-layout.ts';
 import { requireViewer } from '../../policies/caller.ts';
@@ -46,8 +47,8 @@ export class PasswordResolver {
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
     const hash = await changePassword(context.em, context.parts, viewer, { currentPassword, newPassword });
-    // The first password of the admin is changed with this; nothing else is asked for.
-    await session.signIn(viewer.id, null);
+    const admin = { id: viewer.id, mustChangePassword: false };
+    await session.signIn(viewer.id, await restrictionOf(context.em, admin, context.parts.guardsAdmin));
     if (!(await stillHolds(context.em, viewer.id, hash))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');

@@ -6,8 +6,8 @@ import { typedKey, userKey } from './limit-keys.ts';
  * for an operator's commands.
  */
 export async function clearLogins(db: Queryable, user: { id: number; username: string }): Promise<void> {
-  await db.query("delete from rate_limits where key = $2 or (key like 'login-%' and split_part(key, ':', 2) = $1)", [
-    typedKey(user.username),
-    `password-user:${userKey(user.id)}`,
-  ]);
+  await db.query(
+    "delete from rate_limits where key = any ($2) or (key like 'login-%' and split_part(key, ':', 2) = $1)",
+    [typedKey(user.username), [`password-user:${userKey(user.id)}`, `code-user:${userKey(user.id)}`]],
+  );
 }

@@ -1,7 +1,12 @@
 import { localMoment } from '../../domain/local-date.ts';
 import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
-import { keyChangedMail, passwordChangedMail, webhookChangedMail } from '../../messages/security-mails.ts';
+import {
+  keyChangedMail,
+  passwordChangedMail,
+  secondFactorMail,
+  webhookChangedMail,
+} from '../../messages/security-mails.ts';
 
 /** What a mail about who can get into an account says; null for any other kind. Times are of the user's time zone. */
 export function securityContent(
@@ -22,6 +27,8 @@ export function securityContent(
     }
     case 'password_changed':
       return passwordChangedMail(about(queued.data.at), queued.data, supportEmail);
+    case 'second_factor_changed':
+      return secondFactorMail(about(queued.data.at), queued.data.what, supportEmail);
     default:
       return null;
   }

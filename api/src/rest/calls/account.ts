@@ -19,11 +19,11 @@ export const accountCalls: readonly Call[] = [
     path: '/login',
     summary: 'Sign in: the session lives in a cookie',
     tag: 'Account',
-    operation: `mutation ($username: String!, $password: String!) {
-      login(username: $username, password: $password) { ${user} }
+    operation: `mutation ($username: String!, $password: String!, $code: String) {
+      login(username: $username, password: $password, code: $code) { ${user} }
     }`,
     answer: field('login'),
-    failures: ['UNAUTHENTICATED'],
+    failures: ['UNAUTHENTICATED', 'CODE_NEEDED'],
   },
   {
     method: 'POST',

@@ -142,6 +142,7 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   MALFORMED: { message: 'The request could not be read.' },
   UNAUTHENTICATED: { message: 'Please sign in first.' },
   FORBIDDEN: { message: 'This page may not do that: its origin is not ours.' },
+  CODE_NEEDED: { message: 'Please enter the code from your authenticator app.' },
   PASSWORD_NEEDED: { message: 'Please enter your current password to go on.' },
   PLAN_LIMIT: {
     message:

@@ -43,6 +43,18 @@ export const personalTables = {
   ...keyTables,
   ...paymentTables,
   ...alertTables,
+  recoveryCodes: {
+    table: 'recovery_codes',
+    theirs: 'user_id = :user',
+    exported: { used_at: true },
+    leftOut: { user_id: 'the same in every row', code_hash: 'made from a secret' },
+  },
+  secondFactor: {
+    table: 'second_factors',
+    theirs: 'user_id = :user',
+    exported: { created_at: true, confirmed_at: true, last_step: 'to_timestamp(t.last_step * 30) as "lastCodeAt"' },
+    leftOut: { user_id: 'the same in every row', secret_box: 'a secret' },
+  },
   deletionRequests: {
     table: 'deletion_requests',
     theirs: 'user_id = :user',

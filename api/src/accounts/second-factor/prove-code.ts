@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../../base/errors.ts';
+import { type Seal, tryOpen } from '../../base/seal.ts';
+import { accountTexts } from '../../domain/form-rules.ts';
+import { looksLikeRecoveryCode, recoveryCodeHash } from './recovery-codes.ts';
+import { totpStep } from './totp.ts';
+
+export interface GivenCode {
+  userId: number;
+  /** Six digits of the app, or a recovery code in any spelling. */
+  code: string;
+  now: Date;
+}
+
+/** How a code was taken. */
+export type Proof = 'app' | 'recovery';
+
+/** Whether the account asks for a code at each login. */
+export async function hasSecondFactor(em: EntityManager, userId: number): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    'select 1 from second_factors where user_id = ? and confirmed_at is not null',
+    [userId],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Uses up a code of the account's: each works once, also where two logins bring it at the same time.
+ * @throws AppError VALIDATION on `code`
+ */
+export async function spendCode(em: EntityManager, seal: Seal, { userId, code, now }: GivenCode): Promise<Proof> {
+  if (looksLikeRecoveryCode(code)) {
+    const used = await em.execute<unknown[]>(
+      'update recovery_codes set used_at = ? where user_id = ? and code_hash = ? and used_at is null returning 1',
+      [now, userId, recoveryCodeHash(code)],
+    );
+    if (used.length === 1) return 'recovery';
+    refuseCode();
+  }
+  const rows = await em.execute<{ box: string }[]>(
+    'select secret_box as box from second_factors where user_id = ? and confirmed_at is not null',
+    [userId],
+  );
+  const secret = rows[0] ? tryOpen(seal, rows[0].box) : null;
+  const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
+  if (step === null) refuseCode();
+  // A code that was seen over a shoulder is worth nothing once it was used, nor is an earlier one.
+  const used = await em.execute<unknown[]>(
+    'update second_factors set last_step = ? where user_id = ? and (last_step is null or last_step < ?) returning 1',
+    [step, userId, step],
+  );
+  if (used.length !== 1) refuseCode();
+  return 'app';
+}
+
+/** @throws AppError CODE_NEEDED */
+export function askForCode(): never {
+  throw new AppError('CODE_NEEDED', accountTexts.codeNeeded);
+}
+
+/** @throws AppError VALIDATION on `code` */
+export function refuseCode(): never {
+  const message = accountTexts.codeWrong;
+  throw new AppError('VALIDATION', message, { fields: { code: message } });
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
+import { appCode } from '../../../test/second-factor.ts';
+import { makeSeal } from '../../base/seal.ts';
+import { linkExpiry, signToken } from '../../domain/action-links.ts';
+import { passwordMark } from '../password/password-mark.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await makeTestApi();
+});
+afterAll(() => api.close());
+
+const login = 'mutation ($u: String!, $p: String!, $c: String) { login(username: $u, password: $p, code: $c) { id } }';
+const start = 'mutation { startSecondFactor { secret uri } }';
+const confirm = 'mutation ($c: String!) { confirmSecondFactor(code: $c) { codes } }';
+const renew = 'mutation ($c: String!) { renewRecoveryCodes(code: $c) { codes } }';
+const end = 'mutation ($c: String!) { endSecondFactor(code: $c) { message } }';
+const state = '{ me { id secondFactor { recoveryCodesLeft } restrictedTo } }';
+
+type Answer = Awaited<ReturnType<Browser['gql']>>;
+const codeOf = ({ errors }: Answer) => errors[0]?.extensions.code ?? 'OK';
+const me = async (browser: Browser) => (await browser.gql(state)).data.me;
+
+let people = 0;
+/** Somebody with a second factor, and another browser that is not signed in. */
+async function protectedUser() {
+  people += 1;
+  const name = `careful-${people}`;
+  const browser = makeBrowser(api.url);
+  const id = await browser.register(name);
+  const { secret } = (await browser.gql(start)).data.startSecondFactor;
+  const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
+  // As if half a minute had gone by since the app's code was given.
+  const forgetStep = () => api.db.pool.query('update second_factors set last_step = null where user_id = $1', [id]);
+  await forgetStep();
+  const other = makeBrowser(api.url);
+  const signIn = (c?: string, p = 'secret-1', from = other) => from.gql(login, { u: name, p, c });
+  return { name, id, browser, other, secret, codes: codes as string[], signIn, forgetStep };
+}
+
+const mailsTo = async (userId: number) =>
+  (
+    await api.db.pool.query(
+      "select data ->> 'what' as what from mails where user_id = $1 and kind = 'second_factor_changed' order by created_at",
+      [userId],
+    )
+  ).rows.map(({ what }) => what);
+
+describe('setting up', () => {
+  it('counts for nothing until a code is given, then ends all other sessions and tells the owner', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('beginner');
+    const phone = makeBrowser(api.url);
+    await phone.gql(login, { u: 'beginner', p: 'secret-1' });
+    const first = (await browser.gql(start)).data.startSecondFactor;
+    const { secret, uri } = (await browser.gql(start)).data.startSecondFactor;
+    expect(secret).not.toBe(first.secret);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(uri)).toMatchObject({ protocol: 'otpauth:', host: 'totp', pathname: '/LotWatch:beginner' });
+    expect(uri).toContain(`secret=${secret}`);
+    expect(codeOf(await makeBrowser(api.url).gql(login, { u: 'beginner', p: 'secret-1' }))).toBe('OK');
+
+    expect(codeOf(await browser.gql(confirm, { c: appCode(first.secret) }))).toBe('VALIDATION');
+    const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
+    expect(await me(phone)).toBeNull();
+    expect((await me(browser)).secondFactor).toEqual({ recoveryCodesLeft: 10 });
+    expect(await mailsTo(id)).toEqual(['on']);
+    expect(codeOf(await browser.gql(start))).toBe('CONFLICT');
+    expect(codeOf(await browser.gql(confirm, { c: appCode(secret, 1) }))).toBe('CONFLICT');
+  });
+
+  it('asks for the password, and is nothing for keys and visitors', async () => {
+    const browser = makeBrowser(api.url);
+    const id = await browser.register('borrowed');
+    await api.db.pool.query(
+      `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', '0')::json where sess ->> 'userId' = $1`,
+      [String(id)],
+    );
+    for (const [call, variables] of [[start], [confirm, { c: '1' }], [end, { c: '1' }], [renew, { c: '1' }]] as const) {
+      expect(codeOf(await browser.gql(call, variables))).toBe('PASSWORD_NEEDED');
+      expect(codeOf(await makeBrowser(api.url).gql(call, variables))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('keeps the secret encrypted and only hashes of the codes', async () => {
+    const { id, secret, codes } = await protectedUser();
+    const { rows } = await api.db.pool.query('select * from second_factors where user_id = $1', [id]);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const kept = await api.db.pool.query('select * from recovery_codes where user_id = $1', [id]);
+    expect(kept.rowCount).toBe(10);
+    for (const code of codes) expect(JSON.stringify(kept.rows)).not.toContain(code.replaceAll('-', ''));
+    // Another purpose, another key.
+    expect(() => makeSeal('a secret of at least 32 characters, for tests', 'others').open(rows[0].secret_box)).toThrow();
+  });
+});
+
+describe('signing in', () => {
+  it('asks for the code after a right password alone, and signs nobody in without it', async () => {
+    const { signIn, other, secret, id } = await protectedUser();
+    expect(codeOf(await signIn(undefined, 'wrong-1'))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await signIn(appCode(secret), 'wrong-1'))).toBe('UNAUTHENTICATED');
+    for (const nothing of [undefined, '']) expect(codeOf(await signIn(nothing))).toBe('CODE_NEEDED');
+    for (const wrong of ['000000', '12345', 'abcdef', '9'.repeat(1000), 'ABCD-EFGH-IJKL-MNOP', '١٢٣٤٥٦']) {
+      expect([wrong, codeOf(await signIn(wrong))]).toEqual([wrong, 'VALIDATION']);
+    }
+    expect(await me(other)).toBeNull();
+    const { rowCount } = await api.db.pool.query("select from session where sess ->> 'userId' = $1", [String(id)]);
+    expect(rowCount).toBe(1);
+    const code = appCode(secret);
+    expect(codeOf(await signIn(`${code.slice(0, 3)} ${code.slice(3)}`))).toBe('OK');
+    expect((await me(other)).id).toBe(String(id));
+  });
+
+  it('takes each code once, also of two logins at the same time, and none from before it', async () => {
+    const { signIn, secret } = await protectedUser();
+    const code = appCode(secret);
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, async () => codeOf(await signIn(code, 'secret-1', makeBrowser(api.url)))),
+    );
+    expect(outcomes.sort()).toEqual(['OK', ...Array(5).fill('VALIDATION')]);
+    expect(codeOf(await signIn(appCode(secret, -1)))).toBe('VALIDATION');
+    expect(codeOf(await signIn(appCode(secret, 1)))).toBe('OK');
+  });
+
+  it('takes a code of a period before or after, and none further away', async () => {
+    const { signIn, secret, forgetStep } = await protectedUser();
+    // Where a period ends in between, what was one away is two away.
+    for (const away of [-3, 3]) expect(codeOf(await signIn(appCode(secret, away)))).toBe('VALIDATION');
+    await forgetStep();
+    expect(codeOf(await signIn(appCode(secret)))).toBe('OK');
+  });
+
+  it('takes each recovery code once, in any spelling, and tells the owner', async () => {
+    const { signIn, codes, id, browser } = await protectedUser();
+    const [first = '', second = ''] = codes;
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, async () => codeOf(await signIn(first, 'secret-1', makeBrowser(api.url)))),
+    );
+    expect(outcomes.sort()).toEqual(['OK', 'VALIDATION', 'VALIDATION', 'VALIDATION']);
+    expect(codeOf(await signIn(second.toLowerCase().replaceAll('-', ' ')))).toBe('OK');
+    expect((await me(browser)).secondFactor).toEqual({ recoveryCodesLeft: 8 });
+    expect(await mailsTo(id)).toEqual(['on', 'recovery_code_used', 'recovery_code_used']);
+  });
+
+  it('takes no code of somebody else’s', async () => {
+    const [ana, ben] = [await protectedUser(), await protectedUser()];
+    expect(codeOf(await ana.signIn(ben.codes[0]))).toBe('VALIDATION');
+    expect(codeOf(await ana.signIn(appCode(ben.secret)))).toBe('VALIDATION');
+    expect(codeOf(await ben.signIn(ben.codes[0]))).toBe('OK');
+  });
+
+  it('by REST asks the same', async () => {
+    const { name, codes } = await protectedUser();
+    const post = async (body: object) => {
+      const answer = await makeBrowser(api.url).fetch('/api/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: name, password: 'secret-1', ...body }),
+      });
+      return [answer.status, ((await answer.json()) as { code?: string }).code];
+    };
+    expect(await post({})).toEqual([403, 'CODE_NEEDED']);
+    expect(await post({ code: '000000' })).toEqual([400, 'VALIDATION']);
+    expect(await post({ code: codes[0] })).toEqual([200, undefined]);
+  });
+
+  it('still asks after a reset of the password by mail', async () => {
+    const { id, signIn, secret } = await protectedUser();
+    const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [id]);
+    const mark = passwordMark(rows[0].password_hash, rows[0].email);
+    const expiresAt = linkExpiry('reset', new Date());
+    const token = signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt });
+    const reset = 'mutation ($t: String!) { resetPassword(token: $t, newPassword: "secret-2") { message } }';
+    expect(codeOf(await makeBrowser(api.url).gql(reset, { t: token }))).toBe('OK');
+    expect(codeOf(await signIn(undefined, 'secret-2'))).toBe('CODE_NEEDED');
+    expect(codeOf(await signIn(appCode(secret), 'secret-2'))).toBe('OK');
+  });
+
+  it('holds guesses of codes to twenty an hour for all networks together', async () => {
+    const { name, codes } = await protectedUser();
+    const env = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' };
+    const limited = await makeTestApi({ db: api.db, env });
+    const guess = async (from: number, c: string) => {
+      const answer = await fetch(`${limited.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${from}` },
+        body: JSON.stringify({ query: login, variables: { u: name, p: 'secret-1', c } }),
+      });
+      return answer.status;
+    };
+    const statuses = [];
+    for (let n = 0; n < 21; n += 1) statuses.push(await guess(n, '000000'));
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+    expect(await guess(99, codes[0] ?? '')).toBe(429);
+    await limited.close();
+  });
+});
+
+describe('changing it', () => {
+  it('makes new recovery codes, which end those from before', async () => {
+    const { browser, secret, codes, signIn, id, forgetStep } = await protectedUser();
+    expect(codeOf(await browser.gql(renew, { c: '000000' }))).toBe('VALIDATION');
+    const fresh = (await browser.gql(renew, { c: appCode(secret) })).data.renewRecoveryCodes.codes;
+    await forgetStep();
+    expect(codeOf(await signIn(codes[0]))).toBe('VALIDATION');
+    expect(codeOf(await signIn(fresh[0]))).toBe('OK');
+    expect((await mailsTo(id)).slice(0, 2)).toEqual(['on', 'new_codes']);
+  });
+
+  it('ends with a code alone, and then nothing of it is left', async () => {
+    const { browser, codes, signIn, id } = await protectedUser();
+    expect(codeOf(await browser.gql(end, { c: '000000' }))).toBe('VALIDATION');
+    expect(codeOf(await signIn())).toBe('CODE_NEEDED');
+    expect(codeOf(await browser.gql(end, { c: codes[3] }))).toBe('OK');
+    expect(codeOf(await signIn())).toBe('OK');
+    expect((await me(browser)).secondFactor).toBeNull();
+    const { rows } = await api.db.pool.query(
+      `select (select count(*)::int4 from second_factors where user_id = $1) +
+              (select count(*)::int4 from recovery_codes where user_id = $1) as left`,
+      [id],
+    );
+    expect(rows).toEqual([{ left: 0 }]);
+    expect(await mailsTo(id)).toEqual(['on', 'off']);
+    for (const call of [end, renew]) expect(codeOf(await browser.gql(call, { c: codes[4] }))).toBe('CONFLICT');
+  });
+});
+
+describe('the admin in production', () => {
+  it('does nothing without a second factor but set one up, and can’t end it', async () => {
+    const production = await makeTestApi({ env: { ...PRODUCTION, RATE_LIMITS: 'off' } });
+    const { pool } = production.db;
+    const admin = makeBrowser(production.url, { secure: true });
+    await pool.query('update users set must_change_password = true where id = 1');
+    expect(codeOf(await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD }))).toBe('OK');
+    expect((await me(admin)).restrictedTo).toBe('password');
+    expect(codeOf(await admin.gql(start))).toBe('FORBIDDEN');
+    const change = 'mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) { message } }';
+    expect(codeOf(await admin.gql(change, { a: ADMIN_PASSWORD, b: 'another-word-of-tests' }))).toBe('OK');
+
+    expect((await me(admin)).restrictedTo).toBe('secondFactor');
+    const audit = '{ auditLog { nodes { action outcome } } }';
+    expect(codeOf(await admin.gql(audit))).toBe('FORBIDDEN');
+    expect(codeOf(await admin.gql('{ alerts { id } }'))).toBe('FORBIDDEN');
+    const { secret } = (await admin.gql(start)).data.startSecondFactor;
+    expect(codeOf(await admin.gql(audit))).toBe('FORBIDDEN');
+    const { codes } = (await admin.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
+    expect((await me(admin)).restrictedTo).toBeNull();
+    const nodes = (await admin.gql(audit)).data.auditLog.nodes;
+    expect(nodes).toContainEqual({ action: 'admin.second-factor.on', outcome: 'done' });
+
+    expect(codeOf(await admin.gql(end, { c: codes[0] }))).toBe('FORBIDDEN');
+    const again = makeBrowser(production.url, { secure: true });
+    expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests' }))).toBe('CODE_NEEDED');
+    expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests', c: codes[0] }))).toBe('OK');
+    expect(codeOf(await again.gql(audit))).toBe('OK');
+    await production.close();
+  });
+});

@@ -1,0 +1,71 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import {
+  confirmSecondFactor,
+  endSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from '../../accounts/second-factor/manage-second-factor.ts';
+import type { Viewer } from '../../accounts/signed-in.ts';
+import { AppError } from '../../base/errors.ts';
+import { isAdmin } from '../../policies/admin.ts';
+import { requireViewer } from '../../policies/caller.ts';
+import { type Context, requireSession } from '../context.ts';
+import { Message } from '../types/message.ts';
+import { RecoveryCodes, SecondFactorSetup } from '../types/second-factor.ts';
+import { SessionRestriction } from '../types/session-restriction.ts';
+
+/** Guesses are counted, also of whoever has borrowed a session and knows the password. */
+async function countedViewer(context: Context): Promise<Viewer> {
+  const viewer = requireViewer(context);
+  await context.parts.limits.secondFactorCode(viewer.id);
+  return viewer;
+}
+
+@Resolver()
+export class SecondFactorResolver {
+  @Mutation(() => SecondFactorSetup, {
+    description: 'Makes a secret for an authenticator app. It counts for nothing until confirmSecondFactor.',
+  })
+  startSecondFactor(@Ctx() { em, parts, viewer }: Context): Promise<SecondFactorSetup> {
+    return startSecondFactor(em, parts, requireViewer({ viewer }).id);
+  }
+
+  @Mutation(() => RecoveryCodes, {
+    description:
+      'Shows that the app is set up: from now on each login asks for its code. All other sessions of the user end.',
+  })
+  async confirmSecondFactor(
+    @Arg('code', () => String, { description: 'The six digits that the app shows.' }) code: string,
+    @Ctx() context: Context,
+  ): Promise<RecoveryCodes> {
+    const viewer = await countedViewer(context);
+    const session = requireSession(context);
+    const codes = await confirmSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
+    if (viewer.restrictedTo === SessionRestriction.secondFactor) await session.liftRestriction();
+    return { codes };
+  }
+
+  @Mutation(() => RecoveryCodes, { description: 'Makes new recovery codes; those from before no longer work.' })
+  async renewRecoveryCodes(
+    @Arg('code', () => String, { description: 'Of the app, or a recovery code.' }) code: string,
+    @Ctx() context: Context,
+  ): Promise<RecoveryCodes> {
+    const viewer = await countedViewer(context);
+    return { codes: await renewRecoveryCodes(context.em, context.parts, viewer, { code, now: new Date() }) };
+  }
+
+  @Mutation(() => Message, {
+    description: 'Ends the second factor: the password alone signs in. Refused to the admin in production.',
+  })
+  async endSecondFactor(
+    @Arg('code', () => String, { description: 'Of the app, or a recovery code.' }) code: string,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const viewer = await countedViewer(context);
+    if (context.parts.guardsAdmin && isAdmin(viewer)) {
+      throw new AppError('FORBIDDEN', 'The admin of LotWatch may not go without a second factor.');
+    }
+    await endSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
+    return { message: 'Two-step sign-in is off. Your password alone signs you in.' };
+  }
+}
