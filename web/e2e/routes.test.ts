@@ -24,6 +24,7 @@ const member: readonly Route[] = [
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },
   { path: '/settings/devices', h1: 'Devices', title: 'Devices' },
+  { path: '/settings/two-step', h1: 'Two-step sign-in', title: 'Two-step sign-in' },
   { path: '/subscription', h1: 'Subscription', title: 'Subscription' },
   { path: '/subscription-success?session_id=none', h1: /payment/, title: 'Payment' },
   { path: '/data-rights', h1: 'Your Data Rights', title: 'Your Data Rights' },

@@ -33,6 +33,10 @@ const member = [
     lazy: () => import('./pages/account/DevicesPage.tsx').then((m) => ({ Component: m.DevicesPage })),
   },
   {
+    path: '/settings/two-step',
+    lazy: () => import('./pages/account/TwoStepPage.tsx').then((m) => ({ Component: m.TwoStepPage })),
+  },
+  {
     path: '/settings/api',
     lazy: () => import('./pages/plans/ApiSettingsPage.tsx').then((m) => ({ Component: m.ApiSettingsPage })),
   },

@@ -32,6 +32,7 @@ import { Migration033AdminSessions } from '../../migrations/033-admin-sessions.t
 import { Migration034SourceHeaders } from '../../migrations/034-source-headers.ts';
 import { Migration035PendingEmails } from '../../migrations/035-pending-emails.ts';
 import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
+import { Migration037SecondFactors } from '../../migrations/037-second-factors.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -93,6 +94,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '034-source-headers', class: Migration034SourceHeaders },
         { name: '035-pending-emails', class: Migration035PendingEmails },
         { name: '036-mail-counts', class: Migration036MailCounts },
+        { name: '037-second-factors', class: Migration037SecondFactors },
       ],
     },
     pool: { min: 0, max: poolMax },

@@ -10,6 +10,7 @@ import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { rightsStates } from './rights.ts';
+import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
 
@@ -18,6 +19,7 @@ export const allStates: readonly State[] = [
   ...landingStates,
   ...accountStates,
   ...devicesStates,
+  ...secondFactorStates,
   ...shellStates,
   ...dashboardStates,
   ...alertsStates,

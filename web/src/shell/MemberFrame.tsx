@@ -28,6 +28,7 @@ export function MemberFrame() {
   if (!viewer && leaving.get()) return <Navigate to="/" replace />;
   if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
   if (viewer.restrictedTo === 'password') return <FirstPassword username={viewer.username} />;
+  if (viewer.restrictedTo === 'secondFactor') return <TwoStepOnly pathname={pathname} />;
   return (
     <>
       {viewer.mustChangePassword ? <FirstPasswordBanner /> : null}
@@ -46,6 +47,17 @@ export function MemberFrame() {
         </Box>
       </Flex>
     </>
+  );
+}
+
+/** For whoever has to set up a second factor first: every way leads to the page for it. */
+function TwoStepOnly({ pathname }: { pathname: string }) {
+  const page = '/settings/two-step';
+  if (pathname !== page) return <Navigate to={page} replace />;
+  return (
+    <Box maxW="form" mx="auto" px="4" py={{ base: '8', md: '16' }}>
+      <Outlet />
+    </Box>
   );
 }
 

@@ -94,7 +94,9 @@ describe('setting up', () => {
     expect(kept.rowCount).toBe(10);
     for (const code of codes) expect(JSON.stringify(kept.rows)).not.toContain(code.replaceAll('-', ''));
     // Another purpose, another key.
-    expect(() => makeSeal('a secret of at least 32 characters, for tests', 'others').open(rows[0].secret_box)).toThrow();
+    expect(() =>
+      makeSeal('a secret of at least 32 characters, for tests', 'others').open(rows[0].secret_box),
+    ).toThrow();
   });
 });
 
@@ -231,14 +233,15 @@ describe('changing it', () => {
 
 describe('the admin in production', () => {
   it('does nothing without a second factor but set one up, and can’t end it', async () => {
-    const production = await makeTestApi({ env: { ...PRODUCTION, RATE_LIMITS: 'off' } });
+    const production = await makeTestApi({ env: PRODUCTION });
     const { pool } = production.db;
-    const admin = makeBrowser(production.url, { secure: true });
+    const admin = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
     await pool.query('update users set must_change_password = true where id = 1');
     expect(codeOf(await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD }))).toBe('OK');
     expect((await me(admin)).restrictedTo).toBe('password');
     expect(codeOf(await admin.gql(start))).toBe('FORBIDDEN');
-    const change = 'mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) { message } }';
+    const change =
+      'mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) { message } }';
     expect(codeOf(await admin.gql(change, { a: ADMIN_PASSWORD, b: 'another-word-of-tests' }))).toBe('OK');
 
     expect((await me(admin)).restrictedTo).toBe('secondFactor');
@@ -253,7 +256,7 @@ describe('the admin in production', () => {
     expect(nodes).toContainEqual({ action: 'admin.second-factor.on', outcome: 'done' });
 
     expect(codeOf(await admin.gql(end, { c: codes[0] }))).toBe('FORBIDDEN');
-    const again = makeBrowser(production.url, { secure: true });
+    const again = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
     expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests' }))).toBe('CODE_NEEDED');
     expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests', c: codes[0] }))).toBe('OK');
     expect(codeOf(await again.gql(audit))).toBe('OK');

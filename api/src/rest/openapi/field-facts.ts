@@ -29,6 +29,7 @@ const newPassword: JsonSchema = {
 const facts: Readonly<Record<string, JsonSchema>> = {
   username: text(bounds.username, 'carbuyer'),
   password: newPassword,
+  code: { examples: ['123456'] },
   currentPassword: { minLength: 1, examples: ['correct horse battery'] },
   newPassword: { ...newPassword, examples: ['battery staple horse'] },
   email: { format: 'email', maxLength: bounds.email, examples: ['carbuyer@example.com'] },

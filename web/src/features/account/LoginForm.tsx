@@ -1,53 +1,108 @@
 import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { Form, Formik } from 'formik';
+import { Form, Formik, type FormikHelpers } from 'formik';
+import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { loginFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
-import { loginSchema } from './account-schemas.ts';
+import { Muted } from '../../ui/parts/Card.tsx';
+import { loginCodeSchema, loginSchema } from './account-schemas.ts';
 import { PasswordLine, TextLine } from './fields.tsx';
 import { setViewer } from './viewer.ts';
 
 const LoginDocument = graphql(`
-  mutation Login($username: String!, $password: String!) {
-    login(username: $username, password: $password) {
+  mutation Login($username: String!, $password: String!, $code: String) {
+    login(username: $username, password: $password, code: $code) {
       ...Viewer_user
     }
   }
 `);
 
-/** Signs in; the page then leads on. */
+const empty = { username: '', password: '', code: '' };
+
+/** Signs in, in a second step with a code where the account asks for one; the page then leads on. */
 export function LoginForm() {
   const [logIn, { client }] = useMutation(LoginDocument);
-  const submit = async ({ username, password }: { username: string; password: string }) => {
+  const [asksForCode, setAsksForCode] = useState(false);
+  const submit = async (
+    { username, password, code }: typeof empty,
+    { setStatus, setTouched }: FormikHelpers<typeof empty>,
+  ) => {
+    const given = asksForCode ? { code: code.trim() } : {};
     try {
-      const { data } = await logIn({ variables: { username: username.trim(), password } });
+      const { data } = await logIn({ variables: { username: username.trim(), password, ...given } });
       if (!data) return;
       toast('Login successful', `Welcome back, ${data.login.username}!`);
       setViewer(client, data.login);
     } catch (error) {
-      toast('Login failed', loginFailure(error), 'destructive');
+      const fault = readFault(error);
+      if (fault.code === 'CODE_NEEDED') {
+        await setTouched({});
+        setAsksForCode(true);
+        return;
+      }
+      setStatus(fault.fields);
+      if (fault.fields.code === undefined) toast('Login failed', loginFailure(error), 'destructive');
     }
   };
   return (
-    <Formik initialValues={{ username: '', password: '' }} validationSchema={loginSchema} onSubmit={submit}>
-      {({ isSubmitting }) => (
+    <Formik initialValues={empty} validationSchema={asksForCode ? loginCodeSchema : loginSchema} onSubmit={submit}>
+      {({ isSubmitting, setFieldValue, setStatus }) => (
         <Form noValidate aria-label="Login">
           <FocusFirstError />
           <Flex direction="column" gap="4">
-            <TextLine name="username" label="Username" autoComplete="username" required />
-            <PasswordLine name="password" label="Password" autoComplete="current-password" required />
+            {asksForCode ? (
+              <CodeStep />
+            ) : (
+              <>
+                <TextLine name="username" label="Username" autoComplete="username" required />
+                <PasswordLine name="password" label="Password" autoComplete="current-password" required />
+              </>
+            )}
             <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
               {isSubmitting ? 'Signing in...' : 'Sign In'}
             </Button>
             <Flex justify="center" fontSize="sm">
-              <TextLink to="/forgot-password">Forgot password?</TextLink>
+              {asksForCode ? (
+                <Button
+                  variant="link"
+                  size="text"
+                  onClick={() => {
+                    setAsksForCode(false);
+                    setStatus(undefined);
+                    void setFieldValue('code', '');
+                  }}
+                >
+                  Sign in as somebody else
+                </Button>
+              ) : (
+                <TextLink to="/forgot-password">Forgot password?</TextLink>
+              )}
             </Flex>
           </Flex>
         </Form>
       )}
     </Formik>
+  );
+}
+
+/** Takes the place of name and password, and the focus. */
+function CodeStep() {
+  const step = useRef<HTMLDivElement>(null);
+  useEffect(() => step.current?.querySelector('input')?.focus(), []);
+  return (
+    <div ref={step}>
+      <Muted mb="4">Your account asks for a second step.</Muted>
+      <TextLine
+        name="code"
+        label="Code"
+        hint="The six digits that your authenticator app shows, or a recovery code."
+        autoComplete="one-time-code"
+        required
+      />
+    </div>
   );
 }

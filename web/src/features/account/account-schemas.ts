@@ -28,6 +28,12 @@ export const loginSchema = object({
   password: string().required(accountTexts.passwordRequired),
 });
 
+/** Rules of the login form's second step. */
+export const loginCodeSchema = loginSchema.shape({ code: string().trim().required(accountTexts.codeNeeded) });
+
+/** Rules of the forms that ask for a code of the authenticator app. */
+export const appCodeSchema = object({ code: string().trim().required(accountTexts.codeNeeded) });
+
 /** Rules of the register form. */
 export const registerSchema = object({
   username: string()

@@ -20,6 +20,10 @@ export const ViewerFragment = graphql(`
     timeZone
     mustChangePassword
     restrictedTo
+    secondFactor {
+      since
+      recoveryCodesLeft
+    }
     # Known with the user, so that a banner is there before the page and moves nothing.
     subscription {
       planId

@@ -2,13 +2,14 @@ import { useMutation } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
+import { saveFile } from '../../lib/save-file.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { toastFault } from '../../lib/server/faults/toast-fault.ts';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { ExportMyDataDocument } from './rights-documents.ts';
-import { exportFileName, saveFile, withProgress } from './save-file.ts';
+import { exportFileName, withProgress } from './save-file.ts';
 
 const contents = [
   'Your profile, time zone and plan',
@@ -29,7 +30,7 @@ export function DownloadData({ username }: { username: string }) {
     try {
       const { data } = await withProgress(exportData());
       const name = exportFileName(username, new Date());
-      saveFile(name, JSON.stringify(data?.exportMyData, null, 2));
+      saveFile(name, JSON.stringify(data?.exportMyData, null, 2), 'application/json');
       setSaved(name);
     } catch (error) {
       toastFault('Export failed', readFault(error));

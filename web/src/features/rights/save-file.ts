@@ -17,14 +17,3 @@ export function exportFileName(username: string, now: Date): string {
   const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
   return ['lotwatch-data', name, ...date].filter(Boolean).join('-').concat('.json');
 }
-
-/** Hands the browser a file to keep. */
-export function saveFile(name: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Some browsers read the address only after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}

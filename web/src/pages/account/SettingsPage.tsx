@@ -5,6 +5,7 @@ import { ApiCard } from '../../features/account/settings/ApiCard.tsx';
 import { DevicesCard } from '../../features/account/settings/DevicesCard.tsx';
 import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
+import { TwoStepCard } from '../../features/account/settings/TwoStepCard.tsx';
 import { useViewer } from '../../features/account/viewer.ts';
 import { useSite } from '../../lib/server/site.ts';
 import { toggleColourMode, useColourMode } from '../../lib/state/colour-mode.ts';
@@ -31,6 +32,7 @@ export function SettingsPage() {
         </Muted>
         <ChangePasswordForm username={viewer.username} />
       </Card>
+      <TwoStepCard viewer={viewer} />
       <DevicesCard />
       <ApiCard />
       <PrivacyCard />

@@ -1,0 +1,80 @@
+import { useMutation } from '@apollo/client/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { BusyButton } from '../../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { AppCodeForm } from './AppCodeForm.tsx';
+import { QrCode } from './QrCode.tsx';
+import { ConfirmSecondFactorDocument, StartSecondFactorDocument } from './second-factor-documents.ts';
+
+interface Secret {
+  secret: string;
+  uri: string;
+}
+
+/** From nothing to recovery codes: a secret for the app, then a code of it. */
+export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+  const [start, { loading }] = useMutation(StartSecondFactorDocument, { fetchPolicy: 'no-cache' });
+  const [confirm] = useMutation(ConfirmSecondFactorDocument, { fetchPolicy: 'no-cache' });
+  const [given, setGiven] = useState<Secret | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (given) heading.current?.focus();
+  }, [given]);
+  const begin = async () => {
+    try {
+      const { data } = await start();
+      setGiven(data?.startSecondFactor ?? null);
+    } catch (error) {
+      toastFault('Two-step sign-in was not set up', readFault(error));
+    }
+  };
+  const prove = async (code: string) => {
+    const { data } = await confirm({ variables: { code } });
+    if (data) onCodes(data.confirmSecondFactor.codes);
+  };
+  if (!given) {
+    return (
+      <Card as="section" aria-labelledby="two-step-off" pad="lg">
+        <Heading id="two-step-off" size="md">
+          Two-step sign-in is off
+        </Heading>
+        <Muted mt="1" mb="5">
+          With it, whoever learns your password still can't sign in. You need an authenticator app on your phone, such
+          as the one of your password manager.
+        </Muted>
+        <BusyButton isBusy={loading} onClick={() => void begin()}>
+          Set Up
+        </BusyButton>
+      </Card>
+    );
+  }
+  return (
+    <Card as="section" aria-labelledby="two-step-app" pad="lg">
+      <Heading ref={heading} id="two-step-app" size="md" tabIndex={-1} borderRadius="4px">
+        Add LotWatch to your app
+      </Heading>
+      <Flex mt="4" gap="6" direction={{ base: 'column', md: 'row' }} align="flex-start">
+        <QrCode text={given.uri} label="QR code for your authenticator app" />
+        <Box minW="0" flex="1">
+          <Muted>
+            Scan this with your authenticator app. If you read this on the phone that has the app, add an account by
+            hand with this key:
+          </Muted>
+          <chakra.p my="4" fontFamily="mono" fontSize="sm" overflowWrap="anywhere" userSelect="all">
+            {(given.secret.match(/.{4}/g) ?? []).join(' ')}
+          </chakra.p>
+          <AppCodeForm
+            name="Confirm your app"
+            hint="The six digits that the app shows now."
+            action="Turn On"
+            onCode={prove}
+            onCancel={() => setGiven(null)}
+          />
+        </Box>
+      </Flex>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { Flex } from '@chakra-ui/react';
+import { SecondFactor } from '../../features/account/second-factor/SecondFactor.tsx';
+import { useViewer } from '../../features/account/viewer.ts';
+import { BackLink } from '../../ui/parts/Button.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+
+/** The second factor of the viewer's account. Whoever must have one sees nothing else until then. */
+export function TwoStepPage() {
+  const { viewer } = useViewer();
+  if (!viewer) return null;
+  const isRequired = viewer.restrictedTo === 'secondFactor';
+  return (
+    <Flex direction="column" gap="5" maxW="form">
+      <div>
+        {isRequired ? null : (
+          <BackLink to="/settings" mb={{ base: '1', md: '2' }}>
+            Settings
+          </BackLink>
+        )}
+        <PageTitle
+          title="Two-step sign-in"
+          subtitle={
+            isRequired
+              ? 'The admin of LotWatch may not go without it. Set it up to go on.'
+              : 'Your password, and a code of your phone.'
+          }
+        />
+      </div>
+      <SecondFactor viewer={viewer} />
+    </Flex>
+  );
+}
