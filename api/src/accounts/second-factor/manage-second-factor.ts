@@ -34,14 +34,14 @@ export interface SecondFactorState {
 
 /** null where there is none. */
 export async function readSecondFactor(em: EntityManager, userId: number): Promise<SecondFactorState | null> {
-  const rows = await em.execute<SecondFactorState[]>(
+  const [state] = await em.execute<{ since: string; recoveryCodesLeft: number }[]>(
     `select confirmed_at as since,
             (select count(*)::int4 from recovery_codes c where c.user_id = f.user_id and used_at is null)
               as "recoveryCodesLeft"
        from second_factors f where user_id = ? and confirmed_at is not null`,
     [userId],
   );
-  return rows[0] ?? null;
+  return state ? { ...state, since: new Date(state.since) } : null;
 }
 
 /**
