@@ -8,6 +8,7 @@ import { queueMail } from '../src/entities/shared/queue-mail.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
 import { type Browser, makeBrowser } from './browser.ts';
 import { makeTestApi, type TestApi } from './make-app.ts';
+import { appCode } from './second-factor.ts';
 
 interface Line {
   event: SecurityEvent;
@@ -109,6 +110,19 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const signal = new AbortController().signal;
   await renewSecretsJob({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true }).run();
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });
+
+  const { startSecondFactor } = await act(ana, 'mutation { startSecondFactor { secret } }');
+  const code = () => ({ c: appCode(startSecondFactor.secret) });
+  await act(ana, 'mutation ($c: String!) { confirmSecondFactor(code: $c) { codes } }', code());
+  await api.db.pool.query('update second_factors set last_step = null where user_id = $1', [userId]);
+  const renew = 'mutation ($c: String!) { renewRecoveryCodes(code: $c) { codes } }';
+  const { renewRecoveryCodes } = await act(ana, renew, code());
+  const [first, second] = renewRecoveryCodes.codes;
+  await api.db.pool.query('delete from rate_limits');
+  const withCode = 'mutation ($c: String) { login(username: "zq-ana", password: "secret-1", code: $c) { id } }';
+  await phone.gql(withCode, { c: '000000' });
+  await act(phone, withCode, { c: first });
+  await act(ana, 'mutation ($c: String!) { endSecondFactor(code: $c) { message } }', { c: second });
 
   await act(ana, 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }');
   const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);

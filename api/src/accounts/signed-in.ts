@@ -41,8 +41,10 @@ export interface CallLimits {
   /** The password was proven otherwise: wrong tries of this caller and of all together no longer count. */
   forgiveLogins(username: string, address: string, device: string | null): Promise<void>;
   registration(address: string): Promise<void>;
-  /** Codes of a second factor, right or wrong: a million are not many to guess from. */
+  /** Guesses of a second factor's codes, from all networks together. */
   secondFactorCode(userId: number): Promise<void>;
+  /** A code was right: wrong ones before it no longer count. */
+  forgiveCodes(userId: number): Promise<void>;
   /** Guesses of one's own password; `address` as at a login. */
   ownPassword(userId: number, address: string): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { hashPassword } from '../accounts/passwords.ts';
 import { checkAdminPassword } from '../accounts/seed-admin.ts';
 import { channels } from '../base/channels.ts';
@@ -33,7 +34,7 @@ async function findDatabase(settings: Settings): Promise<Database> {
   return { url: server.url, close: () => server.stop() };
 }
 
-async function setPassword(databaseUrl: string, password: string): Promise<boolean> {
+async function setPassword(databaseUrl: string, password: string, withoutSecondFactor: boolean): Promise<boolean> {
   const pool = makePool(databaseUrl, 1, 'lotwatch-admin-password');
   try {
     const hash = await hashPassword(password);
@@ -53,6 +54,11 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
       await client.query("select pg_notify($1, '1')", [channels.sessions]);
       const entry = { actor: 'command', action: 'admin.password.command', subject: 'user 1' } as const;
       await writeAuditLog(client, { ...entry, outcome: 'done' });
+      if (withoutSecondFactor) {
+        await client.query('delete from second_factors where user_id = 1');
+        const ended = { actor: 'command', action: 'admin.second-factor.command', subject: 'user 1' } as const;
+        await writeAuditLog(client, { ...ended, outcome: 'done' });
+      }
       return true;
     });
   } finally {
@@ -61,12 +67,14 @@ async function setPassword(databaseUrl: string, password: string): Promise<boole
 }
 
 async function main(): Promise<void> {
+  // For an admin whose phone and recovery codes are gone; in production the next login asks for a new one.
+  const { values } = parseArgs({ options: { 'without-second-factor': { type: 'boolean', default: false } } });
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   if (settings.adminPassword !== undefined) await checkAdminPassword(settings.adminPassword);
   const password = settings.adminPassword ?? randomBytes(12).toString('base64url');
   const database = await findDatabase(settings);
   try {
-    if (!(await setPassword(database.url, password))) {
+    if (!(await setPassword(database.url, password, values['without-second-factor']))) {
       throw new Error('There is no admin yet: start LotWatch once with npm start, it makes one.');
     }
   } finally {

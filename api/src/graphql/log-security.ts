@@ -37,11 +37,11 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
     note('session.ended', { userId, because: 'password' });
   },
   confirmSecondFactor({ note, userId }) {
-    note('second-factor.on', { userId });
+    note('factor.added', { userId });
     note('session.ended', { userId, because: 'second factor' });
   },
-  endSecondFactor: ({ note, userId }) => note('second-factor.off', { userId }),
-  renewRecoveryCodes: ({ note, userId }) => note('recovery-codes.renewed', { userId }),
+  endSecondFactor: ({ note, userId }) => note('factor.removed', { userId }),
+  renewRecoveryCodes: ({ note, userId }) => note('recovery.renewed', { userId }),
   createApiKey: ({ note, userId, result }) => note('key.created', { userId, keyId: Number(result.apiKey.id) }),
   rotateApiKey: ({ note, userId, result }) => note('key.replaced', { userId, keyId: Number(result.apiKey.id) }),
   revokeApiKey: ({ note, userId, args }) => note('key.revoked', { userId, keyId: Number(args.id) }),

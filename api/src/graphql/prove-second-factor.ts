@@ -21,12 +21,13 @@ export async function proveSecondFactor(
   const now = new Date();
   try {
     const proof = await spendCode(em, parts.secondFactorSeal, { userId, code, now });
+    await parts.limits.forgiveCodes(userId);
     if (proof === 'app') return;
   } catch (error) {
     if (error instanceof AppError) parts.security.note('login.code.refused', { userId, network });
     throw error;
   }
-  parts.security.note('recovery-code.used', { userId, network });
+  parts.security.note('recovery.used', { userId, network });
   const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
   await tellOwnerWith(em, { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
 }

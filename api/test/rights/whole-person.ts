@@ -166,6 +166,12 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
     [mark('payment-event'), 'customer.subscription.updated', mark('payment-object'), mark('customer')],
   );
 
+  await pool.query(
+    `with factor as (insert into second_factors (user_id, secret_box, confirmed_at) values ($1, $2, now()) returning user_id)
+     insert into recovery_codes (user_id, code_hash) select user_id, $3 from factor`,
+    [id, mark('factor-box'), mark('recovery-hash')],
+  );
+
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
   const hash = await one('select password_hash from users where id = $1', [id]);
   const sid = await one("select sid from session where sess ->> 'userId' = $1::text limit 1", [String(id)]);
@@ -226,6 +232,8 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       mark('subject'),
       mark('secret-box'),
       mark('previous-box'),
+      mark('factor-box'),
+      mark('recovery-hash'),
       mark('unsigned-subject'),
       mark('named-subject'),
       mark('unsigned-mail'),

@@ -183,7 +183,7 @@ describe('signing in', () => {
     expect(codeOf(await signIn(appCode(secret), 'secret-2'))).toBe('OK');
   });
 
-  it('holds guesses of codes to twenty an hour for all networks together', async () => {
+  it('holds guesses of codes to ten for all networks together, until one is right', async () => {
     const { name, codes } = await protectedUser();
     const env = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' };
     const limited = await makeTestApi({ db: api.db, env });
@@ -196,9 +196,11 @@ describe('signing in', () => {
       return answer.status;
     };
     const statuses = [];
-    for (let n = 0; n < 21; n += 1) statuses.push(await guess(n, '000000'));
+    for (let n = 0; n < 9; n += 1) statuses.push(await guess(n, '000000'));
+    statuses.push(await guess(9, codes[0] ?? ''));
+    for (let n = 10; n < 21; n += 1) statuses.push(await guess(n, '000000'));
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
-    expect(await guess(99, codes[0] ?? '')).toBe(429);
+    expect(await guess(99, codes[1] ?? '')).toBe(429);
     await limited.close();
   });
 });

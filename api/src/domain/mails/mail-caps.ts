@@ -11,7 +11,7 @@ const OF_STRANGERS = 20;
 /** The account's owner does, or somebody who got into the account: strangers must not use up their room. */
 const OF_OWNERS = 40;
 /** What takes an account back: nothing else that is counted may keep it from leaving. */
-const OF_RESCUES = 60;
+const OF_RESCUES = 65;
 
 /** By what a mail is counted: its kind, but a reset that follows an undo apart from those that anybody can ask for. */
 export const mailCaps = {
@@ -32,7 +32,7 @@ export const mailCaps = {
   address_change: { ofKind: 5, ofAll: OF_RESCUES },
   address_changed: { ofKind: 5, ofAll: OF_RESCUES },
   password_changed: { ofKind: 5, ofAll: OF_RESCUES },
-  second_factor_changed: { ofKind: 10, ofAll: OF_RESCUES },
+  second_factor_changed: { ofKind: 5, ofAll: OF_RESCUES },
   rescue: { ofKind: 5, ofAll: OF_RESCUES },
   // All of them go to those who run LotWatch, who read what is not mailed in the database.
   contact: { ofKind: 200, ofAll: null },

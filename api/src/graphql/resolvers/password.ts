@@ -115,7 +115,8 @@ export class PasswordResolver {
       webhooks: numbersOf(endWebhooks, 'endWebhooks', 'Webhook'),
     };
     const reset = { token, newPassword, now: new Date(), toEnd };
-    const { username, ended } = await resetPassword(em, parts.linkSecret, reset);
+    const { userId, username, ended } = await resetPassword(em, parts.linkSecret, reset);
+    await parts.limits.forgiveCodes(userId);
     await parts.limits.forgiveLogins(username, context.address, context.session?.deviceOf(username) ?? null);
     const message = `The password of ${username} has been changed. You can sign in with it now.`;
     return { message: [message, ...endedText(ended)].join(' ') };

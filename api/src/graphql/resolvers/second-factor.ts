@@ -41,6 +41,7 @@ export class SecondFactorResolver {
     const viewer = await countedViewer(context);
     const session = requireSession(context);
     const codes = await confirmSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
+    await context.parts.limits.forgiveCodes(viewer.id);
     if (viewer.restrictedTo === SessionRestriction.secondFactor) await session.liftRestriction();
     return { codes };
   }
@@ -51,7 +52,9 @@ export class SecondFactorResolver {
     @Ctx() context: Context,
   ): Promise<RecoveryCodes> {
     const viewer = await countedViewer(context);
-    return { codes: await renewRecoveryCodes(context.em, context.parts, viewer, { code, now: new Date() }) };
+    const codes = await renewRecoveryCodes(context.em, context.parts, viewer, { code, now: new Date() });
+    await context.parts.limits.forgiveCodes(viewer.id);
+    return { codes };
   }
 
   @Mutation(() => Message, {
@@ -66,6 +69,7 @@ export class SecondFactorResolver {
       throw new AppError('FORBIDDEN', 'The admin of LotWatch may not go without a second factor.');
     }
     await endSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
+    await context.parts.limits.forgiveCodes(viewer.id);
     return { message: 'Two-step sign-in is off. Your password alone signs you in.' };
   }
 }

@@ -15,8 +15,9 @@ const RESETS_OF_TARGET_AN_HOUR = { ofCaller: 5, ofAll: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
-/** Whoever knows the password guesses one code a year in a thousand accounts. */
-const CODES_AN_HOUR = 20;
+/** Three codes of a million are right at a time: fifty guesses a week find one in a hundred years. */
+const CODES = { inQuarter: 10, inWeek: 50 };
+const WEEK = 168 * HOUR;
 /** A page of cars is one request, and many photos. */
 const PHOTOS_A_REQUEST = 10;
 
@@ -61,7 +62,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
-  const codes = kept('code-user', CODES_AN_HOUR, HOUR);
+  const codes = kept('code-user', CODES.inQuarter, 15 * MINUTE);
+  const codesOfWeek = kept('code-week-user', CODES.inWeek, WEEK);
   const ownPasswords = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
   const resetsOfCaller = kept('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
   const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
@@ -95,7 +97,14 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   return {
     ...makeLoginLimits({ settings, loginsOfAddress, kept, count, hasRoom }),
     registration: (address) => count(registrations, networkKey(address)),
-    secondFactorCode: (userId) => count(codes, userKey(userId)),
+    async secondFactorCode(userId) {
+      await count(codes, userKey(userId));
+      await count(codesOfWeek, userKey(userId));
+    },
+    async forgiveCodes(userId) {
+      await codes.delete(userKey(userId));
+      await codesOfWeek.delete(userKey(userId));
+    },
     async ownPassword(userId, address) {
       await count(loginsOfAddress, networkKey(address));
       await count(ownPasswords, userKey(userId));
