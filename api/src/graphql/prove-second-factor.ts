@@ -1,3 +1,4 @@
+import { noteLogin } from '../accounts/log-in.ts';
 import { askForCode, hasSecondFactor, spendCode } from '../accounts/second-factor/prove-code.ts';
 import { AppError } from '../base/errors.ts';
 import { tellOwnerWith } from '../entities/shared/tell-owner.ts';
@@ -6,15 +7,27 @@ import { networkOf } from './log-security.ts';
 
 /**
  * After the password of a login was right: asks for a code where the account has a second factor, and takes it.
+ * @returns whether one was taken
  * @throws AppError CODE_NEEDED without a code, VALIDATION on `code`, RATE_LIMITED
  */
 export async function proveSecondFactor(
   context: Context,
   userId: number,
   code: string | null | undefined,
-): Promise<void> {
+): Promise<boolean> {
+  const isAsked = await hasSecondFactor(context.em, userId);
+  try {
+    if (isAsked) await takeCode(context, userId, code);
+  } catch (error) {
+    if (error instanceof AppError) await noteLogin(context.em, { id: userId }, error.code);
+    throw error;
+  }
+  await noteLogin(context.em, { id: userId }, 'done');
+  return isAsked;
+}
+
+async function takeCode(context: Context, userId: number, code: string | null | undefined): Promise<void> {
   const { em, parts } = context;
-  if (!(await hasSecondFactor(em, userId))) return;
   if (!code) askForCode();
   await parts.limits.secondFactorCode(userId);
   const network = networkOf(context);

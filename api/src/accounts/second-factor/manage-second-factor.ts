@@ -107,6 +107,8 @@ export async function confirmSecondFactor(
   { code, now }: { code: string; now: Date },
 ): Promise<string[]> {
   return em.transactional(async (tx) => {
+    // A login that is under way looks at this row once its session is there.
+    await tx.execute('select 1 from users where id = ? for update', [viewer.id]);
     const [begun] = await tx.execute<{ box: string }[]>(
       'select secret_box as box from second_factors where user_id = ? and confirmed_at is null for update',
       [viewer.id],

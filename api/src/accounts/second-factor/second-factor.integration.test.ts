@@ -74,6 +74,24 @@ describe('setting up', () => {
     expect(codeOf(await browser.gql(confirm, { c: appCode(secret, 1) }))).toBe('CONFLICT');
   });
 
+  it('leaves nobody in who signed in with the password alone meanwhile', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = `raced-${round}`;
+      const browser = makeBrowser(api.url);
+      await browser.register(name);
+      const { secret } = (await browser.gql(start)).data.startSecondFactor;
+      const others = Array.from({ length: 4 }, () => makeBrowser(api.url));
+      await Promise.all([
+        ...others.map((other) => other.gql(login, { u: name, p: 'secret-1' })),
+        new Promise((settle) => setTimeout(settle, 20 * round)).then(() =>
+          browser.gql(confirm, { c: appCode(secret) }),
+        ),
+      ]);
+      expect((await me(browser)).secondFactor).not.toBeNull();
+      for (const other of others) expect(await me(other)).toBeNull();
+    }
+  });
+
   it('asks for the password, and is nothing for keys and visitors', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('borrowed');
@@ -261,6 +279,7 @@ describe('the admin in production', () => {
     expect(codeOf(await admin.gql(end, { c: codes[0] }))).toBe('FORBIDDEN');
     const again = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
     expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests' }))).toBe('CODE_NEEDED');
+    expect((await admin.gql(audit)).data.auditLog.nodes[0]).toEqual({ action: 'admin.login', outcome: 'CODE_NEEDED' });
     expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests', c: codes[0] }))).toBe('OK');
     expect(codeOf(await again.gql(audit))).toBe('OK');
     await production.close();

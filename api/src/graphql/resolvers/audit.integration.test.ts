@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { appCode } from '../../../test/second-factor.ts';
 import { namesWhere } from '../../policies/operations.ts';
 import { rightsCalls } from '../../rest/calls/rights.ts';
 
@@ -42,6 +43,10 @@ describe('the list of the admin’s operations', () => {
     for (const name of names) expect(adminMutations).toContain(name);
   });
 });
+
+let codes: string[] = [];
+const refusedAndDone = (action: string) =>
+  ['VALIDATION', 'done'].map((outcome) => ['admin', action, 'user 1', outcome]);
 
 /** For each operation that is logged: a call that succeeds, one that is refused, and what the log then says. */
 const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
@@ -128,6 +133,26 @@ const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
         ['admin', 'admin.profile.change', 'user 1', 'VALIDATION'],
       ],
     };
+  },
+  async confirmSecondFactor() {
+    const { data } = await admin.gql('mutation { startSecondFactor { secret } }');
+    const confirm = 'mutation ($c: String!) { confirmSecondFactor(code: $c) { codes } }';
+    await admin.gql(confirm, { c: 'wrong' });
+    const confirmed = await admin.gql(confirm, { c: appCode(data.startSecondFactor.secret) });
+    codes = confirmed.data.confirmSecondFactor.codes;
+    return { expected: refusedAndDone('admin.second-factor.on') };
+  },
+  async renewRecoveryCodes() {
+    const renew = 'mutation ($c: String!) { renewRecoveryCodes(code: $c) { codes } }';
+    await admin.gql(renew, { c: 'wrong' });
+    codes = (await admin.gql(renew, { c: codes[0] })).data.renewRecoveryCodes.codes;
+    return { expected: refusedAndDone('admin.recovery-codes.renew') };
+  },
+  async endSecondFactor() {
+    const end = 'mutation ($c: String!) { endSecondFactor(code: $c) { message } }';
+    await admin.gql(end, { c: 'wrong' });
+    await admin.gql(end, { c: codes[0] });
+    return { expected: refusedAndDone('admin.second-factor.off') };
   },
 };
 

@@ -49,7 +49,7 @@ export class PasswordResolver {
     const hash = await changePassword(context.em, context.parts, viewer, { currentPassword, newPassword });
     const admin = { id: viewer.id, mustChangePassword: false };
     await session.signIn(viewer.id, await restrictionOf(context.em, admin, context.parts.guardsAdmin));
-    if (!(await stillHolds(context.em, viewer.id, hash))) {
+    if (!(await stillHolds(context.em, viewer.id, hash, true))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     }

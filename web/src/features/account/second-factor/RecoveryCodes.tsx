@@ -1,8 +1,8 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { saveFile } from '../../../lib/save-file.ts';
 import { toast } from '../../../lib/state/toasts.ts';
+import { saveFile } from '../../../lib/text/save-file.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 
