@@ -1,0 +1,251 @@
+import { passwordMark } from '../../src/accounts/password/password-mark.ts';
+import { signToken } from '../../src/domain/action-links.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import { makeKey } from '../keys/key-holder.ts';
+import { ADMIN_PASSWORD, type TestApi } from '../make-app.ts';
+import { insertMatches, storeCars } from '../matching/match-factory.ts';
+import type { FakePayments } from '../payments/fake-payments.ts';
+import { makeWholePerson } from '../rights/whole-person.ts';
+import type { Standing, Thing } from './rules.ts';
+
+/** Somebody's things, by what operations name them with. */
+export interface Things extends Record<Exclude<Thing, 'token' | 'account'>, string> {
+  confirmToken: string;
+  resetToken: string;
+  username: string;
+  password: string;
+}
+
+/** Somebody who calls. */
+export interface Actor {
+  standing: Standing;
+  id: number;
+  /** Stands in every text that is theirs, and in nobody else's. */
+  tag: string;
+  /** What goes with their requests. */
+  headers: Record<string, string>;
+  own: Things;
+}
+
+export interface People {
+  actors: Actor[];
+  /** Whose things the others try. */
+  foreign: Actor;
+  /** What none of the others may be shown of that person, beside their tag. */
+  secrets: string[];
+}
+
+const standings: Standing[] = [
+  { name: 'visitor', isVisitor: true, plan: 1 },
+  { name: 'free', plan: 1 },
+  { name: 'starter', plan: 2 },
+  { name: 'pro', plan: 3 },
+  { name: 'elite', plan: 4 },
+  { name: 'key with read', plan: 4, scope: 'read' },
+  { name: 'key with write', plan: 4, scope: 'write' },
+  { name: 'key of a plan that ended', plan: 3, scope: 'write', refused: 'PLAN_REQUIRED' },
+  { name: 'revoked key', plan: 4, scope: 'write', refused: 'UNAUTHENTICATED' },
+  { name: 'unconfirmed', plan: 4, isUnconfirmed: true },
+  { name: 'password long ago', plan: 4, isStale: true },
+  { name: 'erased', plan: 1, isVisitor: true, isErased: true },
+  { name: 'admin', plan: 4, isAdmin: true },
+  { name: 'admin with a first password', plan: 4, isAdmin: true, isRestricted: true },
+  { name: 'key of the admin', plan: 4, isAdmin: true, scope: 'write' },
+];
+export const actorNames = standings.map(({ name }) => name);
+
+const PASSWORD = 'secret-1';
+const numberOf = (standing: Standing) => standings.indexOf(standing) + 10;
+
+/** Rows that an operation can name, each of one person's. */
+async function furnish(api: TestApi, payments: FakePayments, browser: Browser, person: { id: number; tag: string }) {
+  const { pool } = api.db;
+  const { id, tag } = person;
+  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
+  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  const { data } = await browser.gql(create, { input });
+  const alert = Number(data.createAlert.id);
+  const [listing = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
+  await insertMatches(pool, alert, [listing]);
+  const { rows } = await pool.query<Record<string, string>>(
+    `with hook as (insert into webhooks (user_id, url, events, description, secret_box)
+                   values ($1, 'https://hooks.example/' || $2, '{match.created}', $2, 'x') returning id),
+          event as (insert into webhook_events (user_id, type, subject, data)
+                    values ($1, 'match.created', $2, json_build_object('told', $2::text)) returning id),
+          delivery as (insert into webhook_deliveries (user_id, webhook_id, event_id)
+                       select $1, hook.id, event.id from hook, event returning id),
+          key as (insert into api_keys (user_id, name, prefix, secret_hash, scopes)
+                  values ($1, $2, $2, sha256($2::text::bytea), '{read}') returning id),
+          other as (insert into session (sid, sess, expire)
+                    select 'other-' || $2, sess, expire from session where sess ->> 'userId' = $1::text limit 1 returning id),
+          customer as (insert into billing_customers (user_id, customer_id) values ($1, 'cus-' || $2)),
+          checkout as (insert into billing_checkouts (user_id, plan_id, session_id, url, status)
+                       values ($1, 2, 'cs-' || $2, 'https://pay.example/' || $2, 'open')),
+          request as (insert into deletion_requests (request_id, user_id, username, reason, status)
+                      select 'DR-A' || lpad($1::text, 5, '0'), $1, $2, $2, 'rejected' where $1 <> 1)
+     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session
+       from hook, delivery, key, other`,
+    [id, tag],
+  );
+  offer(payments, `cs-${tag}`, `cus-${tag}`);
+  const made = rows[0] ?? {};
+  return {
+    alert: String(alert),
+    listing: String(listing),
+    webhook: String(made.webhook),
+    delivery: String(made.delivery),
+    key: String(made.key),
+    session: String(made.session),
+    checkout: `cs-${tag}`,
+    user: String(id),
+    request: `DR-A${String(id).padStart(5, '0')}`,
+  };
+}
+
+function offer(payments: FakePayments, id: string, customerId: string): void {
+  payments.customers.add(customerId);
+  const url = `https://pay.example/${id}`;
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  payments.checkouts.set(id, { id, customerId, planId: 2, url, status: 'open', isPaid: false, expiresAt });
+}
+
+/** What is mailed to somebody's address: whoever holds it may use it. */
+async function tokensOf(api: TestApi, id: number) {
+  const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [id]);
+  const { email, hash } = rows[0];
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const mark = passwordMark(hash, email);
+  return {
+    confirmToken: signToken(api.linkSecret, { action: 'confirm-email', userId: id, email, expiresAt }),
+    resetToken: signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt }),
+  };
+}
+
+async function signUpAs(api: TestApi, payments: FakePayments, standing: Standing): Promise<Actor> {
+  const { pool } = api.db;
+  const tag = `actor${numberOf(standing)}q`;
+  const browser = makeBrowser(api.url);
+  const isAdmin = standing.isAdmin === true;
+  let id = 1;
+  if (isAdmin) await signInAsAdmin(browser);
+  else id = await browser.register(tag);
+  const phone = `+1213373${String(4000 + numberOf(standing))}`;
+  await pool.query(
+    `update users set plan_id = $2, phone = $3, phone_confirmed_at = now(), email = coalesce(email, 'admin@example.test'),
+            email_confirmed_at = case when $4 then null else now() end where id = $1`,
+    [id, 4, phone, standing.isUnconfirmed === true],
+  );
+  const own = { ...(await furnish(api, payments, browser, { id, tag })), ...(await tokensOf(api, id)) };
+  const headers = await headersOf(api, browser, standing);
+  await pool.query('update users set plan_id = $2 where id = $1', [id, standing.plan]);
+  const givenAt = Date.now() + (standing.isStale ? -3_600_000 : 86_400_000);
+  await pool.query(
+    `update session set sess = (sess::jsonb || jsonb_build_object('passwordGivenAt', $2::int8)
+            || case when $3 then '{"restrictedTo": "password"}'::jsonb else '{}' end)::json
+      where sess ->> 'userId' = $1::text and sid like $4 || '%'`,
+    [String(id), givenAt, standing.isRestricted === true, isAdmin ? sidIn(browser) : ''],
+  );
+  if (standing.refused === 'UNAUTHENTICATED') {
+    await pool.query('update api_keys set revoked_at = now() where user_id = $1', [id]);
+  }
+  const username = isAdmin ? 'admin' : tag;
+  return { standing, id, tag, headers, own: { ...own, username, password: isAdmin ? ADMIN_PASSWORD : PASSWORD } };
+}
+
+async function signInAsAdmin(browser: Browser): Promise<void> {
+  const login = 'mutation ($p: String!) { login(username: "admin", password: $p) { id } }';
+  await browser.gql(login, { p: ADMIN_PASSWORD });
+}
+
+/** The id that the session's cookie holds, before its signature. */
+const sidIn = ({ cookie = '' }: Browser): string =>
+  decodeURIComponent(cookie.split('=')[1] ?? '').replace(/^s:|\..*$/g, '');
+
+async function headersOf(
+  api: TestApi,
+  browser: Browser,
+  { scope, isVisitor, isErased }: Standing,
+): Promise<Record<string, string>> {
+  if (scope) {
+    const { secret } = await makeKey(api, browser, [scope]);
+    return { authorization: `Bearer ${secret}` };
+  }
+  return { origin: api.url, ...(browser.cookie && (!isVisitor || isErased) ? { cookie: browser.cookie } : {}) };
+}
+
+/** The person whose rows are tried: with one in every table that holds persons, and their deletion approved. */
+async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ foreign: Actor; secrets: string[] }> {
+  const { pool } = api.db;
+  const tag = 'foreign7q';
+  const person = await makeWholePerson(api, tag);
+  await pool.query('update users set plan_id = 4, email_confirmed_at = now() where id = $1', [person.id]);
+  await pool.query(`update deletion_requests set status = 'approved' where user_id = $1 and status = 'pending'`, [
+    person.id,
+  ]);
+  offer(payments, `${tag}-checkout`, `${tag}-customer`);
+  const { rows } = await pool.query<Record<string, string>>(
+    `select (select id from webhooks where user_id = $1) as webhook,
+            (select id from webhook_deliveries where user_id = $1) as delivery,
+            (select id from api_keys where user_id = $1) as key, (select id from session where sess ->> 'userId' = $1::text limit 1) as session,
+            (select request_id from deletion_requests where user_id = $1 and status = 'approved') as request`,
+    [person.id],
+  );
+  const { webhook = '', delivery = '', key = '', session = '', request = '' } = rows[0] ?? {};
+  const own = {
+    alert: String(person.alertId),
+    listing: String(person.listingId),
+    webhook: String(webhook),
+    delivery: String(delivery),
+    key: String(key),
+    session: String(session),
+    checkout: `${tag}-checkout`,
+    user: String(person.id),
+    request,
+    ...(await tokensOf(api, person.id)),
+    username: person.username,
+    password: 'a guess-1',
+  };
+  const standing: Standing = { name: 'foreign', plan: 4 };
+  return { foreign: { standing, id: person.id, tag, headers: {}, own }, secrets: person.kept };
+}
+
+/** @param names of those that are asked for */
+export async function makePeople(api: TestApi, payments: FakePayments, names: readonly string[]): Promise<People> {
+  const { foreign, secrets } = await makeForeign(api, payments);
+  const actors: Actor[] = [];
+  for (const standing of standings.filter(({ name }) => names.includes(name))) {
+    const isSecondAdmin = standing.isAdmin && actors.some(({ id }) => id === 1);
+    actors.push(isSecondAdmin ? await anotherOfAdmin(api, standing, actors) : await signUpAs(api, payments, standing));
+  }
+  const erased = actors.find(({ standing }) => standing.isErased);
+  if (erased) await erase(api, erased.id);
+  return { actors, foreign, secrets };
+}
+
+/** The admin once more, with another session or a key. */
+async function anotherOfAdmin(api: TestApi, standing: Standing, actors: readonly Actor[]): Promise<Actor> {
+  const first = actors.find(({ id }) => id === 1);
+  if (!first) throw new Error('The admin comes first.');
+  const browser = makeBrowser(api.url);
+  await signInAsAdmin(browser);
+  const headers = await headersOf(api, browser, standing);
+  if (standing.isRestricted) {
+    await api.db.pool.query(
+      `update session set sess = (sess::jsonb || '{"restrictedTo": "password"}'::jsonb)::json where sid = $1`,
+      [sidIn(browser)],
+    );
+  }
+  return { ...first, standing, headers };
+}
+
+/** As the admin does it. */
+async function erase(api: TestApi, id: number): Promise<void> {
+  await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [id]);
+  const admin = makeBrowser(api.url);
+  await signInAsAdmin(admin);
+  const { errors } = await admin.gql('mutation ($id: ID!) { executeDeletion(userId: $id) { message } }', {
+    id: String(id),
+  });
+  if (errors[0]) throw new Error(errors[0].message);
+  await admin.gql('mutation { logout }');
+}
