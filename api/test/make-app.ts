@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { mailPages } from '../src/app/mail-pages.ts';
 import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
@@ -56,6 +57,8 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+type SocketOptions = ReturnType<typeof makeSocketOptions>;
+
 export interface TestApiOptions {
   /** Environment variables; rate limits are off without RATE_LIMITS. */
   env?: Record<string, string>;
@@ -76,6 +79,10 @@ export interface TestApiOptions {
   connections?: Partial<ConnectionBounds>;
   /** Without it texts are only kept, in `texts`. */
   texter?: Texter | null;
+  /** In the place of ours: with what a test has planted. */
+  schema?: GraphQLSchema;
+  /** What a test plants in the sockets' options. */
+  plantInSockets?: (options: SocketOptions) => SocketOptions;
 }
 
 const SECRET = 'a secret of at least 32 characters, for tests';
@@ -170,7 +177,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after }),
   };
-  const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
+  const shared = { schema: options.schema ?? makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
   const http = makeHttpServer({
     settings,
@@ -203,7 +210,9 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
   const sockets = await acceptSockets({
     server: http.server,
     path: '/graphql',
-    options: makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
+    options: (options.plantInSockets ?? ((given) => given))(
+      makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
+    ),
     sessions,
     callers,
     keys,

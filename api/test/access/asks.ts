@@ -51,9 +51,11 @@ export function thingsOf(relation: Relation, actor: Actor, foreign: Actor): Thin
 }
 
 /** Whose things an operation is tried with. */
-export function relationsOf(operation: string): readonly Relation[] {
+export function relationsOf({ operation, call }: Ask): readonly Relation[] {
   const about = rules[operation]?.about;
-  if (!about) return ['none'];
+  // One call of REST lists what another finds.
+  const namesNothing = call && call.path.length + call.query.length === 0 && call.body === null;
+  if (!about || namesNothing) return ['none'];
   // Whoever holds another's token may use it: that is what it is for.
   return about === 'token' ? ['own', 'missing'] : ['own', 'foreign', 'missing'];
 }

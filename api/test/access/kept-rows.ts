@@ -15,8 +15,8 @@ const leftAlone: readonly string[] = [
 export interface KeptRows {
   /** In which tables a row of the person was changed, taken or made since the rows were kept. */
   changesOf(person: { id: number; tag: string }): Promise<string[]>;
-  /** Puts every row back. */
-  restore(): Promise<void>;
+  /** Puts every row back. @param onRenamed told of each session that had ended: it has another id now */
+  restore(onRenamed: (sid: string, next: string) => void): Promise<void>;
 }
 
 interface Table {
@@ -80,9 +80,18 @@ export async function keepRows(pool: Pool): Promise<KeptRows> {
       const { rows } = await pool.query<{ name: string }>(each.join(' union all '));
       return rows.map(({ name }) => name);
     },
-    async restore() {
+    async restore(onRenamed) {
       const changed = await touched();
       if (changed.length === 0) return;
+      if (changed.some(({ name }) => name === 'session')) {
+        const { rows } = await pool.query<{ sid: string; next: string }>(
+          `with ended as (select sid from kept.session except select sid from public.session),
+                named as (select sid, md5(random()::text) as next from ended)
+           update kept.session s set sid = named.next from named where s.sid = named.sid
+           returning named.sid, named.next`,
+        );
+        for (const { sid, next } of rows) onRenamed(sid, next);
+      }
       const each = changed.map(({ name, columns, generated }) => {
         const own = columns.filter((column) => !generated.includes(column)).join(', ');
         return `delete from public.${name}; insert into public.${name} (${own}) overriding system value select ${own} from kept.${name};`;

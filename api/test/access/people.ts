@@ -170,6 +170,7 @@ async function headersOf(
     const { secret } = await makeKey(api, browser, [scope]);
     return { authorization: `Bearer ${secret}` };
   }
+  // Which page asks is said with each request.
   return { origin: api.url, ...(browser.cookie && (!isVisitor || isErased) ? { cookie: browser.cookie } : {}) };
 }
 

@@ -188,18 +188,26 @@ export function expected({ who, operation, relation, surface }: Case): string {
 }
 
 function ofTheThing({ who, operation, relation, surface }: Case, rule: Rule, isAdmin: boolean): string {
-  const isNobodys = relation === 'missing' || (who.isErased && relation === 'own');
+  const hasNone = (who.isErased || (isAdmin && operation === 'updateDeletionRequest')) && relation === 'own';
+  const isNobodys = relation === 'missing' || hasNone;
   if (operation === 'me' && who.isVisitor) return 'nothing';
   if (operation === 'sendTestNotification' && relation === 'own' && who.isUnconfirmed) return 'VALIDATION';
   // The account of the admin stays.
   if (operation === 'requestDeletion' && isAdmin) return 'CONFLICT';
   if (operation === 'executeDeletion' && relation === 'own') return 'CONFLICT';
   const mayBeOthers = rule.for === 'admin' || (operation === 'listing' && isAdmin);
-  if (!rule.about || (relation === 'own' && !isNobodys) || (mayBeOthers && !isNobodys)) return 'allowed';
+  if (!rule.about || relation === 'none' || (relation === 'own' && !isNobodys) || (mayBeOthers && !isNobodys))
+    return 'allowed';
+  // The token is sound; its account is gone.
+  if (operation === 'confirmEmail' && who.isErased && relation === 'own') return 'NOT_FOUND';
   const { otherwise = 'NOT_FOUND' } = rule;
   // REST has no null for one thing, and an empty list for many.
   return otherwise === 'nothing' && surface === 'rest' && operation !== 'alerts' ? 'NOT_FOUND' : otherwise;
 }
+
+/** A socket ends with its session: whether the answer comes before that is chance. */
+export const endsOwnSocket = ({ who, operation, relation, surface }: Case): boolean =>
+  surface === 'socket' && operation === 'resetPassword' && relation === 'own' && !who.scope;
 
 /** Whether the answer may show other people. */
 export const mayShowOthers = ({ who, operation }: Case): boolean =>

@@ -91,14 +91,16 @@ function resultOfClose({ code, reason }: { code: number; reason: string }): stri
 }
 
 async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record<string, unknown>): Promise<Outcome> {
+  const { authorization, ...headers } = actor.headers;
   class Socket extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
-      super(address, protocols, { headers: actor.headers });
+      super(address, protocols, { headers });
     }
   }
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: Socket,
+    ...(authorization && { connectionParams: { authorization } }),
     retryAttempts: 0,
     onNonLazyError() {},
   });
@@ -124,8 +126,8 @@ async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record
 }
 
 /** Asks as somebody, with somebody's things. */
-export function ask(url: string, actor: Actor, one: Ask, things: Things): Promise<Outcome> {
-  // Of calls without an object, what is one's own.
+export function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outcome> {
+  const actor = person.headers.origin ? { ...person, headers: { ...person.headers, origin: url } } : person;
   const values = one.argumentsFor(things);
   if (one.surface === 'rest') return overRest(url, actor, one, values);
   return one.surface === 'socket' ? overSocket(url, actor, one, values) : overGraphql(url, actor, one, values);
