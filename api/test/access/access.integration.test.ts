@@ -1,7 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
+import { makeBrowser } from '../browser.ts';
+import { insertMatches } from '../matching/match-factory.ts';
 import { type AccessWorld, cellsOf, makeAccessWorld, wrongCells } from './matrix.ts';
-import { actorNames } from './people.ts';
+import { type Actor, actorNames } from './people.ts';
 import { rules } from './rules.ts';
 
 const schema = makeSchema();
@@ -22,6 +24,18 @@ it('there is a rule for every operation', () => {
   expect(Object.keys(rules).sort()).toEqual(fields.sort());
 });
 
+/** Every so many cells, beginning with another each day. */
+const STEP = 19;
+const DAY_MS = 86_400_000;
+
+it('a sample of what may be asked is open to whom the rules say', { timeout: 60_000 }, async () => {
+  const world = await worldOf(['visitor', 'free', 'key with read']);
+  const first = Math.floor(Date.now() / DAY_MS) % STEP;
+  const cells = cellsOf(schema, world.actors).filter((_cell, index) => index % STEP === first);
+  expect(cells.length).toBeGreaterThan(40);
+  expect(await wrongCells(world, cells)).toEqual([]);
+});
+
 it('every operation is open to whom the rules say, over GraphQL, REST and sockets', {
   timeout: 1_800_000,
   tags: 'long',
@@ -32,4 +46,36 @@ it('every operation is open to whom the rules say, over GraphQL, REST and socket
   console.log(`access matrix: ${cells.length} cells, ${wrong.length} wrong`);
   expect(cells.length).toBeGreaterThan(3_000);
   expect(wrong).toEqual([]);
+});
+
+/** All that a subscription to one's matches brings, until the own one is there. */
+async function liveFor({ api, foreign }: AccessWorld, actor: Actor): Promise<string> {
+  const { cookie, authorization } = actor.headers;
+  const browser = makeBrowser(api.url, cookie ? api.url : null);
+  browser.cookie = cookie;
+  const client = browser.socket(authorization ? { authorization } : {});
+  const live = client.iterate({ query: 'subscription { matchAdded { match { listing { title } } } }' });
+  const next = live.next();
+  const subscribed = Promise.withResolvers<void>();
+  client.on('connected', () => setTimeout(subscribed.resolve, 300));
+  await subscribed.promise;
+  const listings = [foreign, actor].map(({ own }) => Number(own.listing));
+  for (const { own } of [foreign, actor]) {
+    await api.db.pool.query('delete from matches where alert_id = $1', [own.alert]);
+  }
+  await insertMatches(api.db.pool, Number(foreign.own.alert), listings);
+  await insertMatches(api.db.pool, Number(actor.own.alert), listings.slice(1));
+  const { value } = await next;
+  await client.dispose();
+  return JSON.stringify(value);
+}
+
+it('what comes live is one’s own alone, also of a car that others match', { timeout: 60_000 }, async () => {
+  const [world = await worldOf(['free', 'key with read'])] = worlds;
+  for (const actor of world.actors.filter(({ standing }) => !standing.isVisitor)) {
+    const came = await liveFor(world, actor);
+    await world.kept.restore(() => {});
+    expect(came).toContain(actor.tag);
+    expect(came).not.toContain(world.foreign.tag);
+  }
 });

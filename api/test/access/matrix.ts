@@ -74,7 +74,7 @@ export async function wrongCells(world: AccessWorld, cells: readonly Cell[], url
     if (others.length > 0) faults.push(`shows ${others.join(', ')}`);
     if (!shows) faults.push(...(await kept.changesOf(foreign)).map((table) => `changes another's ${table}`));
     await kept.restore((sid, next) => signAnew(world, sid, next));
-    wrong.push(...faults.map((fault) => `${actor.standing.name}, ${one.title} (${relation}): ${fault}`));
+    if (faults.length > 0) wrong.push(`${actor.standing.name}, ${one.title} (${relation}): ${faults.join('; ')}`);
   }
   return wrong;
 }

@@ -15,8 +15,6 @@ const callers = [
   'admin',
   'admin with a first password',
 ];
-/** One of the ownership and one of the table, each day. */
-const daily = ['alert', 'an export for keys'];
 
 let world: AccessWorld;
 beforeAll(async () => {
@@ -33,7 +31,7 @@ async function foundBy({ options, put, hits }: Plant): Promise<{ cells: number; 
     return { cells: cells.length, wrong: await wrongCells(world, cells, planted.url) };
   } finally {
     await planted.close();
-    takeOut?.();
+    await takeOut?.();
     await world.kept.restore(() => {});
   }
 }

@@ -14,7 +14,7 @@ export interface Plant {
   /** What the LotWatch is made with that lacks it. */
   options?(): TestApiOptions;
   /** Plants it elsewhere. @returns what takes it out again */
-  put?(world: AccessWorld): Promise<() => void> | (() => void);
+  put?(world: AccessWorld): Promise<() => unknown> | (() => unknown);
 }
 
 type Args = Record<string, string>;
@@ -127,13 +127,17 @@ export const plants: readonly Plant[] = [
     async put({ actors, api }) {
       const erased = actors.find(({ standing }) => standing.isErased);
       const sid = decodeURIComponent(erased?.headers.cookie?.split('=')[1] ?? '').replace(/^s:|\..*$/g, '');
+      // Past the trigger that makes no session for whoever is gone.
       await api.db.pool.query(
-        `insert into session (sid, sess, expire)
-         select $1, jsonb_set(sess::jsonb, '{userId}', to_jsonb($2::int8))::json, expire from session
-          where sess ->> 'userId' = '1' limit 1`,
-        [sid, erased?.id],
+        `begin;
+         set local session_replication_role = replica;
+         insert into session (sid, sess, expire)
+         select '${sid}', jsonb_set(sess::jsonb, '{userId}', '${erased?.id}')::json, expire from session
+          where sess ->> 'userId' = '1' limit 1;
+         commit`,
       );
-      return () => {};
+      await api.db.pool.query('insert into kept.session select * from session where sid = $1', [sid]);
+      return () => api.db.pool.query('delete from kept.session where sid = $1', [sid]);
     },
   },
 ];
