@@ -22,7 +22,6 @@ export interface Ask {
   operation: string;
   /** As it is told in a report. */
   title: string;
-  live: boolean;
   /** GraphQL's text; null for REST. */
   query: string | null;
   call: ReadyCall | null;
@@ -32,6 +31,7 @@ export interface Ask {
 const missing: Things = {
   alert: '987654321',
   listing: '987654321',
+  cursor: '0',
   webhook: '987654321',
   delivery: '987654321',
   key: '987654321',
@@ -60,8 +60,8 @@ export function relationsOf({ operation, call }: Ask): readonly Relation[] {
   return about === 'token' ? ['own', 'missing'] : ['own', 'foreign', 'missing'];
 }
 
-const later: Readonly<Record<string, (things: Things) => unknown>> = {
-  // The alert has one match by now, and more come later.
+/** What asks for another page, or for a part, everywhere. */
+const everywhere: Readonly<Record<string, (things: Things) => unknown>> = {
   after: () => undefined,
   ids: () => undefined,
 };
@@ -72,7 +72,7 @@ const special: Readonly<Record<string, Readonly<Record<string, (things: Things) 
   listing: { id: ({ listing }) => listing },
   matches: { alertId: ({ alert }) => alert },
   matchLog: { alertId: ({ alert }) => alert },
-  matchAdded: { alertId: ({ alert }) => alert },
+  matchAdded: { alertId: ({ alert }) => alert, after: ({ cursor }) => cursor },
   webhook: { id: ({ webhook }) => webhook },
   checkoutSession: { sessionId: ({ checkout }) => checkout },
   resetAccess: { token: ({ resetToken }) => resetToken },
@@ -121,7 +121,7 @@ const special: Readonly<Record<string, Readonly<Record<string, (things: Things) 
 
 function argumentsOf(field: GraphQLField<unknown, unknown>, things: Things): Record<string, unknown> {
   const given = field.args.flatMap(({ name, type }) => {
-    const put = special[field.name]?.[name] ?? later[name];
+    const put = special[field.name]?.[name] ?? everywhere[name];
     const value = put ? put(things) : fittingValue(name, type);
     return value === undefined ? [] : [[name, value]];
   });
@@ -155,7 +155,6 @@ function graphqlAsk(kind: string, field: GraphQLField<unknown, unknown>, surface
     surface,
     operation: field.name,
     title: `${surface} ${field.name}`,
-    live: kind === 'subscription',
     query: `${kind}${head} { ${field.name}${call}${selectionOf(field.type)} }`,
     call: null,
     argumentsFor: (things) => argumentsOf(field, things),
@@ -195,7 +194,6 @@ export function allAsks(schema: GraphQLSchema): Ask[] {
       surface: 'rest',
       operation: ready.roots[0] ?? '',
       title: `${call.method} ${call.path}`,
-      live: false,
       query: null,
       call: ready,
       argumentsFor: (things) => variablesOf(ready, schema, things),

@@ -10,6 +10,8 @@ import type { Standing, Thing } from './rules.ts';
 
 /** Somebody's things, by what operations name them with. */
 export interface Things extends Record<Exclude<Thing, 'token' | 'account'>, string> {
+  /** Of the first match, behind which there is another. */
+  cursor: string;
   confirmToken: string;
   resetToken: string;
   username: string;
@@ -65,8 +67,9 @@ async function furnish(api: TestApi, payments: FakePayments, browser: Browser, p
   const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
   const { data } = await browser.gql(create, { input });
   const alert = Number(data.createAlert.id);
-  const [listing = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
-  await insertMatches(pool, alert, [listing]);
+  const cars = await storeCars(pool, [{ title: `Car of ${tag}` }, { title: `Later car of ${tag}` }]);
+  await insertMatches(pool, alert, cars);
+  const log = await browser.gql('{ matchLog { nodes { cursor } } }');
   const { rows } = await pool.query<Record<string, string>>(
     `with hook as (insert into webhooks (user_id, url, events, description, secret_box)
                    values ($1, 'https://hooks.example/' || $2, '{match.created}', $2, 'x') returning id),
@@ -91,7 +94,8 @@ async function furnish(api: TestApi, payments: FakePayments, browser: Browser, p
   const made = rows[0] ?? {};
   return {
     alert: String(alert),
-    listing: String(listing),
+    listing: String(cars[0]),
+    cursor: String(log.data.matchLog.nodes[0].cursor),
     webhook: String(made.webhook),
     delivery: String(made.delivery),
     key: String(made.key),
@@ -195,6 +199,7 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
   const own = {
     alert: String(person.alertId),
     listing: String(person.listingId),
+    cursor: '0',
     webhook: String(webhook),
     delivery: String(delivery),
     key: String(key),
