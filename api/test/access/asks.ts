@@ -112,6 +112,9 @@ const special: Readonly<Record<string, Readonly<Record<string, (things: Things) 
   changePassword: { currentPassword: ({ password }) => password, newPassword: () => 'quite-another-9' },
   confirmPassword: { currentPassword: ({ password }) => password },
   confirmPhone: { code: () => '123456' },
+  confirmSecondFactor: { code: () => '123456' },
+  renewRecoveryCodes: { code: () => '123456' },
+  endSecondFactor: { code: () => '123456' },
   register: {
     input: () => ({ username: 'newcomer', password: 'quite-another-9', email: 'newcomer@example.test' }),
   },

@@ -51,7 +51,8 @@ const standings: Standing[] = [
   { name: 'password long ago', plan: 4, isStale: true },
   { name: 'erased', plan: 1, isVisitor: true, isErased: true },
   { name: 'admin', plan: 4, isAdmin: true },
-  { name: 'admin with a first password', plan: 4, isAdmin: true, isRestricted: true },
+  { name: 'admin with a first password', plan: 4, isAdmin: true, isRestricted: 'password' },
+  { name: 'admin without a second factor', plan: 4, isAdmin: true, isRestricted: 'secondFactor' },
   { name: 'key of the admin', plan: 4, isAdmin: true, scope: 'write' },
 ];
 export const actorNames = standings.map(({ name }) => name);
@@ -145,9 +146,9 @@ async function signUpAs(api: TestApi, payments: FakePayments, standing: Standing
   const givenAt = Date.now() + (standing.isStale ? -3_600_000 : 86_400_000);
   await pool.query(
     `update session set sess = (sess::jsonb || jsonb_build_object('passwordGivenAt', $2::int8)
-            || case when $3 then '{"restrictedTo": "password"}'::jsonb else '{}' end)::json
+            || jsonb_strip_nulls(jsonb_build_object('restrictedTo', $3::text)))::json
       where sess ->> 'userId' = $1::text and sid like $4 || '%'`,
-    [String(id), givenAt, standing.isRestricted === true, isAdmin ? sidIn(browser) : ''],
+    [String(id), givenAt, standing.isRestricted ?? null, isAdmin ? sidIn(browser) : ''],
   );
   if (standing.refused === 'UNAUTHENTICATED') {
     await pool.query('update api_keys set revoked_at = now() where user_id = $1', [id]);
@@ -237,8 +238,8 @@ async function anotherOfAdmin(api: TestApi, standing: Standing, actors: readonly
   const headers = await headersOf(api, browser, standing);
   if (standing.isRestricted) {
     await api.db.pool.query(
-      `update session set sess = (sess::jsonb || '{"restrictedTo": "password"}'::jsonb)::json where sid = $1`,
-      [sidIn(browser)],
+      `update session set sess = (sess::jsonb || jsonb_build_object('restrictedTo', $2::text))::json where sid = $1`,
+      [sidIn(browser), standing.isRestricted],
     );
   }
   return { ...first, standing, headers };

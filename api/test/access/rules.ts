@@ -31,6 +31,8 @@ export interface Rule {
   about?: Thing;
   /** What is said of another's, which is the same as of what never was: NOT_FOUND unless said. */
   otherwise?: 'nothing' | 'VALIDATION' | 'UNAUTHENTICATED';
+  /** What it answers to whoever may call it, where that is no success. */
+  says?: 'CONFLICT';
   /** Changes the browser's session. */
   cookie?: true;
   /** Goes on and on, over sockets alone. */
@@ -105,6 +107,11 @@ export const rules: Readonly<Record<string, Rule>> = {
   changePassword: users({ cookie: true }),
   confirmPassword: users({ cookie: true }),
   updateProfile: users({ password: true }),
+  startSecondFactor: users({ password: true }),
+  // Nobody here has begun with one, or has one.
+  confirmSecondFactor: users({ password: true, cookie: true, says: 'CONFLICT' }),
+  renewRecoveryCodes: users({ password: true, says: 'CONFLICT' }),
+  endSecondFactor: users({ password: true, says: 'CONFLICT' }),
   cancelEmailChange: users(),
   resendConfirmation: users(),
   sendPhoneCode: users({ plan: 'paid', password: true }),
@@ -129,7 +136,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   updateDeletionRequest: admin({ about: 'request' }),
 };
 
-/** What whoever still has the first password may do. */
+/** What the admin may do who still has the first password, or has no second factor yet. */
 const openWhileRestricted: readonly string[] = [
   'me',
   'site',
@@ -140,6 +147,7 @@ const openWhileRestricted: readonly string[] = [
   'changePassword',
   'confirmPassword',
 ];
+const openWithoutSecondFactor: readonly string[] = [...openWhileRestricted, 'startSecondFactor', 'confirmSecondFactor'];
 
 /** What the rules look at in somebody who calls. */
 export interface Standing {
@@ -156,7 +164,7 @@ export interface Standing {
   isUnconfirmed?: true;
   /** The password was given more than ten minutes ago. */
   isStale?: true;
-  isRestricted?: true;
+  isRestricted?: 'password' | 'secondFactor';
 }
 
 export interface Case {
@@ -174,7 +182,8 @@ export function expected({ who, operation, relation, surface }: Case): string {
   if (who.refused) return who.refused;
   if (surface === 'socket' && who.isVisitor) return 'UNAUTHENTICATED';
   if (surface === 'graphql' && rule.live) return 'VALIDATION';
-  if (who.isRestricted && !openWhileRestricted.includes(operation)) return 'FORBIDDEN';
+  const open = who.isRestricted === 'secondFactor' ? openWithoutSecondFactor : openWhileRestricted;
+  if (who.isRestricted && !open.includes(operation)) return 'FORBIDDEN';
   if (who.scope && (!rule.key || (rule.key === 'write' && who.scope === 'read'))) return 'FORBIDDEN';
   if (who.isVisitor && (rule.for !== 'all' || (operation === 'me' && surface === 'rest'))) return 'UNAUTHENTICATED';
   // REST looks at the admin before the body is read, GraphQL at the password before anything is done.
@@ -195,6 +204,7 @@ function ofTheThing({ who, operation, relation, surface }: Case, rule: Rule, isA
   // The account of the admin stays.
   if (operation === 'requestDeletion' && isAdmin) return 'CONFLICT';
   if (operation === 'executeDeletion' && relation === 'own') return 'CONFLICT';
+  if (rule.says) return rule.says;
   const mayBeOthers = rule.for === 'admin' || (operation === 'listing' && isAdmin);
   if (!rule.about || relation === 'none' || (relation === 'own' && !isNobodys) || (mayBeOthers && !isNobodys))
     return 'allowed';
