@@ -1,50 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedAdmin } from '../../src/accounts/seed-admin.ts';
-import { makePool } from '../../src/base/database.ts';
-import { freePort } from '../../src/base/free-port.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
-import { makeOrm } from '../../src/entities/orm.ts';
 import { User } from '../../src/entities/user.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import type { TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
 import { makeWholePerson, type WholePerson } from './whole-person.ts';
 
-let server: EmbeddedPostgres;
-let db: TestDatabase;
+let db: LoggedDatabase;
 let api: TestApi;
 let admin: Browser;
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-log-'));
-const lines: string[] = [];
 
 beforeAll(async () => {
-  chmodSync(folder, 0o755);
-  server = await startEmbeddedPostgres({
-    dir: join(folder, 'postgres'),
-    port: await freePort(),
-    durable: false,
-    // An operator looks for what is slow.
-    extraOptions: ['log_min_duration_statement=0', 'log_statement=all', 'log_lock_waits=on', 'deadlock_timeout=10ms'],
-    onLine: (line) => lines.push(line),
-  });
-  const [pool, orm] = [makePool(server.url, 20), await makeOrm(server.url)];
-  await orm.migrator.up();
-  await seedPlans(pool);
-  await seedAdmin(pool, ADMIN_PASSWORD);
-  await pool.query('update plans set alert_limit = 10 where id = 1');
-  db = {
-    url: server.url,
-    pool,
-    orm,
-    async close() {
-      await orm.close(true);
-      await pool.end();
-    },
-  };
+  db = await startLoggedDatabase();
   api = await makeTestApi({ db, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
   admin = makeBrowser(api.url);
   await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
@@ -54,8 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await db.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What a person does beside what makes them whole. */
@@ -108,7 +72,7 @@ async function provokeErrors(person: WholePerson, tag: string): Promise<string[]
 
 /** Lines with a mark, without what stands around it. */
 const telling = (marks: readonly string[]) =>
-  lines.filter((line) => marks.some((mark) => mark.length > 0 && line.includes(mark)));
+  db.lines.filter((line) => marks.some((mark) => mark.length > 0 && line.includes(mark)));
 
 it('nothing that people gave stands in the log, with every statement and with errors', async () => {
   const tag = 'zqlogged';
@@ -134,9 +98,9 @@ it('nothing that people gave stands in the log, with every statement and with er
     ...hashes.map(({ hash }) => hash),
     ...sessions.map(({ sid }) => sid),
   ];
-  await expect.poll(() => lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
-  expect(lines.filter((line) => /duplicate key|division by zero/.test(line)).length).toBeGreaterThanOrEqual(4);
-  expect(lines.filter((line) => /insert into "?users.*\$2/.test(line)).length).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => db.lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
+  expect(db.lines.filter((line) => /duplicate key|division by zero/.test(line)).length).toBeGreaterThanOrEqual(4);
+  expect(db.lines.filter((line) => /insert into "?users.*\$2/.test(line)).length).toBeGreaterThanOrEqual(2);
   expect(telling(marks)).toEqual([]);
   // It would find them.
   await db.pool.query(`select '${tag}'`);

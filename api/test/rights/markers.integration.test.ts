@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeLog } from '../../src/base/log.ts';
+import { settleDuePayments } from '../../src/billing/events/settle-due-payments.ts';
+import { sendDueMails } from '../../src/notify/send-due-mails.ts';
+import { makeOutboxMailer, outboxFile } from '../../src/vendors/outbox-mail.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
+import { sendParts } from '../mail/mail-fixtures.ts';
+import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
+import { databaseTexts } from './database-texts.ts';
+import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
+import { notExported, staysAfterDeletion } from './marked-columns.ts';
+import { makeMarkedPerson } from './marked-person.ts';
+import { type MarkedColumns, readMarks } from './read-marks.ts';
+import type { WholePerson } from './whole-person.ts';
+
+const TAG = 'zqmarked';
+const folder = mkdtempSync(join(tmpdir(), 'lotwatch-marks-'));
+const outbox = outboxFile(folder);
+const logged: string[] = [];
+const writeToStderr = process.stderr.write.bind(process.stderr);
+let db: LoggedDatabase;
+let api: TestApi;
+let payments: FakePayments;
+let admin: Browser;
+let person: WholePerson;
+let found: MarkedColumns;
+
+beforeAll(async () => {
+  // Rooms that no log is handed to write their events there.
+  process.stderr.write = ((line: string) => logged.push(String(line)) > 0) as typeof process.stderr.write;
+  db = await startLoggedDatabase();
+  payments = makeFakePayments();
+  const log = makeLog('test', (line) => logged.push(line));
+  const env = { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000', WEBHOOK_PRIVATE_NETWORK: 'on' };
+  api = await makeTestApi({ db, payments, log, env });
+  admin = makeBrowser(api.url);
+  await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
+    password: ADMIN_PASSWORD,
+  });
+  person = await makeMarkedPerson(api, admin, TAG);
+  const mailer = await makeOutboxMailer(outbox);
+  await sendDueMails(sendParts(db, mailer, { log, confirmEmail: false }));
+  await mailer.close();
+  found = await readMarks(db.pool, person.id, TAG);
+});
+afterAll(async () => {
+  await api?.close();
+  await db?.close();
+  process.stderr.write = writeToStderr;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const allMarks = () => [...found.marks].flatMap(([column, marks]) => marks.map((mark) => ({ column, mark })));
+/** By place: what a dump or a log holds of the person. */
+const heldIn = (texts: readonly string[], marks = allMarks()) =>
+  marks.filter(({ mark }) => texts.some((text) => text.includes(mark)));
+
+it('has a mark in every column that can hold a text of a person', () => {
+  expect(found.misplaced).toEqual([]);
+});
+
+it.each([
+  ['a query', async () => JSON.stringify((await person.browser.gql('mutation { exportMyData }')).data.exportMyData)],
+  ['REST', async () => (await person.browser.fetch('/api/user/data-export')).text()],
+])('the export by %s holds every mark but those of secrets', async (_way, read) => {
+  const text = await read();
+  const names = (one: { column: string; mark: string }) => [one.column, one.mark.slice(TAG.length + 1)];
+  const missing = allMarks().filter(({ mark }) => !text.includes(mark));
+  expect(missing.filter((one) => !names(one).some((name) => name in notExported))).toEqual([]);
+  const excused = missing.flatMap(names);
+  expect(Object.keys(notExported).filter((name) => !excused.includes(name))).toEqual([]);
+});
+
+it('nothing of the person is left anywhere after the deletion but what the page about privacy says', async () => {
+  const marks = allMarks();
+  expect(marks.length).toBeGreaterThan(70);
+  const execute = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
+  payments.customers.add(`${TAG}-customer`);
+  expect((await admin.gql(execute, { id: String(person.id) })).errors).toEqual([]);
+  await settleDuePayments(api.billing, db.pool);
+
+  const places = {
+    database: await databaseTexts(db.pool),
+    outbox: [readFileSync(outbox, 'utf8')],
+    log: logged,
+    'log of the database': db.lines,
+  };
+  const left = Object.entries(places).flatMap(([place, texts]) =>
+    heldIn(texts, marks).map(({ column, mark }) => ({ place, column, mark })),
+  );
+  expect(left.filter(({ place, column }) => !(place in staysAfterDeletion || column in staysAfterDeletion))).toEqual([]);
+
+  const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
+  for (const [stays, words] of Object.entries(staysAfterDeletion)) {
+    expect(page).toContain(words);
+    expect(left.some(({ place, column }) => place === stays || column === stays), stays).toBe(true);
+  }
+});
+
+it('would find them in each of these places', async () => {
+  const [first] = allMarks();
+  const mark = first?.mark ?? '';
+  expect(logged.length).toBeGreaterThan(3);
+  expect(db.lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
+  await db.pool.query(`select '${mark}'`);
+  await expect.poll(() => heldIn(db.lines, first ? [first] : [])).not.toEqual([]);
+});
