@@ -54,6 +54,8 @@ export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string
     { id: open.requestId, notes: `${tag}-admin-notes` },
   );
 
+  // Of a number that they had before, and that replied STOP.
+  await pool.query('insert into text_stops (phone) values ($1)', [`${tag}-texted-to`]);
   await pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
   await pool.query('update billing_customers set told_email = $2 where user_id = $1', [id, `${tag}-told-address`]);
   await pool.query('update billing_events set error = $2 where customer_id = $1', [

@@ -39,6 +39,16 @@ export const messageTables = {
     exported: { address: true, left_at: true },
     leftOut: { id: 'the order in which they were left', user_id: 'the same in every row' },
   },
+  // Before the texts, which tell the numbers that the account had confirmed earlier: only those get matches.
+  textStops: {
+    table: 'text_stops',
+    theirs: `phone in (select phone from users where id = :user and phone_confirmed_at is not null
+        union select to_phone from texts where user_id = :user and kind = 'match')
+      and not exists (select from users o
+                       where o.phone = text_stops.phone and o.phone_confirmed_at is not null and o.id <> :user)`,
+    exported: { phone: true, stopped_at: true },
+    leftOut: {},
+  },
   texts: {
     table: 'texts',
     theirs: 'user_id = :user',
@@ -64,12 +74,6 @@ export const messageTables = {
     theirs: 'user_id = :user',
     exported: { id: true, phone: true, guesses: true, created_at: true, expires_at: true, used_at: true },
     leftOut: { user_id: 'the same in every row', code_hash: 'a secret' },
-  },
-  textStops: {
-    table: 'text_stops',
-    theirs: 'phone in (select phone from users where id = :user and phone_confirmed_at is not null)',
-    exported: { phone: true, stopped_at: true },
-    leftOut: {},
   },
   notifications: {
     table: 'notifications',
