@@ -5,8 +5,7 @@
 export const holdsNobody: Readonly<Record<string, readonly { columns: string; because: string }[]>> = {
   agenda_jobs: [
     {
-      columns:
-        'name type fail_reason repeat_timezone repeat_interval data repeat_at last_modified_by skip_days debounce_starts_at',
+      columns: 'name type fail_reason repeat_timezone repeat_interval data repeat_at last_modified_by skip_days',
       because: 'jobs run for everybody: names, intervals and why a run failed; none takes a person as its data',
     },
   ],
@@ -60,7 +59,10 @@ export const valuesThatTell: Readonly<Record<string, { whose: string }>> = {
   'api_keys.secret_hash': { whose: 'user_id = $1' },
   'deletion_requests.request_id': { whose: 'user_id = $1' },
   'idempotency_keys.body_hash': { whose: 'user_id = $1' },
-  'mail_counts.mailbox': { whose: '$1 > 0' },
+  'mail_counts.mailbox': {
+    whose: `mailbox in (select translate(encode(sha256(convert_to(lower(to_address), 'UTF8')), 'base64'), '+/=', '-_')
+                          from mails where user_id = $1 and kind <> 'contact')`,
+  },
   'phone_codes.code_hash': { whose: 'user_id = $1' },
   'rate_limits.key': { whose: "key like '%user:' || $1" },
   'session.sid': { whose: "sess ->> 'userId' = $1::text" },
