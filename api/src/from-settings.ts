@@ -12,6 +12,7 @@ import { sealClearHeaders, sealHeaders } from './sources/sealed-header.ts';
 import { DEMO_NAME, demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import { purgeOutbox } from './vendors/purge-outbox.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
 import { makeOutboxTexter } from './vendors/texts/outbox-text.ts';
 import type { Texter } from './vendors/texts/text.ts';
@@ -100,6 +101,10 @@ export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?()
   const isReachable = protocol === 'https:' && hostname.includes('.');
   return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
 }
+
+/** Also where providers are set up by now: what was written before they were is still there. */
+export const outboxPurge = (settings: Settings, pool: Pool) => (before: Date) =>
+  purgeOutbox(outboxFile(settings.dataDir), before, (work) => underLock(pool, locks.outbox, work));
 
 /** SendGrid's, or the local outbox where nobody has set it up. */
 export async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {

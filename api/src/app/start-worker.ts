@@ -13,6 +13,7 @@ import {
   makeTexter,
   marketplaceHome,
   needed,
+  outboxPurge,
   sealedColumns,
   sourceSeal,
   webhookSeal,
@@ -77,6 +78,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     billing: billing.parts,
     photos: { pool, readPhoto, log, signal: stopping.signal },
     secrets: { sealed: sealedColumns(settings), hasFormer: settings.formerSessionSecrets.length > 0 },
+    purgeOutbox: outboxPurge(settings, pool),
     webhooks,
     send: {
       pool,

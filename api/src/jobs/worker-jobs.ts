@@ -7,7 +7,7 @@ import type { SendParts } from '../notify/sender.ts';
 import { makeTextSender, type TextParts } from '../notify/texts/send-due-texts.ts';
 import { untilNextPoll } from '../sources/claim-source.ts';
 import { cleanUpJob } from './clean-up/clean-up-job.ts';
-import { cleanUpSteps } from './clean-up/steps.ts';
+import { type CleanUpWorld, cleanUpSteps } from './clean-up/steps.ts';
 import { comparePhotos, type PhotoDeps } from './compare-photos.ts';
 import { expireJob } from './expire-job.ts';
 import { matchJobs } from './match-jobs.ts';
@@ -26,6 +26,7 @@ export interface WorkerParts {
   webhooks: Pick<WebhookJobs, 'events' | 'deliver'>;
   billing: BillingParts;
   secrets: Pick<RenewParts, 'sealed' | 'hasFormer'>;
+  purgeOutbox: CleanUpWorld['purgeOutbox'];
   /** Aborted at shutdown: a job that drains many batches stops after the one it is at. */
   signal: AbortSignal;
 }
@@ -98,7 +99,7 @@ export function workerJobs(parts: WorkerParts): {
     expire: expireJob({ pool, confirmEmail: parts.send.confirmEmail, signal }),
     cleanUp: cleanUpJob({
       name: 'clean-up',
-      steps: cleanUpSteps(parts.send.confirmEmail),
+      steps: cleanUpSteps({ confirmEmail: parts.send.confirmEmail, purgeOutbox: parts.purgeOutbox }),
       pool,
       signal,
       log: parts.send.log,

@@ -1,5 +1,5 @@
 import { ftruncateSync, mkdirSync, writeSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { IsHeld } from '../base/under-lock.ts';
 import type { Mailer, OutgoingMail } from './mail.ts';
@@ -50,7 +50,7 @@ export function outboxFile(dataDir: string): string {
   return join(dataDir, 'outbox.ndjson');
 }
 
-function idOf(line: string): string | null {
+export function idOf(line: string): string | null {
   try {
     const { id } = JSON.parse(line) as { id?: unknown };
     return typeof id === 'string' ? id : null;
@@ -59,8 +59,12 @@ function idOf(line: string): string | null {
   }
 }
 
-/** Reads whole lines from `from` on; returns where the last whole line ends. */
-async function readLines(file: FileHandle, from: number, each: (line: string) => void): Promise<number> {
+/** Reads whole lines from `from` on, each with where it ends; returns where the last whole line ends. */
+export async function readLines(
+  file: FileHandle,
+  from: number,
+  each: (line: string, end: number) => void,
+): Promise<number> {
   let position = from;
   let rest = Buffer.alloc(0);
   for (;;) {
@@ -68,22 +72,25 @@ async function readLines(file: FileHandle, from: number, each: (line: string) =>
     if (bytesRead === 0) return position - rest.length;
     position += bytesRead;
     rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-    const end = rest.lastIndexOf(NEWLINE);
-    if (end < 0) continue;
-    for (const line of rest.subarray(0, end).toString('utf8').split('\n')) each(line);
-    rest = rest.subarray(end + 1);
+    const first = position - rest.length;
+    let start = 0;
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, start)) {
+      each(rest.toString('utf8', start, end), first + end + 1);
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
   }
 }
 
 /** This process was stopped for so long that the file may be another's: nothing was written. */
-class LockLost extends Error {
+export class LockLost extends Error {
   constructor() {
     super('The lock of the outbox is lost.');
   }
 }
 
 /** @throws LockLost */
-function requireHeld(isHeld: IsHeld): void {
+export function requireHeld(isHeld: IsHeld): void {
   if (!isHeld()) throw new LockLost();
 }
 
@@ -108,13 +115,24 @@ export type OutboxGuard = (work: (isHeld: IsHeld) => Promise<void>) => Promise<v
 /** Opens the file and mends it. @param guard needed where several processes write to one file */
 export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outbox> {
   mkdirSync(dirname(path), { recursive: true });
-  const file = await open(path, 'a+', 0o600);
+  let file = await open(path, 'a+', 0o600);
   const ids = new Set<string>();
   let readTo = 0;
   let waiting: Waiting[] = [];
   let writing: Promise<void> = Promise.resolve();
 
+  /** Old lines are purged by a new file in the place of the old one; an operator may also have deleted it. */
+  const followFile = async () => {
+    const there = await stat(path).catch(() => null);
+    if (there?.ino === (await file.stat()).ino) return;
+    const next = await open(path, 'a+', 0o600);
+    await file.close();
+    file = next;
+    readTo = 0;
+  };
+
   const readNew = async () => {
+    await followFile();
     readTo = await readLines(file, readTo, (line) => {
       const id = idOf(line);
       if (id) ids.add(id);
@@ -123,6 +141,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
 
   /** To be run under the guard: else the half line may be one that another process is writing. */
   const catchUp = async (isHeld: IsHeld) => {
+    await followFile();
     if ((await file.stat()).size === readTo) return;
     await readNew();
     await mendLastLine(file, readTo, isHeld);

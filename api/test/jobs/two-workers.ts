@@ -147,6 +147,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
         throw new PhotoFault(true, new Error('It is no photo.'));
       },
     },
+    purgeOutbox: () => Promise.resolve(0),
     secrets: { sealed: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'], seal }], hasFormer: true },
     webhooks,
     send: sendParts(db, mailer, { pool, log, signal }),

@@ -28,11 +28,18 @@ const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/**
- * What is over, step by step; none needs another. Names are kept in the database: a new name begins its walk anew.
- * @param confirmEmail whether an unconfirmed address gets no mails
- */
-export const cleanUpSteps = (confirmEmail: boolean): readonly CleanUpStep[] => [
+/** Mails and texts of a machine without providers are for trying things out: so long they can be read. */
+const OUTBOX_DAYS = 30;
+
+export interface CleanUpWorld {
+  /** Whether an unconfirmed address gets no mails. */
+  confirmEmail: boolean;
+  /** Takes what was sent before then out of the file with mails and texts. @returns how many lines are gone */
+  purgeOutbox(before: Date): Promise<number>;
+}
+
+/** What is over, step by step; none needs another. Names are kept in the database: a new name begins its walk anew. */
+export const cleanUpSteps = ({ confirmEmail, purgeOutbox }: CleanUpWorld): readonly CleanUpStep[] => [
   { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
   { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: trimQuarantine },
   { name: 'source-hours', everyMs: HOUR, run: purgeHours },
@@ -54,6 +61,11 @@ export const cleanUpSteps = (confirmEmail: boolean): readonly CleanUpStep[] => [
   { name: 'billing-events', everyMs: HOUR, run: purgeEvents },
   { name: 'contact-messages', everyMs: DAY, run: purgeContactMessages },
   { name: 'contact-mails', everyMs: DAY, run: purgeContactMails },
+  {
+    name: 'outbox',
+    everyMs: DAY,
+    run: async () => ({ after: null, removed: await purgeOutbox(new Date(Date.now() - OUTBOX_DAYS * DAY)) }),
+  },
   { name: 'idle-warnings', everyMs: DAY, run: warnIdleAccounts(confirmEmail) },
   { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
 ];

@@ -1,0 +1,69 @@
+import { fsyncSync, renameSync } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { idOf, type OutboxGuard, type OutboxLine, readLines, requireHeld } from './outbox-mail.ts';
+
+const CHUNK = 1 << 20;
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** Lines follow in the order of their time: what stands before the first that is recent enough is over. */
+async function findRecent(file: FileHandle, before: Date): Promise<{ from: number; lines: number }> {
+  const old = { from: 0, lines: 0 };
+  let isOver = true;
+  await readLines(file, 0, (line, end) => {
+    isOver &&= idOf(line) === null || !(new Date((JSON.parse(line) as OutboxLine).sentAt) >= before);
+    if (!isOver) return;
+    old.from = end;
+    old.lines += 1;
+  });
+  return old;
+}
+
+async function copyFrom(file: FileHandle, from: number, to: FileHandle): Promise<void> {
+  const buffer = Buffer.alloc(CHUNK);
+  for (let position = from; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
+    if (bytesRead === 0) return;
+    await to.writeFile(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/**
+ * Takes out of the outbox what was sent before a time. The rest is written to a new file, which takes the old one's
+ * place: a crash leaves one of the two whole. Whoever writes to the outbox finds the new file under the guard.
+ * @returns how many lines are gone
+ */
+export async function purgeOutbox(path: string, before: Date, guard: OutboxGuard): Promise<number> {
+  const file = await openIfThere(path);
+  if (!file) return 0;
+  const fresh = `${path}.new`;
+  try {
+    const old = await findRecent(file, before);
+    if (old.lines === 0) return 0;
+    let removed = 0;
+    await guard(async (isHeld) => {
+      // Another process may have done the same meanwhile.
+      if ((await stat(path).catch(() => null))?.ino !== (await file.stat()).ino) return;
+      const next = await open(fresh, 'w', 0o600);
+      try {
+        await copyFrom(file, old.from, next);
+        fsyncSync(next.fd);
+        requireHeld(isHeld);
+        renameSync(fresh, path);
+        removed = old.lines;
+      } finally {
+        await next.close();
+        await rm(fresh, { force: true });
+      }
+    });
+    return removed;
+  } finally {
+    await file.close();
+  }
+}
