@@ -16,15 +16,16 @@ export async function logIn(em: EntityManager, username: string, password: strin
   checkLogin(username, password);
   // PostgreSQL takes no NUL in texts; such a name can't exist.
   const name = username.trim().replaceAll('\0', '\u{fffd}');
-  const rows = await em.execute<{ id: number | string }[]>(
-    'select id from users where username_key = lower(btrim(?::text))',
+  // One statement whether there is an account or not: a second one could be told from the time of the answer.
+  const [row] = await em.execute<{ id: number | string; hash: string }[]>(
+    'select id, password_hash as hash from users where username_key = lower(btrim(?::text))',
     [name],
   );
-  const id = rows[0]?.id;
-  const user = id === undefined ? null : await em.findOne(User, { id: Number(id) });
-  const fits = await passwordFits(user?.passwordHash ?? null, password.slice(0, 1000));
-  if (user && !fits) await noteLogin(em, user, 'UNAUTHENTICATED');
-  if (!user || !fits) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
+  const fits = await passwordFits(row?.hash ?? null, password.slice(0, 1000));
+  // Another hash than the one that was looked at is another password.
+  const user = row && fits ? await em.findOne(User, { id: Number(row.id), passwordHash: row.hash }) : null;
+  if (row && !user) await noteLogin(em, { id: Number(row.id) }, 'UNAUTHENTICATED');
+  if (!user) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
   return user;
 }
 
