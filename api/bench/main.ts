@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   reread: async () => (await import('./reread/reread.ts')).benchReread,
   keys: async () => (await import('./keys/keys.ts')).benchKeys,
   bombs: async () => (await import('./bombs/bombs.ts')).benchBombs,
+  timing: async () => (await import('./timing/timing.ts')).benchTiming,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };
 

@@ -6,6 +6,7 @@ export interface BenchOptions {
   listings?: number;
   subscribers?: number;
   seconds?: number;
+  requests?: number;
   seed: number;
 }
 
@@ -31,7 +32,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { alerts: text, listings: text, subscribers: text, seconds: text, seed: text },
+    options: { alerts: text, listings: text, subscribers: text, seconds: text, requests: text, seed: text },
     allowPositionals: true,
   });
   if (positionals.length > 1) throw new Error(`one benchmark at a time, not ${positionals.join(', ')}`);
@@ -42,6 +43,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
       listings: count('listings', values.listings),
       subscribers: count('subscribers', values.subscribers),
       seconds: count('seconds', values.seconds),
+      requests: count('requests', values.requests),
       seed: count('seed', values.seed) ?? DEFAULT_SEED,
     },
   };
