@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { User } from '../entities/user.ts';
-import { checkRegistration, type RegistrationInput } from './account-input.ts';
+import { checkRegistration, type Registration, type RegistrationInput } from './account-input.ts';
 import { requestConfirmation } from './email/request-confirmation.ts';
+import { takeAtLeast } from './password/take-at-least.ts';
 import { refuseWeakPassword } from './password/weak-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -11,14 +12,26 @@ export interface SignUpParts {
   confirmEmail: boolean;
 }
 
+/** Longer than it takes to store an account and to queue its mail, of which not every one brings one about. */
+const STORED_AFTER_MS = 100;
+
 /**
- * Makes an account. An address that another account has confirmed looks the same here and is told by mail.
+ * Makes an account. An address that another account has confirmed looks the same here, takes as long, and is told by mail.
  * @throws AppError VALIDATION with `fields`, CONFLICT when the username is taken in any case
  */
 export async function signUp(em: EntityManager, parts: SignUpParts, input: RegistrationInput): Promise<User> {
   const registration = checkRegistration(input);
   await refuseWeakPassword(registration.password, registration, 'password');
   const passwordHash = await hashPassword(registration.password);
+  return takeAtLeast(STORED_AFTER_MS, () => storeAccount(em, parts, registration, passwordHash));
+}
+
+function storeAccount(
+  em: EntityManager,
+  parts: SignUpParts,
+  registration: Registration,
+  passwordHash: string,
+): Promise<User> {
   return em.transactional(async (tx) => {
     const rows = await tx.execute<{ id: number | string }[]>(
       `insert into users (username, email, phone, password_hash, time_zone)

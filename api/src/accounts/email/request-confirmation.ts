@@ -25,7 +25,7 @@ export async function confirmationMail(
   const address = addressToConfirm(user);
   if (address === null) return null;
   const owner = await findEmailOwner(em, address, user.id);
-  if (owner?.email) return { kind: 'address_taken', userId: owner.id, to: owner.email };
+  if (owner) return { kind: 'address_taken', userId: owner.id, to: owner.email };
   if (!parts.confirmEmail && !user.pendingEmail) return null;
   return { kind: 'confirm', userId: user.id, to: address };
 }
