@@ -79,6 +79,8 @@ export const notExported: Readonly<Record<string, string>> = {
   'mail_counts.mailbox': 'a hash of an address that is in it',
   'phone_codes.code_hash': 'made from a secret',
   'rate_limits.key': 'a counter of the hour',
+  'recovery_codes.code_hash': 'made from a secret',
+  'second_factors.secret_box': 'a secret',
   'session.sid': 'whoever has it is signed in',
   'users.password_hash': 'made from a secret',
   'webhook_events.subject': 'the same as in the data, shorter',

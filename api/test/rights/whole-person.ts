@@ -167,7 +167,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   );
 
   await pool.query(
-    `with factor as (insert into second_factors (user_id, secret_box, confirmed_at) values ($1, $2, now()) returning user_id)
+    `with factor as (insert into second_factors (user_id, secret_box) values ($1, $2) returning user_id)
      insert into recovery_codes (user_id, code_hash) select user_id, $3 from factor`,
     [id, mark('factor-box'), mark('recovery-hash')],
   );
