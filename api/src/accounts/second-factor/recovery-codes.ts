@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 
 const CODES = 10;
-const BYTES_A_CODE = 10;
+const BYTES_A_CODE = 15;
 
 /** Without what people put between the groups, and in one case. */
 const plain = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase();
 
-/** Ten codes of 80 random bits each, like 'ABCD-EFGH-IJKL-MNOP'. */
+/** Ten codes of 120 random bits each, like 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX'. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: CODES }, () => {
     const { buffer, byteOffset, byteLength } = randomBytes(BYTES_A_CODE);
@@ -15,8 +15,8 @@ export const newRecoveryCodes = (): string[] =>
     return (text.match(/.{4}/g) ?? []).join('-');
   });
 
-/** What is kept of a code. 80 random bits need no slow hash. */
+/** What is kept of a code. So many random bits need no slow hash. */
 export const recoveryCodeHash = (code: string): string => createHash('sha256').update(plain(code)).digest('base64url');
 
 /** Whether it was typed as a recovery code, not as six digits. */
-export const looksLikeRecoveryCode = (code: string): boolean => /^[A-Z2-7]{16}$/.test(plain(code));
+export const looksLikeRecoveryCode = (code: string): boolean => /^[A-Z2-7]{24}$/.test(plain(code));
