@@ -57,6 +57,7 @@ describe.skipIf(!canBrowse)('two-step sign-in', () => {
     await other.goto('/settings/two-step');
     await other.getByText('9 recovery codes left.').waitFor();
     await other.getByRole('button', { name: 'Turn Off' }).click();
+    await expect.poll(() => code(other).evaluate((field) => field === document.activeElement)).toBe(true);
     await code(other).fill(codes[1] ?? '');
     await other.getByRole('button', { name: 'Turn Off' }).click();
     await seesToast(other, 'Two-step sign-in is off', 'Two-step sign-in is off. Your password alone signs you in.');

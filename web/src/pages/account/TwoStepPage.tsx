@@ -22,7 +22,7 @@ export function TwoStepPage() {
           subtitle={
             isRequired
               ? 'The admin of LotWatch may not go without it. Set it up to go on.'
-              : 'Your password, and a code of your phone.'
+              : 'Your password, and a code from your phone.'
           }
         />
       </div>

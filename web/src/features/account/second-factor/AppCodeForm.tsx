@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers } from 'formik';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readFault, wholeRefusal } from '../../../lib/server/faults/errors.ts';
 import { FocusFirstError } from '../../../ui/form/FormField.tsx';
 import { FormRefusal } from '../../../ui/form/FormRefusal.tsx';
@@ -13,6 +13,8 @@ interface AppCodeFormProps {
   name: string;
   hint: string;
   action: string;
+  /** What was pressed to come here is gone: the field takes the focus. */
+  takesFocus?: true;
   /** Does what the code is for; what it throws is shown. */
   onCode: (code: string) => Promise<void>;
   onCancel: () => void;
@@ -21,7 +23,11 @@ interface AppCodeFormProps {
 const empty = { code: '' };
 
 /** Asks for a code of the authenticator app. */
-export function AppCodeForm({ name, hint, action, onCode, onCancel }: AppCodeFormProps) {
+export function AppCodeForm({ name, hint, action, takesFocus, onCode, onCancel }: AppCodeFormProps) {
+  const lines = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) lines.current?.querySelector('input')?.focus();
+  }, [takesFocus]);
   const [refusal, setRefusal] = useState<string>();
   const submit = async ({ code }: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
     setRefusal(undefined);
@@ -38,7 +44,7 @@ export function AppCodeForm({ name, hint, action, onCode, onCancel }: AppCodeFor
       {({ isSubmitting }) => (
         <Form noValidate aria-label={name}>
           <FocusFirstError />
-          <Flex direction="column" gap="4" maxW="320px">
+          <Flex ref={lines} direction="column" gap="4" maxW="320px">
             <FormRefusal>{refusal}</FormRefusal>
             <TextLine name="code" label="Code" hint={hint} autoComplete="one-time-code" required />
             <Flex gap="3" wrap="wrap">

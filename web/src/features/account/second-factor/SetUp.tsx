@@ -20,8 +20,11 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
   const [confirm] = useMutation(ConfirmSecondFactorDocument, { fetchPolicy: 'no-cache' });
   const [given, setGiven] = useState<Secret | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const wasGiven = useRef(false);
   useEffect(() => {
-    if (given) heading.current?.focus();
+    // What was pressed is gone: the card's heading takes the focus, there and back.
+    if (given || wasGiven.current) heading.current?.focus();
+    wasGiven.current = given !== null;
   }, [given]);
   const begin = async () => {
     try {
@@ -38,7 +41,7 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
   if (!given) {
     return (
       <Card as="section" aria-labelledby="two-step-off" pad="lg">
-        <Heading id="two-step-off" size="md">
+        <Heading ref={heading} id="two-step-off" size="md" tabIndex={-1} borderRadius="4px">
           Two-step sign-in is off
         </Heading>
         <Muted mt="1" mb="5">

@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from '../../../lib/state/toasts.ts';
 import { dateText, plural } from '../../../lib/text/time.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
@@ -20,14 +20,18 @@ export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded
   const [renew] = useMutation(RenewRecoveryCodesDocument, { fetchPolicy: 'no-cache' });
   const [end] = useMutation(EndSecondFactorDocument, { fetchPolicy: 'no-cache' });
   const hint = 'The six digits that your app shows now, or a recovery code.';
-  const cancel = () => setDoing(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const cancel = () => {
+    setDoing(null);
+    heading.current?.focus();
+  };
   return (
     <Card as="section" aria-labelledby="two-step-on" pad="lg">
-      <Heading id="two-step-on" size="md">
+      <Heading ref={heading} id="two-step-on" size="md" tabIndex={-1} borderRadius="4px">
         Two-step sign-in is on
       </Heading>
       <Muted mt="1" mb="5">
-        Since {dateText(since)}. Each sign-in asks for a code of your app.{' '}
+        Since {dateText(since)}. Each sign-in asks for a code from your app.{' '}
         {`${plural(recoveryCodesLeft, 'recovery code')} left.`}
       </Muted>
       {doing === null ? (
@@ -46,6 +50,7 @@ export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded
           <AppCodeForm
             name="New recovery codes"
             hint={hint}
+            takesFocus
             action="Make New Codes"
             onCode={async (code) => {
               const { data } = await renew({ variables: { code } });
@@ -61,6 +66,7 @@ export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded
           <AppCodeForm
             name="Turn off two-step sign-in"
             hint={hint}
+            takesFocus
             action="Turn Off"
             onCode={async (code) => {
               const { data } = await end({ variables: { code } });

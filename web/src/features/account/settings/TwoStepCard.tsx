@@ -20,8 +20,8 @@ export function TwoStepCard({ viewer }: { viewer: Viewer }) {
           </Heading>
           <Muted mt="1">
             {isOn
-              ? 'On: each sign-in asks for a code of your authenticator app.'
-              : 'Off: your password alone signs you in. A code of your phone can be asked for as well.'}
+              ? 'On: each sign-in asks for a code from your authenticator app.'
+              : 'Off: your password alone signs you in. It can ask for a code from your phone as well.'}
           </Muted>
         </div>
         <LinkButton to="/settings/two-step" variant="outline" size="sm" flexShrink={0}>
