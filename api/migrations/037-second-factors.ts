@@ -18,6 +18,8 @@ export class Migration037SecondFactors extends Migration {
         primary key (user_id, code_hash)
       );
     `);
+    // What the admin has to do first is noted at the login.
+    this.addSql(`delete from session where sess ->> 'userId' = '1'`);
   }
 
   override down(): void {

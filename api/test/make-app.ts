@@ -195,6 +195,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
       callerOf: callers.callerOf,
+      lookAgain: sessions.lookAgain,
       publicUrl: settings.publicUrl,
       seedPlans: settings.developmentPages ? () => seedPlans(db.pool) : null,
     }),

@@ -22,8 +22,6 @@ export interface SessionControl {
   signOut(): Promise<void>;
   /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
   notePassword(): Promise<void>;
-  /** What it was restricted to is done. @throws AppError UNAUTHENTICATED where it has ended */
-  liftRestriction(): Promise<void>;
   /** What the caller's browser says of itself. */
   deviceWords(): DeviceWords;
   /** What this device is called for an account that it was signed in to before; null where it was not. */
@@ -41,10 +39,14 @@ export interface CallLimits {
   /** The password was proven otherwise: wrong tries of this caller and of all together no longer count. */
   forgiveLogins(username: string, address: string, device: string | null): Promise<void>;
   registration(address: string): Promise<void>;
-  /** Guesses of a second factor's codes, from all networks together. */
-  secondFactorCode(userId: number): Promise<void>;
-  /** A code was right: wrong ones before it no longer count. */
-  forgiveCodes(userId: number): Promise<void>;
+  /**
+   * Guesses of a second factor's codes, from all networks together.
+   * @param from a device that was signed in to the account before, or 'session', each counted for itself: nobody else
+   * uses up their tries; null for all others together
+   */
+  secondFactorCode(userId: number, from: string | null): Promise<void>;
+  /** A code was right: wrong ones before it that came from there no longer count. */
+  forgiveCodes(userId: number, from: string | null): Promise<void>;
   /** Guesses of one's own password; `address` as at a login. */
   ownPassword(userId: number, address: string): Promise<void>;
   /**

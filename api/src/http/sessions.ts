@@ -27,6 +27,8 @@ declare module 'express-session' {
 
 const COOKIE = 'lotwatch_session';
 const TOUCH_EVERY_MS = 3_600_000;
+/** An ended session does nothing a second later. */
+const SLOW_BODY_MS = 500;
 const TOUCH_ADMIN_EVERY_MS = 60_000;
 
 export interface SessionParts {
@@ -44,6 +46,11 @@ export interface Sessions {
   /** Reads the cookie of a request or an upgrade and keeps the session alive. */
   middleware: RequestHandler;
   callerOf(request: IncomingMessage): Caller;
+  /**
+   * Looks at the session of a request once more where its body came in slowly: it may have ended meanwhile.
+   * @throws AppError UNAUTHENTICATED
+   */
+  lookAgain(request: IncomingMessage): Promise<void>;
   close(): void;
 }
 
@@ -75,6 +82,8 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     cookie: { httpOnly: true, sameSite: 'lax', secure: https, maxAge: SESSION_IDLE_MS, path: '/' },
   });
 
+  /** When the session of a request was read. */
+  const readAt = new WeakMap<IncomingMessage, number>();
   let touched = new Map<string, number>();
   let touchedSince = Date.now();
   function keepAlive(sessionId: string, everyMs: number): void {
@@ -101,6 +110,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       if (https) Object.defineProperty(request, 'secure', { value: true, configurable: true });
       devices.middleware(request, response, () =>
         sessions(request, response, (error?: unknown) => {
+          readAt.set(request, Date.now());
           if (!error) noteUse(request);
           next(error);
         }),
@@ -121,6 +131,13 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
         host: request.headers.host,
       };
     },
+    async lookAgain(request) {
+      const { session: current, sessionID } = request as Request;
+      const readMs = Date.now() - (readAt.get(request) ?? Date.now());
+      if (current?.userId === undefined || readMs < SLOW_BODY_MS) return;
+      const there = await pool.query('select from session where sid = $1 and expire > now()', [sessionID]);
+      if (there.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+    },
     close: () => store.close(),
   };
 }
@@ -135,14 +152,6 @@ interface ControlParts {
 
 function controlOf(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
   const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
-  /** Not through the session's own save, which would bring back one that has ended in the meantime. */
-  async function change(sess: string, values: readonly unknown[] = []): Promise<void> {
-    const changed = await pool.query(`update session set sess = (${sess})::json where sid = $1 and expire > now()`, [
-      request.sessionID,
-      ...values,
-    ]);
-    if (changed.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  }
   return {
     async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
@@ -163,8 +172,15 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
       if (wasSignedIn) await announceEnd(ended);
     },
-    notePassword: () => change("jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))", [Date.now()]),
-    liftRestriction: () => change("sess::jsonb - 'restrictedTo'"),
+    async notePassword() {
+      // Not through the session's own save, which would bring back one that has ended in the meantime.
+      const noted = await pool.query(
+        `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
+          where sid = $1 and expire > now()`,
+        [request.sessionID, Date.now()],
+      );
+      if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+    },
     deviceWords: () => deviceWords(request.headers['user-agent']),
     deviceOf: (username) => devices.nameOf(request, username),
     rememberDevice(username) {

@@ -43,13 +43,24 @@ export function requireOperation(viewer: OperationCaller | null, kind: Operation
  */
 export function requireSessionFor(viewer: OperationCaller | null, kind: OperationKind, field: string): void {
   if (isOfSchema(field)) return;
-  const restriction = viewer?.restrictedTo;
-  if (restriction && !operationOf(kind, field)?.openUnder?.includes(restriction)) {
-    throw new AppError('FORBIDDEN', restrictionTexts[restriction]);
-  }
+  requireUnrestricted(viewer, kind, field);
   requireKeyAccess(viewer, kind, field);
   // Visitors are asked to sign in instead.
   if (viewer && rowOf(kind, field).password === 'always') requirePassword(viewer);
+}
+
+/**
+ * Whether a session that is restricted to what has to be done first may begin an operation.
+ * @throws AppError FORBIDDEN
+ */
+export function requireUnrestricted(
+  viewer: Pick<OperationCaller, 'restrictedTo'> | null,
+  kind: OperationKind,
+  field: string,
+): void {
+  const restriction = viewer?.restrictedTo;
+  if (!restriction || operationOf(kind, field)?.openUnder?.includes(restriction)) return;
+  throw new AppError('FORBIDDEN', restrictionTexts[restriction]);
 }
 
 /**

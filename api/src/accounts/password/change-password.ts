@@ -2,19 +2,21 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { holdSession } from '../../entities/shared/hold-session.ts';
 import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/request-confirmation.ts';
 import { hashPassword } from '../passwords.ts';
+import { hasSecondFactor } from '../second-factor/prove-code.ts';
 import type { Viewer } from '../signed-in.ts';
 import { proveOwnPassword, refuseCurrentPassword } from './own-password.ts';
 import { type PasswordOwner, refuseWeakPassword } from './weak-passwords.ts';
 
 /**
  * Sets another password, ends all sessions of the user but the caller's, and tells of it by mail.
- * @returns the new password's hash
+ * @returns the new password's hash, and whether the session had given a code of a second factor
  * @throws AppError VALIDATION with `fields`: `currentPassword` where it is wrong or no longer the current one,
  * `newPassword` where it is weak, or the first one that was to be changed
  */
@@ -23,7 +25,7 @@ export async function changePassword(
   { confirmEmail }: ConfirmationParts,
   viewer: Viewer,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<string> {
+): Promise<{ hash: string; isProven: boolean }> {
   checkPasswordChange(currentPassword, newPassword);
   const before = await proveOwnPassword(em, viewer.id, currentPassword);
   const [owner] = await em.execute<(PasswordOwner & { isGiven: boolean })[]>(
@@ -33,13 +35,14 @@ export async function changePassword(
   if (owner?.isGiven && newPassword === currentPassword) refuseInvalid({ newPassword: accountTexts.newPasswordSame });
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
-  await em.transactional(async (tx) => {
+  const isProven = await em.transactional(async (tx) => {
     // A reset in the meantime has made the given password an old one.
     const changed = await tx.execute<{ id: unknown }[]>(
       'update users set password_hash = ?, must_change_password = false where id = ? and password_hash = ? returning id',
       [hash, viewer.id, before],
     );
     if (changed.length === 0) refuseCurrentPassword();
+    await holdSession(tx, viewer.sessionId);
     await endSessions(tx, viewer.id, viewer.sessionId);
     if (isAdmin(viewer)) {
       const subject = `user ${viewer.id}`;
@@ -47,6 +50,8 @@ export async function changePassword(
     }
     const data = { at: new Date().toISOString(), how: 'changed' } as const;
     await tellOwnerWith(tx, { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
+    // Sessions from before there was one have ended with it.
+    return hasSecondFactor(tx, viewer.id);
   });
-  return hash;
+  return { hash, isProven };
 }

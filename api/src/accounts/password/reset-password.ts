@@ -31,7 +31,7 @@ export async function resetPassword(
   em: EntityManager,
   linkSecret: Secret,
   { token, newPassword, now, toEnd }: Reset,
-): Promise<{ userId: number; username: string; ended: Ended }> {
+): Promise<{ username: string; ended: Ended }> {
   const account = await readResetToken(em, linkSecret, { token, now });
   const { userId, username, email } = account;
   checkNewPassword(newPassword);
@@ -56,7 +56,7 @@ export async function resetPassword(
     await queueMailWith(tx, { kind: 'password_changed', userId, to: email, data });
     return gone;
   });
-  return { userId, username, ended };
+  return { username, ended };
 }
 
 /** Another account may have confirmed the same address: it stays there, and the password is set all the same. */

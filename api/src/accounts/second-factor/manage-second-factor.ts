@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import { type Seal, tryOpen } from '../../base/seal.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
+import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { holdSession } from '../../entities/shared/hold-session.ts';
 import type { MailData } from '../../entities/shared/queue-mail.ts';
 import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
 import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
@@ -51,16 +53,20 @@ export async function readSecondFactor(em: EntityManager, userId: number): Promi
 export async function startSecondFactor(
   em: EntityManager,
   { secondFactorSeal }: SecondFactorParts,
-  userId: number,
+  viewer: Viewer,
 ): Promise<SecondFactorSetup> {
   const secret = newTotpSecret();
-  const [written] = await em.execute<{ username: string }[]>(
-    `insert into second_factors as f (user_id, secret_box) select id, ? from users where id = ?
-       on conflict (user_id) do update set secret_box = excluded.secret_box, created_at = now(), last_step = null
-         where f.confirmed_at is null
-     returning (select username from users where id = user_id) as username`,
-    [secondFactorSeal.close(secret), userId],
-  );
+  const written = await em.transactional(async (tx) => {
+    await holdSession(tx, viewer.sessionId);
+    const [row] = await tx.execute<{ username: string }[]>(
+      `insert into second_factors as f (user_id, secret_box) select id, ? from users where id = ?
+         on conflict (user_id) do update set secret_box = excluded.secret_box, created_at = now(), last_step = null
+           where f.confirmed_at is null
+       returning (select username from users where id = user_id) as username`,
+      [secondFactorSeal.close(secret), viewer.id],
+    );
+    return row;
+  });
   if (!written) throw new AppError('CONFLICT', 'Your account has a second factor already.');
   return { secret, uri: totpUri(secret, written.username) };
 }
@@ -109,6 +115,7 @@ export async function confirmSecondFactor(
   return em.transactional(async (tx) => {
     // A login that is under way looks at this row once its session is there.
     await tx.execute('select 1 from users where id = ? for update', [viewer.id]);
+    await holdSession(tx, viewer.sessionId);
     const [begun] = await tx.execute<{ box: string }[]>(
       'select secret_box as box from second_factors where user_id = ? and confirmed_at is null for update',
       [viewer.id],
@@ -124,6 +131,11 @@ export async function confirmSecondFactor(
     ]);
     const codes = await writeRecoveryCodes(tx, viewer.id);
     await endSessions(tx, viewer.id, viewer.sessionId);
+    if (viewer.restrictedTo === SessionRestriction.secondFactor) {
+      await tx.execute("update session set sess = (sess::jsonb - 'restrictedTo')::json where sid = ?", [
+        viewer.sessionId,
+      ]);
+    }
     await tellOfChange(tx, viewer, { what: 'on', action: 'admin.second-factor.on', confirmEmail });
     return codes;
   });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
@@ -22,6 +23,20 @@ const state = '{ me { id secondFactor { since recoveryCodesLeft } restrictedTo }
 type Answer = Awaited<ReturnType<Browser['gql']>>;
 const codeOf = ({ errors }: Answer) => errors[0]?.extensions.code ?? 'OK';
 const me = async (browser: Browser) => (await browser.gql(state)).data.me;
+
+/** A request of a browser's whose body lacks its last byte until `finish` is called. */
+function holdBody(port: number, { cookie }: Browser, body: string) {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const head = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, `Origin: http://127.0.0.1:${port}`];
+  const about = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.write(`POST /graphql HTTP/1.1\r\n${[...head, ...about].join('\r\n')}\r\n\r\n${body.slice(0, -1)}`);
+  let text = '';
+  socket.on('data', (data) => {
+    text += data.toString();
+  });
+  const answered = new Promise<string>((settle) => socket.on('close', () => settle(text)));
+  return { answered, finish: () => socket.write(body.slice(-1)) };
+}
 
 let people = 0;
 /** Somebody with a second factor, and another browser that is not signed in. */
@@ -89,6 +104,26 @@ describe('setting up', () => {
       ]);
       expect((await me(browser)).secondFactor).not.toBeNull();
       for (const other of others) expect(await me(other)).toBeNull();
+    }
+  });
+
+  it('is neither begun, confirmed nor gone around by a session that ended while its request came in', async () => {
+    const change = 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }';
+    for (const held of [start, change, 'mutation { exportMyData }']) {
+      people += 1;
+      const name = `held-${people}`;
+      const owner = makeBrowser(api.url);
+      const id = await owner.register(name);
+      const thief = makeBrowser(api.url);
+      await thief.gql(login, { u: name, p: 'secret-1' });
+      const { finish, answered } = holdBody(api.port, thief, JSON.stringify({ query: held }));
+      await new Promise((settle) => setTimeout(settle, 700));
+      const { secret } = (await owner.gql(start)).data.startSecondFactor;
+      await owner.gql(confirm, { c: appCode(secret) });
+      finish();
+      expect(await answered).toContain('UNAUTHENTICATED');
+      expect((await me(owner)).id).toBe(String(id));
+      expect(await me(thief)).toBeNull();
     }
   });
 
@@ -201,8 +236,8 @@ describe('signing in', () => {
     expect(codeOf(await signIn(appCode(secret), 'secret-2'))).toBe('OK');
   });
 
-  it('holds guesses of codes to ten for all networks together, until one is right', async () => {
-    const { name, codes } = await protectedUser();
+  it('holds guesses of codes to ten for all networks together, until one is right, and counts known devices apart', async () => {
+    const { name, codes, browser, signIn } = await protectedUser();
     const env = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' };
     const limited = await makeTestApi({ db: api.db, env });
     const guess = async (from: number, c: string) => {
@@ -219,6 +254,10 @@ describe('signing in', () => {
     for (let n = 10; n < 21; n += 1) statuses.push(await guess(n, '000000'));
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
     expect(await guess(99, codes[1] ?? '')).toBe(429);
+    const here = makeBrowser(limited.url);
+    here.device = browser.device;
+    expect(codeOf(await signIn(codes[2], 'secret-1', here))).toBe('OK');
+    expect(codeOf(await browser.gql(renew, { c: codes[3] }))).toBe('OK');
     await limited.close();
   });
 });

@@ -62,7 +62,7 @@ export class AccountResolver {
     const known = session.deviceOf(username);
     await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
-    const isProven = await proveSecondFactor(context, user.id, code);
+    const isProven = await proveSecondFactor(context, user.id, { code, device: known });
     await session.signIn(user.id, await restrictionOf(context.em, user, context.parts.guardsAdmin));
     if (!(await stillHolds(context.em, user.id, user.passwordHash, isProven))) {
       await session.signOut();

@@ -46,10 +46,13 @@ export class PasswordResolver {
     const viewer = requireViewer(context);
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
-    const hash = await changePassword(context.em, context.parts, viewer, { currentPassword, newPassword });
+    const { hash, isProven } = await changePassword(context.em, context.parts, viewer, {
+      currentPassword,
+      newPassword,
+    });
     const admin = { id: viewer.id, mustChangePassword: false };
     await session.signIn(viewer.id, await restrictionOf(context.em, admin, context.parts.guardsAdmin));
-    if (!(await stillHolds(context.em, viewer.id, hash, true))) {
+    if (!(await stillHolds(context.em, viewer.id, hash, isProven))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     }
@@ -115,8 +118,7 @@ export class PasswordResolver {
       webhooks: numbersOf(endWebhooks, 'endWebhooks', 'Webhook'),
     };
     const reset = { token, newPassword, now: new Date(), toEnd };
-    const { userId, username, ended } = await resetPassword(em, parts.linkSecret, reset);
-    await parts.limits.forgiveCodes(userId);
+    const { username, ended } = await resetPassword(em, parts.linkSecret, reset);
     await parts.limits.forgiveLogins(username, context.address, context.session?.deviceOf(username) ?? null);
     const message = `The password of ${username} has been changed. You can sign in with it now.`;
     return { message: [message, ...endedText(ended)].join(' ') };

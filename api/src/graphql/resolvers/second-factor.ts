@@ -12,12 +12,11 @@ import { requireViewer } from '../../policies/caller.ts';
 import { type Context, requireSession } from '../context.ts';
 import { Message } from '../types/message.ts';
 import { RecoveryCodes, SecondFactorSetup } from '../types/second-factor.ts';
-import { SessionRestriction } from '../types/session-restriction.ts';
 
 /** Guesses are counted, also of whoever has borrowed a session and knows the password. */
 async function countedViewer(context: Context): Promise<Viewer> {
   const viewer = requireViewer(context);
-  await context.parts.limits.secondFactorCode(viewer.id);
+  await context.parts.limits.secondFactorCode(viewer.id, 'session');
   return viewer;
 }
 
@@ -27,7 +26,7 @@ export class SecondFactorResolver {
     description: 'Makes a secret for an authenticator app. It counts for nothing until confirmSecondFactor.',
   })
   startSecondFactor(@Ctx() { em, parts, viewer }: Context): Promise<SecondFactorSetup> {
-    return startSecondFactor(em, parts, requireViewer({ viewer }).id);
+    return startSecondFactor(em, parts, requireViewer({ viewer }));
   }
 
   @Mutation(() => RecoveryCodes, {
@@ -39,10 +38,9 @@ export class SecondFactorResolver {
     @Ctx() context: Context,
   ): Promise<RecoveryCodes> {
     const viewer = await countedViewer(context);
-    const session = requireSession(context);
+    requireSession(context);
     const codes = await confirmSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id);
-    if (viewer.restrictedTo === SessionRestriction.secondFactor) await session.liftRestriction();
+    await context.parts.limits.forgiveCodes(viewer.id, 'session');
     return { codes };
   }
 
@@ -53,7 +51,7 @@ export class SecondFactorResolver {
   ): Promise<RecoveryCodes> {
     const viewer = await countedViewer(context);
     const codes = await renewRecoveryCodes(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id);
+    await context.parts.limits.forgiveCodes(viewer.id, 'session');
     return { codes };
   }
 
@@ -69,7 +67,7 @@ export class SecondFactorResolver {
       throw new AppError('FORBIDDEN', 'The admin of LotWatch may not go without a second factor.');
     }
     await endSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id);
+    await context.parts.limits.forgiveCodes(viewer.id, 'session');
     return { message: 'Two-step sign-in is off. Your password alone signs you in.' };
   }
 }

@@ -7,10 +7,9 @@ import { typedKey, userKey } from './limit-keys.ts';
  */
 export async function clearLogins(db: Queryable, user: { id: number; username: string }): Promise<void> {
   await db.query(
-    "delete from rate_limits where key = any ($2) or (key like 'login-%' and split_part(key, ':', 2) = $1)",
-    [
-      typedKey(user.username),
-      ['password-user', 'code-user', 'code-week-user'].map((prefix) => `${prefix}:${userKey(user.id)}`),
-    ],
+    `delete from rate_limits
+      where (key like 'login-%' and split_part(key, ':', 2) = $1)
+         or (split_part(key, ':', 1) in ('password-user', 'code-user', 'code-week-user') and split_part(key, ':', 2) = $2)`,
+    [typedKey(user.username), userKey(user.id)],
   );
 }

@@ -20,3 +20,7 @@ export const accountFromNetworkKey = (username: string, address: string): string
   `${typedKey(username)}:${typedKey(networkKey(address))}`;
 
 export const accountOnDeviceKey = (username: string, device: string): string => `${typedKey(username)}:${device}`;
+
+/** Where codes of a second factor come from; all of an account begin alike. */
+export const codesKey = (userId: number, from: string | null): string =>
+  from === null ? userKey(userId) : `${userKey(userId)}:${from}`;

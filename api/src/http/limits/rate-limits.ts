@@ -4,7 +4,7 @@ import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/settings.ts';
 import { inChunks } from './in-chunks.ts';
-import { networkKey, typedFromKey, typedKey, userKey } from './limit-keys.ts';
+import { codesKey, networkKey, typedFromKey, typedKey, userKey } from './limit-keys.ts';
 import { makeLoginLimits } from './login-limits.ts';
 
 const MINUTE = 60;
@@ -97,13 +97,13 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   return {
     ...makeLoginLimits({ settings, loginsOfAddress, kept, count, hasRoom }),
     registration: (address) => count(registrations, networkKey(address)),
-    async secondFactorCode(userId) {
-      await count(codes, userKey(userId));
-      await count(codesOfWeek, userKey(userId));
+    async secondFactorCode(userId, from) {
+      await count(codes, codesKey(userId, from));
+      await count(codesOfWeek, codesKey(userId, from));
     },
-    async forgiveCodes(userId) {
-      await codes.delete(userKey(userId));
-      await codesOfWeek.delete(userKey(userId));
+    async forgiveCodes(userId, from) {
+      await codes.delete(codesKey(userId, from));
+      await codesOfWeek.delete(codesKey(userId, from));
     },
     async ownPassword(userId, address) {
       await count(loginsOfAddress, networkKey(address));

@@ -4,7 +4,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
-import { requireAccess, requireKeyAccess } from '../../policies/require-operation.ts';
+import { requireAccess, requireKeyAccess, requireUnrestricted } from '../../policies/require-operation.ts';
 import type { ReadyCall } from '../calls/ready-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
 import { once } from './once.ts';
@@ -15,6 +15,8 @@ import { sendLines } from './send-lines.ts';
 export interface ServeParts {
   em: EntityManager;
   callerOf(request: IncomingMessage): Caller;
+  /** Once the body is there. @throws AppError UNAUTHENTICATED where the session ended meanwhile */
+  lookAgain(request: IncomingMessage): Promise<void>;
   /** Runs a GraphQL operation for a caller, in the transaction of `em` where one is given. */
   run(
     document: DocumentNode,
@@ -45,9 +47,13 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
   const { call, document, shape } = ready;
   const caller = parts.callerOf(request);
   // Before the body is read; the operation asks again, and for the rest.
-  for (const field of ready.roots) requireKeyAccess(caller.viewer, ready.kind, field);
+  for (const field of ready.roots) {
+    requireUnrestricted(caller.viewer, ready.kind, field);
+    requireKeyAccess(caller.viewer, ready.kind, field);
+  }
   requireAccess(caller.viewer, ready.access);
   const body = ready.body ? await readBody(request, response) : undefined;
+  await parts.lookAgain(request);
   const variables = readVariables(ready, { path: request.params, query: request.query, body });
   await call.before?.();
   const { status = 200 } = call;

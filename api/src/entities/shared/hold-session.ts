@@ -1,0 +1,14 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../../base/errors.ts';
+
+/**
+ * Keeps the caller's session until the transaction ends. It may have ended since the request was read, and what is done
+ * now would let whoever had it in again.
+ * @throws AppError UNAUTHENTICATED where it has ended
+ */
+export async function holdSession(tx: EntityManager, sessionId: string | null): Promise<void> {
+  const rows = await tx.execute<unknown[]>('select 1 from session where sid = ? and expire > now() for update', [
+    sessionId,
+  ]);
+  if (rows.length === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+}
