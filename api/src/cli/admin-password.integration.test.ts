@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function run(env: Record<string, string> = {}) {
+function run(env: Record<string, string> = {}, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env;
-  return spawnSync(process.execPath, ['--import', 'tsx', 'api/src/cli/admin-password.ts'], {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'api/src/cli/admin-password.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { PATH, HOME, DATABASE_URL: api.db.url, ...env },
@@ -40,6 +40,21 @@ it('sets the password of the admin, ends the sessions and writes it into the aud
     "select actor, subject, outcome from audit_log where action = 'admin.password.command'",
   );
   expect(rows).toEqual(Array(2).fill({ actor: 'command', subject: 'user 1', outcome: 'done' }));
+});
+
+it('ends the second factor of the admin only where it is told to', async () => {
+  await api.db.pool.query("insert into second_factors (user_id, secret_box, confirmed_at) values (1, '', now())");
+  const left = async () => (await api.db.pool.query('select from second_factors')).rowCount;
+  const rows = async () =>
+    (await api.db.pool.query("select outcome from audit_log where action = 'admin.second-factor.command'")).rows;
+  expect([run({ ADMIN_PASSWORD: 'chosen-2' }).status, await left(), await rows()]).toEqual([0, 1, []]);
+  expect((await signIn('chosen-2')).signedIn).toBe(false);
+  for (let times = 0; times < 2; times += 1) {
+    expect(run({ ADMIN_PASSWORD: 'chosen-2' }, '--without-second-factor').status).toBe(0);
+    expect([await left(), await rows()]).toEqual([0, [{ outcome: 'done' }]]);
+  }
+  expect((await signIn('chosen-2')).signedIn).toBe(true);
+  expect(run({}, '--without-anything').status).toBe(1);
 });
 
 it.each(['letmein', 'the-admin-of-it'])('refuses %s, and the password stays', async (weak) => {

@@ -55,9 +55,9 @@ async function setPassword(databaseUrl: string, password: string, withoutSecondF
       const entry = { actor: 'command', action: 'admin.password.command', subject: 'user 1' } as const;
       await writeAuditLog(client, { ...entry, outcome: 'done' });
       if (withoutSecondFactor) {
-        await client.query('delete from second_factors where user_id = 1');
+        const { rowCount } = await client.query('delete from second_factors where user_id = 1');
         const ended = { actor: 'command', action: 'admin.second-factor.command', subject: 'user 1' } as const;
-        await writeAuditLog(client, { ...ended, outcome: 'done' });
+        if (rowCount) await writeAuditLog(client, { ...ended, outcome: 'done' });
       }
       return true;
     });

@@ -57,6 +57,30 @@ it('lets a mailer that has the file open go on in the new one, and still write n
   expect(idsIn()).toEqual([id(4)]);
 });
 
+it('removes what a crash left of an earlier purge', async () => {
+  writeFileSync(path, line('a', 40) + line('c', 1));
+  writeFileSync(`${path}.new-${id(9)}`, line('left by a crash', 0));
+  expect(await purge()).toBe(1);
+  expect([idsIn(), readdirSync(folder)]).toEqual([['c'], ['outbox.ndjson']]);
+});
+
+it('is no danger to another purge when it goes on late: its new file is gone, and it gives up', async () => {
+  writeFileSync(path, line('a', 40) + line('b', 31) + line('c', 1));
+  let isFirst = true;
+  const late = purgeOutbox(path, daysAgo(35), async (work) => {
+    await work(() => {
+      if (!isFirst) return true;
+      isFirst = false;
+      // While it was stopped another process came, which removes what is unfinished and finishes its own.
+      for (const name of readdirSync(folder)) if (name !== 'outbox.ndjson') rmSync(join(folder, name));
+      writeFileSync(path, line('c', 1) + line('d', 0));
+      return true;
+    });
+  });
+  await expect(late).rejects.toThrow('ENOENT');
+  expect([idsIn(), readdirSync(folder)]).toEqual([['c', 'd'], ['outbox.ndjson']]);
+});
+
 it('leaves the file as it was when the lock is lost', async () => {
   writeFileSync(path, line('a', 40) + line('b', 1));
   await expect(purge((work) => work(() => false))).rejects.toThrow('lock of the outbox');

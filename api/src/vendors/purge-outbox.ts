@@ -1,5 +1,8 @@
-import { fsyncSync, renameSync } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { IsHeld } from '../base/under-lock.ts';
 import { idOf, type OutboxGuard, type OutboxLine, readLines, requireHeld } from './outbox-mail.ts';
 
 const CHUNK = 1 << 20;
@@ -24,13 +27,22 @@ async function findRecent(file: FileHandle, before: Date): Promise<{ from: numbe
   return old;
 }
 
-async function copyFrom(file: FileHandle, from: number, to: FileHandle): Promise<void> {
+async function copyFrom(file: FileHandle, from: number, to: FileHandle, isHeld: IsHeld): Promise<void> {
   const buffer = Buffer.alloc(CHUNK);
   for (let position = from; ; ) {
     const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
     if (bytesRead === 0) return;
+    requireHeld(isHeld);
     await to.writeFile(buffer.subarray(0, bytesRead));
     position += bytesRead;
+  }
+}
+
+/** What a crash left, or is being written by a process that was stopped for so long that it lost the lock. */
+async function removeUnfinished(path: string): Promise<void> {
+  const begins = `${basename(path)}.new-`;
+  for (const name of await readdir(dirname(path))) {
+    if (name.startsWith(begins)) await rm(join(dirname(path), name), { force: true });
   }
 }
 
@@ -42,7 +54,8 @@ async function copyFrom(file: FileHandle, from: number, to: FileHandle): Promise
 export async function purgeOutbox(path: string, before: Date, guard: OutboxGuard): Promise<number> {
   const file = await openIfThere(path);
   if (!file) return 0;
-  const fresh = `${path}.new`;
+  // Of its own for each try: a process that goes on late must find nobody else's.
+  const fresh = `${path}.new-${randomUUID()}`;
   try {
     const old = await findRecent(file, before);
     if (old.lines === 0) return 0;
@@ -50,10 +63,11 @@ export async function purgeOutbox(path: string, before: Date, guard: OutboxGuard
     await guard(async (isHeld) => {
       // Another process may have done the same meanwhile.
       if ((await stat(path).catch(() => null))?.ino !== (await file.stat()).ino) return;
-      const next = await open(fresh, 'w', 0o600);
+      await removeUnfinished(path);
+      const next = await open(fresh, 'wx', 0o600);
       try {
-        await copyFrom(file, old.from, next);
-        fsyncSync(next.fd);
+        await copyFrom(file, old.from, next, isHeld);
+        await next.sync();
         requireHeld(isHeld);
         renameSync(fresh, path);
         removed = old.lines;

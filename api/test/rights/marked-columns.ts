@@ -78,7 +78,7 @@ export const notExported: Readonly<Record<string, string>> = {
   'idempotency_keys.body_hash': 'made from what was sent',
   'mail_counts.mailbox': 'a hash of an address that is in it',
   'phone_codes.code_hash': 'made from a secret',
-  'rate_limits.key': 'a counter of the hour',
+  'rate_limits.key': 'a counter of the hour or the week',
   'recovery_codes.code_hash': 'made from a secret',
   'second_factors.secret_box': 'a secret',
   'session.sid': 'whoever has it is signed in',
