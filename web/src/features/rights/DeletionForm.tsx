@@ -12,9 +12,9 @@ import { TextArea } from '../../ui/form/inputs.tsx';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { deletionSchema } from './deletion-schema.ts';
+import { withProgress } from './export-file.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-documents.ts';
-import { withProgress } from './save-file.ts';
 
 const empty = { reason: '', confirmed: false };
 

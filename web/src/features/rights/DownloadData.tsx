@@ -7,9 +7,9 @@ import { toastFault } from '../../lib/server/faults/toast-fault.ts';
 import { saveFile } from '../../lib/text/save-file.ts';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { exportFileName, withProgress } from './export-file.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { ExportMyDataDocument } from './rights-documents.ts';
-import { exportFileName, withProgress } from './save-file.ts';
 
 const contents = [
   'Your profile, time zone and plan',

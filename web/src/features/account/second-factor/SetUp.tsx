@@ -3,8 +3,10 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { toast } from '../../../lib/state/toasts.ts';
 import { BusyButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { refreshViewer } from '../viewer.ts';
 import { AppCodeForm } from './AppCodeForm.tsx';
 import { QrCode } from './QrCode.tsx';
 import { ConfirmSecondFactorDocument, StartSecondFactorDocument } from './second-factor-documents.ts';
@@ -17,7 +19,7 @@ interface Secret {
 /** From nothing to recovery codes: a secret for the app, then a code of it. */
 export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [start, { loading }] = useMutation(StartSecondFactorDocument, { fetchPolicy: 'no-cache' });
-  const [confirm] = useMutation(ConfirmSecondFactorDocument, { fetchPolicy: 'no-cache' });
+  const [confirm, { client }] = useMutation(ConfirmSecondFactorDocument, { fetchPolicy: 'no-cache' });
   const [given, setGiven] = useState<Secret | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasGiven = useRef(false);
@@ -35,8 +37,15 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
     }
   };
   const prove = async (code: string) => {
-    const { data } = await confirm({ variables: { code } });
-    if (data) onCodes(data.confirmSecondFactor.codes);
+    try {
+      const { data } = await confirm({ variables: { code } });
+      if (data) onCodes(data.confirmSecondFactor.codes);
+    } catch (error) {
+      if (readFault(error).code !== 'CONFLICT') throw error;
+      // It was turned on by an answer that got lost: the page then shows how it stands.
+      toast('Two-step sign-in is on already', 'Make new recovery codes: nobody has seen those there are.', 'notice');
+      await refreshViewer(client);
+    }
   };
   if (!given) {
     return (

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { exportFileName, withProgress } from './save-file.ts';
+import { exportFileName, withProgress } from './export-file.ts';
 
 test.each([
   ['ana', 'lotwatch-data-ana-2026-03-09.json'],
