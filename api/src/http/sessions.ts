@@ -27,7 +27,7 @@ declare module 'express-session' {
 
 const COOKIE = 'lotwatch_session';
 const TOUCH_EVERY_MS = 3_600_000;
-/** An ended session does nothing a second later. */
+/** What has ended does nothing a second later. */
 const SLOW_BODY_MS = 500;
 const TOUCH_ADMIN_EVERY_MS = 60_000;
 

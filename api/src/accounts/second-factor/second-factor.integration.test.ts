@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { holdBody } from '../../../test/hold-body.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
 import { appCode } from '../../../test/second-factor.ts';
 import { makeSeal } from '../../base/seal.ts';
@@ -23,20 +23,6 @@ const state = '{ me { id secondFactor { since recoveryCodesLeft } restrictedTo }
 type Answer = Awaited<ReturnType<Browser['gql']>>;
 const codeOf = ({ errors }: Answer) => errors[0]?.extensions.code ?? 'OK';
 const me = async (browser: Browser) => (await browser.gql(state)).data.me;
-
-/** A request of a browser's whose body lacks its last byte until `finish` is called. */
-function holdBody(port: number, { cookie }: Browser, body: string) {
-  const socket = connect({ port, host: '127.0.0.1' });
-  const head = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, `Origin: http://127.0.0.1:${port}`];
-  const about = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.write(`POST /graphql HTTP/1.1\r\n${[...head, ...about].join('\r\n')}\r\n\r\n${body.slice(0, -1)}`);
-  let text = '';
-  socket.on('data', (data) => {
-    text += data.toString();
-  });
-  const answered = new Promise<string>((settle) => socket.on('close', () => settle(text)));
-  return { answered, finish: () => socket.write(body.slice(-1)) };
-}
 
 let people = 0;
 /** Somebody with a second factor, and another browser that is not signed in. */
@@ -116,7 +102,7 @@ describe('setting up', () => {
       const id = await owner.register(name);
       const thief = makeBrowser(api.url);
       await thief.gql(login, { u: name, p: 'secret-1' });
-      const { finish, answered } = holdBody(api.port, thief, JSON.stringify({ query: held }));
+      const { finish, answered } = holdBody(api.port, { cookie: thief.cookie ?? '' }, JSON.stringify({ query: held }));
       await new Promise((settle) => setTimeout(settle, 700));
       const { secret } = (await owner.gql(start)).data.startSecondFactor;
       await owner.gql(confirm, { c: appCode(secret) });

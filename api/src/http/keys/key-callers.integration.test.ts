@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { holdBody } from '../../../test/hold-body.ts';
 import {
   createKey,
   type KeyHolder,
@@ -130,6 +131,18 @@ describe('a key', () => {
     });
     expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([403, 'FORBIDDEN']);
     expect((await reader.gql('{ alerts { id } }')).data.alerts).toHaveLength(1);
+  });
+
+  it('does nothing more when it is ended while the body of a request comes in', async () => {
+    const ended = await makeKey(api, dealer.browser);
+    const body = JSON.stringify({ query: create, variables: { input: alertInput } });
+    const { answered, finish } = holdBody(api.port, { authorization: `Bearer ${ended.secret}` }, body);
+    await new Promise((settle) => setTimeout(settle, 700));
+    await dealer.browser.gql(`mutation { revokeApiKey(id: "${ended.id}") }`);
+    // What goes on after its key has ended is cut off.
+    await new Promise((settle) => setTimeout(settle, 400));
+    finish();
+    expect(await answered).not.toContain('"createAlert"');
   });
 
   it('is not taken for the account, its keys, payments and rights, whatever its scopes', async () => {
