@@ -25,7 +25,7 @@ export async function seedAdmin(
   const known = await db.query('select 1 from users where id = 1');
   if (known.rows.length > 0) return null;
   if (isStrict && givenPassword !== undefined) await checkAdminPassword(givenPassword);
-  const password = givenPassword ?? randomBytes(12).toString('base64url');
+  const password = givenPassword ?? randomBytes(16).toString('base64url');
   const made = await db.query(
     `insert into users (id, username, password_hash, must_change_password) overriding system value values (1, $1, $2, true)
      on conflict do nothing returning id`,

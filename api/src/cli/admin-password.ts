@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'without-second-factor': { type: 'boolean', default: false } } });
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   if (settings.adminPassword !== undefined) await checkAdminPassword(settings.adminPassword);
-  const password = settings.adminPassword ?? randomBytes(12).toString('base64url');
+  const password = settings.adminPassword ?? randomBytes(16).toString('base64url');
   const database = await findDatabase(settings);
   try {
     if (!(await setPassword(database.url, password, values['without-second-factor']))) {
