@@ -124,6 +124,9 @@ it('every event is written, with its fields and nothing that tells who somebody 
   await act(phone, withCode, { c: first });
   await act(ana, 'mutation ($c: String!) { endSecondFactor(code: $c) { message } }', { c: second });
 
+  await ana.gql('mutation { confirmPassword(currentPassword: "zq-wrong") { message } }');
+  await act(ana, 'mutation { confirmPassword(currentPassword: "secret-1") { message } }');
+  await act(phone, 'mutation { requestPasswordReset(email: "zq-ana@example.test") { message } }');
   await act(ana, 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }');
   const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);
   const mark = passwordMark(rows[0].hash, rows[0].email);

@@ -26,6 +26,12 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
   logout: ({ note, userId }) => userId !== null && note('session.ended', { userId, because: 'logout' }),
   endSession: ({ note, userId }) => note('session.ended', { userId, because: 'signed out elsewhere' }),
   endOtherSessions: ({ note, userId }) => note('session.ended', { userId, because: 'all others signed out' }),
+  confirmPassword: ({ note, userId, context }) => note('password.given', { userId, network: networkOf(context) }),
+  requestPasswordReset: ({ note, args, context }) =>
+    note('reset.requested', {
+      account: context.parts.security.hash(String(args.email)),
+      network: networkOf(context),
+    }),
   changePassword({ note, userId }) {
     note('password.changed', { userId, how: 'change' });
     note('session.ended', { userId, because: 'password' });
@@ -68,6 +74,8 @@ export function logSecurity(schema: GraphQLSchema): GraphQLSchema {
       } catch (error) {
         if (field.name === 'login' && error instanceof AppError && error.code === 'UNAUTHENTICATED')
           note('login.failed', { account: hash(String(args.username)), network: networkOf(context) });
+        if (error instanceof AppError && error.fields?.currentPassword !== undefined)
+          note('password.refused', { userId: context.viewer?.id ?? null, network: networkOf(context) });
         throw error;
       }
     };
