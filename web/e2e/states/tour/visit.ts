@@ -78,8 +78,8 @@ async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): P
     // A page that is just going elsewhere can't be read.
     open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
     // Before a page is there, the app shows a spinner, whose words may be all that a loading state waits for.
-    const isThere = state.headless || (open.length === 0 && (await page.locator('h1').count()) > 0);
-    if ((open.length === 0 && isThere) || Date.now() > end) return new Set(open.map(({ text }) => text));
+    const isThere = open.length === 0 && (await page.locator(state.headless ? 'main' : 'h1').count()) > 0;
+    if (isThere || Date.now() > end) return new Set(open.map(({ text }) => text));
   }
 }
 
