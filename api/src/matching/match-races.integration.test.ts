@@ -153,7 +153,7 @@ async function race(alertRounds: number): Promise<void> {
     expect(new Set(got).size).toBe(got.length);
     // Where it is now: a pair that was hidden and is shown again came again.
     const shown = await shownTo(userIds[at] ?? 0);
-    expect(shown.length).toBeGreaterThan(100);
+    expect(shown.length).toBeGreaterThan(50);
     expect(shown.filter((cursor) => !got.includes(cursor))).toEqual([]);
   }
 
