@@ -195,7 +195,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
       callerOf: callers.callerOf,
-      lookAgain: sessions.lookAgain,
+      revalidateSession: sessions.revalidateSession,
       publicUrl: settings.publicUrl,
       seedPlans: settings.developmentPages ? () => seedPlans(db.pool) : null,
     }),

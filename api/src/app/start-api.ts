@@ -154,7 +154,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
       callerOf: callers.callerOf,
-      lookAgain: sessions.lookAgain,
+      revalidateSession: sessions.revalidateSession,
       publicUrl: settings.publicUrl,
       seedPlans: settings.developmentPages ? () => seedPlans(pool) : null,
     }),

@@ -72,10 +72,10 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   const guarded: RequestHandler = (request, response, next) =>
     (callers.bearsKey(request) ? callers.middleware : signedIn)(request, response, next);
   app.use(['/dev', '/demo', '/api/debug'], localOnly(settings));
-  const lookAgain: RequestHandler = (request, _response, next) => {
-    sessions.lookAgain(request).then(() => next(), next);
+  const revalidateSession: RequestHandler = (request, _response, next) => {
+    sessions.revalidateSession(request).then(() => next(), next);
   };
-  app.use('/graphql', guarded, express.json({ limit: GRAPHQL_BODY }), lookAgain, parts.graphql);
+  app.use('/graphql', guarded, express.json({ limit: GRAPHQL_BODY }), revalidateSession, parts.graphql);
   app.use('/api', guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
   // What is not among the development pages is no page of the web app either.

@@ -47,10 +47,10 @@ export interface Sessions {
   middleware: RequestHandler;
   callerOf(request: IncomingMessage): Caller;
   /**
-   * Looks at the session of a request once more where its body came in slowly: it may have ended meanwhile.
+   * Reads the session of a request again where its body came in slowly, because it may have ended meanwhile.
    * @throws AppError UNAUTHENTICATED
    */
-  lookAgain(request: IncomingMessage): Promise<void>;
+  revalidateSession(request: IncomingMessage): Promise<void>;
   close(): void;
 }
 
@@ -131,7 +131,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
         host: request.headers.host,
       };
     },
-    async lookAgain(request) {
+    async revalidateSession(request) {
       const { session: current, sessionID } = request as Request;
       const readMs = Date.now() - (readAt.get(request) ?? Date.now());
       if (current?.userId === undefined || readMs < SLOW_BODY_MS) return;

@@ -16,7 +16,7 @@ export interface ServeParts {
   em: EntityManager;
   callerOf(request: IncomingMessage): Caller;
   /** Once the body is there. @throws AppError UNAUTHENTICATED where the session ended meanwhile */
-  lookAgain(request: IncomingMessage): Promise<void>;
+  revalidateSession(request: IncomingMessage): Promise<void>;
   /** Runs a GraphQL operation for a caller, in the transaction of `em` where one is given. */
   run(
     document: DocumentNode,
@@ -53,7 +53,7 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
   }
   requireAccess(caller.viewer, ready.access);
   const body = ready.body ? await readBody(request, response) : undefined;
-  await parts.lookAgain(request);
+  await parts.revalidateSession(request);
   const variables = readVariables(ready, { path: request.params, query: request.query, body });
   await call.before?.();
   const { status = 200 } = call;
