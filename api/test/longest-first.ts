@@ -10,7 +10,7 @@ const LONG = [
     'matching/match-oracle',
     'rest/contract',
     'positions/other-server',
-    'clean-up/clean-up-job',
+    'clean-up/step-job',
     'base/silent-database',
     'cli/quarantine',
     'postgres/embedded-postgres',

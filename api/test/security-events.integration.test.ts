@@ -108,7 +108,7 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const sealed = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'] };
   const seal = makeSeal(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
   const signal = new AbortController().signal;
-  await renewSecretsJob({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true }).run();
+  await renewSecretsJob.run({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true });
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });
 
   const { startSecondFactor } = await act(ana, 'mutation { startSecondFactor { secret } }');

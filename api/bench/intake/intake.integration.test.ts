@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startListener } from '../../src/base/listener.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { backfillAlertsJob } from '../../src/jobs/backfill-alerts-job.ts';
 import { ingestPush } from '../../src/jobs/ingest-push.ts';
-import { matchJobs } from '../../src/jobs/match-jobs.ts';
+import { bindJobs } from '../../src/jobs/job.ts';
+import { matchListingsJob } from '../../src/jobs/match-listings-job.ts';
 import { startJobs } from '../../src/jobs/schedule/start-jobs.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/parse-page.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
@@ -27,9 +29,9 @@ beforeAll(async () => {
   const [userId = 0] = await insertUsers(db.pool);
   await insertAlerts(db.pool, userId, alerts);
   const listener = await startListener(db.url, silentLog);
-  const { match, lookBack } = matchJobs(db.pool, new AbortController().signal);
+  const parts = { pool: db.pool, signal: new AbortController().signal };
   const shared = { databaseUrl: db.url, mongoUrl: undefined, listener, log: silentLog };
-  const jobs = await startJobs({ ...shared, jobs: [match, lookBack], wakes: { match } });
+  const jobs = await startJobs({ ...shared, jobs: bindJobs([matchListingsJob, backfillAlertsJob], parts) });
   closing.push(
     () => jobs.close(),
     () => listener.close(),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
-import { purgeJob } from '../../src/jobs/purge-job.ts';
+import { purgeListingsJob } from '../../src/jobs/clean-up/purge-listings-job.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { type Market, makeMarket } from '../market/market.ts';
@@ -101,12 +101,11 @@ export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALER
         if (fields?.step === 'old-listings') left += fields.removed ?? 0;
       },
     };
-    const job = purgeJob({ pool: db.pool, signal: stop.signal, log });
     const startedAt = performance.now();
     const forgetting = (async () => {
       for (let nextInMs = 0; nextInMs < DONE_MS && !stop.signal.aborted; ) {
         await sleep(nextInMs, undefined, { signal: stop.signal }).catch(() => {});
-        nextInMs = (await job.run())?.nextInMs ?? DONE_MS;
+        nextInMs = (await purgeListingsJob.run({ pool: db.pool, signal: stop.signal, log }))?.nextInMs ?? DONE_MS;
       }
       return performance.now() - startedAt;
     })();

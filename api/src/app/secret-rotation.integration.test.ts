@@ -139,11 +139,11 @@ it('changes SESSION_SECRET without a loss while the former one is named, and wha
   const lines: string[] = [];
   const log: Log = { ...silentLog, info: (line) => lines.push(line), warn: (line) => lines.push(line) };
   const settings = settingsWith(NEW, OLD);
-  const parts = { pool: db.pool, log, signal: new AbortController().signal, sealed: sealedColumns(settings) };
-  const job = renewSecretsJob({ ...parts, hasFormer: true });
-  await job.run();
+  const { signal } = new AbortController();
+  const parts = { pool: db.pool, log, signal, sealed: sealedColumns(settings), hasFormer: true };
+  await renewSecretsJob.run(parts);
   const box = await boxOf();
-  await job.run();
+  await renewSecretsJob.run(parts);
   expect(lines).toEqual(['security event', 'no secret at rest needs SESSION_SECRET_FORMER']);
   expect(await boxOf()).toBe(box);
   expect(webhookSeal(settingsWith(NEW)).open(box)).toBe(made.webhookSecret);
@@ -164,8 +164,8 @@ it('says so when a secret at rest was encrypted under one that nobody names, and
   const lines: unknown[] = [];
   const log: Log = { ...silentLog, warn: (line, fields) => lines.push([line, fields]) };
   const settings = settingsWith(NEW, OLD);
-  const parts = { pool: db.pool, log, signal: new AbortController().signal, sealed: sealedColumns(settings) };
-  await renewSecretsJob({ ...parts, hasFormer: true }).run();
+  const { signal } = new AbortController();
+  await renewSecretsJob.run({ pool: db.pool, log, signal, sealed: sealedColumns(settings), hasFormer: true });
   expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET opens', { unreadable: 1 }]]);
   expect((await db.pool.query('select secret_box as box from webhooks')).rows).toEqual([{ box }]);
 });

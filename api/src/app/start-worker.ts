@@ -21,14 +21,18 @@ import {
 } from '../from-settings.ts';
 import { retireAbsent } from '../intake/retire-absent.ts';
 import { storeListings } from '../intake/store-listings.ts';
+import { bindJobs } from '../jobs/job.ts';
+import { jobs, type WorkerParts } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/schedule/start-jobs.ts';
-import { webhookJobs } from '../jobs/webhook-jobs.ts';
-import { workerJobs } from '../jobs/worker-jobs.ts';
+import { makeMailSender } from '../notify/send-due-mails.ts';
+import { makeTextSender } from '../notify/texts/send-due-texts.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
 import { postGuarded } from '../vendors/post-guarded.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
+import { makeDeliverer } from '../webhooks/deliver/deliverer.ts';
+import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 import type { Running } from './running.ts';
 
 /** Starts polling, matching and sending. */
@@ -39,7 +43,6 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const pool = makePool(databaseUrl, shares.statements, 'lotwatch-worker');
   await tellConnections(pool, shares, log);
   const listener = await startListener(databaseUrl, log);
-  const gazetteer = makeGazetteer();
   const mailer = await makeMailer(settings, pool);
   const texter = makeTexter(settings, pool);
   const sources = configuredSources(settings);
@@ -48,81 +51,68 @@ export async function startWorker(settings: Settings): Promise<Running> {
 
   const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
   const stopping = new AbortController();
-  const webhooks = webhookJobs({
+  const { confirmEmail, publicUrl } = settings;
+  const { signal } = stopping;
+  const eventMaker = makeEventMaker(pool, { log });
+  const webhookDeliverer = makeDeliverer({
     pool,
     post: postGuarded,
     seal: webhookSeal(settings),
     allowPrivateNetwork: settings.webhookPrivateNetwork,
     allowHttp: !settings.production,
-    confirmEmail: settings.confirmEmail,
+    confirmEmail,
     log,
-    signal: stopping.signal,
+    signal,
   });
-  await listener.on(channels.matches, webhooks.hear);
-  listener.onReconnect(webhooks.startAnew);
-  const jobs = workerJobs({
+  await listener.on(channels.matches, (payload) => eventMaker.hear(payload));
+  listener.onReconnect(() => eventMaker.startAnew());
+  const parts: WorkerParts = {
     pool,
-    signal: stopping.signal,
-    poll: {
-      pool,
-      storeListings,
-      retireAbsent,
-      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-      gazetteer,
-      fetchPage,
-      seal: sourceSeal(settings),
-      now: () => new Date(),
-      signal: stopping.signal,
-      log,
-    },
+    log,
+    signal,
+    now: () => new Date(),
+    confirmEmail,
+    storeListings,
+    retireAbsent,
+    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+    gazetteer: makeGazetteer(),
+    fetchPage,
+    seal: sourceSeal(settings),
+    readPhoto,
     billing: billing.parts,
-    photos: { pool, readPhoto, log, signal: stopping.signal },
-    secrets: { sealed: sealedColumns(settings), hasFormer: settings.formerSessionSecrets.length > 0 },
+    sealed: sealedColumns(settings),
+    hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
-    webhooks,
-    send: {
+    eventMaker,
+    webhookDeliverer,
+    sendMails: makeMailSender({
       pool,
       mailer,
       log,
-      confirmEmail: settings.confirmEmail,
-      publicUrl: settings.publicUrl,
+      confirmEmail,
+      publicUrl,
       secret: derivedSecret(settings, 'mail links'),
       supportEmail: settings.mail.support,
       marketplaceHome: marketplaceHome(settings, sources),
-      signal: stopping.signal,
-    },
-    texts: {
-      pool,
-      texter,
-      log,
-      publicUrl: settings.publicUrl,
-      confirmEmail: settings.confirmEmail,
-      signal: stopping.signal,
-    },
-  });
+      signal,
+    }),
+    texter,
+    sendTexts: makeTextSender({ pool, texter, log, publicUrl, confirmEmail, signal }),
+  };
   const running = await startJobs({
     databaseUrl,
     mongoUrl: settings.mongoUrl,
     connections: shares.schedule,
     listener,
     log,
-    jobs: Object.values(jobs),
-    wakes: {
-      match: jobs.match,
-      'look-back': jobs.lookBack,
-      send: [jobs.send, jobs.sendTexts],
-      photos: jobs.photos,
-      deliver: jobs.deliver,
-      billing: jobs.billing,
-    },
-    onMatches: jobs.events,
+    jobs: bindJobs(jobs, parts),
   });
   return {
     async close() {
       stopping.abort();
       await running.close();
       // What was under way is given back, and leaves with the next worker.
-      await webhooks.idle();
+      await webhookDeliverer.idle();
       await listener.close();
       await mailer.close?.();
       await texter?.close?.();

@@ -8,7 +8,7 @@ import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-limits.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
-import type { Job } from '../jobs/schedule/runner.ts';
+import type { Job } from '../jobs/job.ts';
 import { startJobs } from '../jobs/schedule/start-jobs.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { inTransaction, makePool, type Pool, untilReachable } from './database.ts';
@@ -31,6 +31,7 @@ let jobs: { close(): Promise<void> };
 const job: Job = {
   name: 'write',
   everyMs: 600_000,
+  wakeUp: { channel: 'lotwatch_work', payload: 'match' },
   async run() {
     await pool.query('insert into written default values');
     return undefined;
@@ -61,7 +62,6 @@ beforeAll(async () => {
     listener,
     log: silentLog,
     jobs: [job],
-    wakes: { match: job },
   });
 });
 afterAll(async () => {

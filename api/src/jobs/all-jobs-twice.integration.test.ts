@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { prepareWork } from '../../test/jobs/prepare-work.ts';
-import { startTwoWorkers, type TwoWorkers, type WorkerJobs } from '../../test/jobs/two-workers.ts';
+import { startTwoWorkers, type TwoWorkers } from '../../test/jobs/two-workers.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
 
 const ROUNDS = 3;
@@ -22,8 +22,8 @@ afterAll(async () => {
 
 /** Every job of both workers at once, the two of each name side by side. */
 async function runAll(): Promise<void> {
-  const names = Object.keys(workers.jobs[0]) as (keyof WorkerJobs)[];
-  await Promise.all(names.flatMap((name) => workers.jobs.map((jobs) => jobs[name].run())));
+  const [jobs, ofOther] = workers.jobs;
+  await Promise.all(jobs.flatMap((job, index) => [job.run(), ofOther[index]?.run()]));
   await workers.idle();
   // A match waits for a moment before its mail leaves.
   await db.pool.query("update notifications set due_at = now() where status = 'waiting'");
@@ -35,7 +35,7 @@ const isDone = async (undone: readonly string[]): Promise<boolean> => {
 };
 
 it('has work for every job of the worker', () => {
-  expect(Object.keys(prepareWork).sort()).toEqual(Object.keys(workers.jobs[0]).sort());
+  expect(Object.keys(prepareWork).sort()).toEqual(workers.jobs[0].map(({ name }) => name).sort());
 });
 
 it('lets nothing leave twice when two workers run every job at once', async () => {

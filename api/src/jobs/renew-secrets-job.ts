@@ -2,11 +2,11 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { noteSecurityEvent } from '../base/security-events.ts';
 import { renewBoxes, type SealedColumns } from '../entities/shared/renew-boxes.ts';
-import type { Job } from './schedule/runner.ts';
+import type { Job } from './job.ts';
 
 const HOUR_MS = 3_600_000;
 
-export interface RenewParts {
+interface RenewParts {
   pool: Pool;
   log: Log;
   signal: AbortSignal;
@@ -17,20 +17,18 @@ export interface RenewParts {
 }
 
 /**
- * Encrypts anew what lies under a former SESSION_SECRET, and says when that is needed no more. Each hour, as a process
- * that does not know the new one may still have written.
+ * Encrypts again what was encrypted with a former SESSION_SECRET, and logs when that is not needed any more. It runs each
+ * hour, as a process that does not know the newest secret may still have written.
  */
-export function renewSecretsJob({ pool, log, signal, sealed, hasFormer }: RenewParts): Job {
-  return {
-    name: 'renew-secrets',
-    everyMs: HOUR_MS,
-    async run() {
-      if (!hasFormer) return undefined;
-      const { renewed, unreadable } = await renewBoxes(pool, sealed, signal);
-      if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
-      if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET opens', { unreadable });
-      if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
-      return undefined;
-    },
-  };
-}
+export const renewSecretsJob: Job<RenewParts> = {
+  name: 'renew-secrets',
+  everyMs: HOUR_MS,
+  async run({ pool, log, signal, sealed, hasFormer }) {
+    if (!hasFormer) return undefined;
+    const { renewed, unreadable } = await renewBoxes(pool, sealed, signal);
+    if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
+    if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET opens', { unreadable });
+    if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
+    return undefined;
+  },
+};

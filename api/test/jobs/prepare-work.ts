@@ -7,7 +7,7 @@ import { insertMatches } from '../matching/match-factory.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
 import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
-import { FORMER_SECRET, SEAL, type TwoWorkers, type WorkerJobs } from './two-workers.ts';
+import { FORMER_SECRET, SEAL, type TwoWorkers } from './two-workers.ts';
 
 export interface PreparedWork {
   /** What must leave, once each, because of it. */
@@ -65,9 +65,9 @@ async function customer({ db }: TwoWorkers, over: Record<string, unknown> = {}) 
   return { customerId, email };
 }
 
-/** Of each job of the worker: it lays work down for it. A job without an entry fails the test that runs all of them. */
-export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
-  async poll({ db, sourceUrl }, round) {
+/** By the name of each job: prepares work for it. A job without an entry fails the test that runs all of them. */
+export const prepareWork: Record<string, Prepare> = {
+  async 'poll-sources'({ db, sourceUrl }, round) {
     const leaves = numbers.map((n) => `fetch /${round}-${n}`);
     for (const n of numbers) {
       const settings = { url: `${sourceUrl}/${round}-${n}`, everySeconds: 3600, allowPrivateNetwork: true };
@@ -77,7 +77,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: "select from sources where kind = 'vehicle-feed' and last_success_at is null" };
   },
 
-  async match(workers) {
+  async 'match-listings'(workers) {
     const { pool } = workers.db;
     const leaves = await each(async () => {
       const { userId, price } = await alertForPrice(workers);
@@ -87,7 +87,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: 'select from listings where pending_match' };
   },
 
-  async lookBack(workers) {
+  async 'look-back'(workers) {
     const { pool } = workers.db;
     await each(async () => {
       const { alertId, price } = await alertForPrice(workers);
@@ -98,7 +98,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves: [], undone: 'select from alerts where pending_match' };
   },
 
-  async send({ db }) {
+  async 'send-notifications'({ db }) {
     const leaves = await each(async () => {
       const { userId } = await insertDueMatch(db.pool);
       return `mail match ${await address(db, userId)}`;
@@ -106,7 +106,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: "select from mails where status in ('waiting', 'sending')" };
   },
 
-  async sendTexts({ db }, round) {
+  async 'send-texts'({ db }, round) {
     const leaves = await each(async (n) => {
       const phone = `+1512555${String(round * PIECES + n).padStart(4, '0')}`;
       await insertTextedAlert(db.pool, { email_notifications: false }, { phone });
@@ -115,7 +115,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: "select from notifications where channel = 'sms' and status in ('waiting', 'sending')" };
   },
 
-  async photos({ db }, round) {
+  async 'compare-photos'({ db }, round) {
     const leaves: string[] = [];
     await each(async (n) => {
       const [one, other] = ['one', 'other'].map((name) => `https://photos.example/${round}-${n}-${name}.jpg`);
@@ -129,7 +129,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: 'select from car_candidates' };
   },
 
-  async billing(workers, round) {
+  async 'settle-payments'(workers, round) {
     const { pool } = workers.db;
     const leaves: string[] = [];
     await each(async (n) => {
@@ -157,7 +157,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone };
   },
 
-  async expire({ db }) {
+  async 'expire-alerts'({ db }) {
     const leaves: string[] = [];
     await each(async () => {
       for (const [kind, days] of [
@@ -172,7 +172,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves, undone: 'select from alerts where is_active and expires_at <= now()' };
   },
 
-  async cleanUp({ db }, round) {
+  async 'clean-up'({ db }, round) {
     await db.pool.query(
       `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
        select 'yard', 'NO_ID', '', '', $1 || ' ' || n, now() - interval '31 days' from generate_series(1, ${PIECES}) n`,
@@ -196,7 +196,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     };
   },
 
-  async purge({ db }) {
+  async 'purge-listings'({ db }) {
     await each(async () => {
       const id = await insertListing(db.pool, { last_seen_at: inDays(-100), status: 'gone' });
       await db.pool.query('insert into price_changes (listing_id, price) values ($1, 1)', [id]);
@@ -205,7 +205,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves: [], undone: "select from listings where status = 'gone' union all select from price_changes" };
   },
 
-  async events(workers) {
+  async 'webhook-events'(workers) {
     const { pool } = workers.db;
     const leaves: string[] = [];
     await each(async () => {
@@ -223,7 +223,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     };
   },
 
-  async renewSecrets({ db: { pool } }) {
+  async 'renew-secrets'({ db: { pool } }) {
     const former = makeSeal(FORMER_SECRET, SEAL);
     const boxes = await each(async (n) => {
       const box = former.close(`whsec_${n}`);
@@ -236,7 +236,7 @@ export const prepareWork: Record<keyof WorkerJobs, Prepare> = {
     return { leaves: [], undone: `select from webhooks where secret_box in (${boxes.join(', ')})` };
   },
 
-  async deliver(workers) {
+  async 'deliver-webhooks'(workers) {
     const { pool } = workers.db;
     const leaves = await each(async (n) => {
       const userId = await insertUser(pool, { plan_id: 4 });

@@ -8,23 +8,26 @@ import { makeBilling } from '../../src/billing/make-billing.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-absent.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
-import { webhookJobs } from '../../src/jobs/webhook-jobs.ts';
-import { workerJobs } from '../../src/jobs/worker-jobs.ts';
+import { bindJobs, type Job } from '../../src/jobs/job.ts';
+import { jobs } from '../../src/jobs/jobs.ts';
+import { makeMailSender } from '../../src/notify/send-due-mails.ts';
+import { makeTextSender } from '../../src/notify/texts/send-due-texts.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import type { Payments } from '../../src/vendors/payments/payments.ts';
-import { PhotoFault } from '../../src/vendors/photos/read-photo.ts';
+import { PhotoFault, type PhotoRequest } from '../../src/vendors/photos/read-photo.ts';
+import type { Texter } from '../../src/vendors/texts/text.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
+import { makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
+import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import type { TestDatabase } from '../database.ts';
 import { recordingMailer, sendParts } from '../mail/mail-fixtures.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 
-export type WorkerJobs = ReturnType<typeof workerJobs>;
-
 /** Two workers over one database, and a count of everything that leaves either of them. */
 export interface TwoWorkers {
   db: TestDatabase;
-  jobs: [WorkerJobs, WorkerJobs];
+  jobs: [Job[], Job[]];
   /** How often each thing left, by a name that says what it was. */
   departures: Map<string, number>;
   /** What was logged as an error or as wrong. */
@@ -107,7 +110,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
   const { signal } = new AbortController();
   const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: true };
   const billing = makeBilling({ settings, databaseUrl: db.url, log, payments: counted });
-  const webhooks = webhookJobs({
+  const webhookDeliverer = makeDeliverer({
     pool,
     post: async ({ url, body }) => {
       const { type, data } = JSON.parse(body);
@@ -122,53 +125,43 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
     signal,
   });
   const mailer = recordingMailer(({ kind, to }) => depart(`mail ${kind} ${to}`));
-  const jobs = workerJobs({
-    pool,
-    signal,
-    poll: {
-      pool,
-      storeListings,
-      retireAbsent,
-      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-      gazetteer,
-      fetchPage,
-      seal,
-      now: () => new Date(),
-      signal,
-      log,
+  const texter: Texter = {
+    timeoutMs: 1_000,
+    async send({ to }) {
+      await depart(`text ${to}`);
+      return { sid: null };
     },
+  };
+  const { publicUrl, confirmEmail } = settings;
+  const parts = {
+    pool,
+    log,
+    signal,
+    now: () => new Date(),
+    confirmEmail,
+    storeListings,
+    retireAbsent,
+    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+    gazetteer,
+    fetchPage,
+    seal,
     billing: billing.parts,
-    photos: {
-      pool,
-      log,
-      signal,
-      async readPhoto({ url }) {
-        await depart(`photo ${url}`);
-        throw new PhotoFault(true, new Error('It is no photo.'));
-      },
+    async readPhoto({ url }: PhotoRequest) {
+      await depart(`photo ${url}`);
+      throw new PhotoFault(true, new Error('It is no photo.'));
     },
     purgeOutbox: () => Promise.resolve(0),
-    secrets: { sealed: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'], seal }], hasFormer: true },
-    webhooks,
-    send: sendParts(db, mailer, { pool, log, signal }),
-    texts: {
-      pool,
-      texter: {
-        timeoutMs: 1_000,
-        async send({ to }) {
-          await depart(`text ${to}`);
-          return { sid: null };
-        },
-      },
-      log,
-      publicUrl: 'https://lotwatch.example',
-      confirmEmail: true,
-      signal,
-    },
-  });
+    sealed: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'], seal }],
+    hasFormer: true,
+    eventMaker: makeEventMaker(pool, { log }),
+    webhookDeliverer,
+    sendMails: makeMailSender(sendParts(db, mailer, { pool, log, signal })),
+    texter,
+    sendTexts: makeTextSender({ pool, texter, log, publicUrl, confirmEmail, signal }),
+  };
   return {
-    jobs,
-    idle: () => webhooks.idle(),
+    jobs: bindJobs(jobs, parts),
+    idle: () => webhookDeliverer.idle(),
     async close() {
       await billing.close();
       await pool.end();

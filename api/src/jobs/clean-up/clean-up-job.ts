@@ -1,131 +1,78 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import type { Log } from '../../base/log.ts';
-import { FIRST_PIECE, type Piece, type PieceDone } from '../../base/pieces.ts';
-import type { Job } from '../schedule/runner.ts';
+import { purgeFormerEmails } from '../../accounts/email/purge-former-emails.ts';
+import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
+import { purgeCodes } from '../../accounts/phone/purge-codes.ts';
+import { purgeTries } from '../../accounts/purge-tries.ts';
+import { purgeEvents } from '../../billing/events/store-event.ts';
+import { purgeContactMails, purgeContactMessages } from '../../contact/purge-contact-messages.ts';
+import { purgeKeys } from '../../entities/idempotency-key.ts';
+import {
+  purgeHours,
+  purgeLags,
+  purgeOldQuarantined,
+  trimQuarantine,
+} from '../../intake/quarantine/purge-quarantined.ts';
+import { purgeApiKeys, purgeApiUsage } from '../../keys/purge-keys.ts';
+import { purgePaces } from '../../matching/purge-paces.ts';
+import {
+  removeOrphanedCells,
+  removeOrphanedMatches,
+  removeOrphanedNotifications,
+} from '../../matching/remove-orphans.ts';
+import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
+import { expireWaitingMessages, purgeMessages } from '../../webhooks/deliver/purge-messages.ts';
+import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
 
-export interface CleanUpStep {
-  name: string;
-  /** After a walk has come to its end the next one begins so much later. */
-  everyMs: number;
-  /** About so many rows a piece; 5,000 without it. */
-  rows?: number;
-  /** Runs in a transaction of its own. */
-  run(client: Client, piece: Piece): Promise<PieceDone>;
+const FIVE_MINUTES = 300_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The outbox of a machine without mail and text providers is for trying things out: it can be read for this long. */
+const OUTBOX_DAYS = 30;
+
+interface CleanUpParts extends StepParts {
+  /** Whether an unconfirmed address gets no mails. */
+  confirmEmail: boolean;
+  /** Removes the mails and texts from the outbox that were sent before that time. @returns how many it removed */
+  purgeOutbox(before: Date): Promise<number>;
 }
 
-export interface CleanUpParts {
-  name: string;
-  pool: Pool;
-  steps: readonly CleanUpStep[];
-  log: Log;
-  /** Aborted at shutdown: it stops after the piece that it is at. */
-  signal: AbortSignal;
-  /** How long one step may take in one run. */
-  budgetMs?: number;
-}
+/** Purges what has been kept long enough, step by step; no step needs another. */
+export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
+  { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
+  { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, piece) => trimQuarantine(client, piece) },
+  { name: 'source-hours', everyMs: HOUR, run: purgeHours },
+  { name: 'source-lags', everyMs: HOUR, run: purgeLags },
+  { name: 'orphaned-cells', everyMs: HOUR, run: removeOrphanedCells },
+  { name: 'orphaned-matches', everyMs: HOUR, run: removeOrphanedMatches },
+  { name: 'orphaned-notifications', everyMs: HOUR, run: removeOrphanedNotifications },
+  { name: 'alert-paces', everyMs: HOUR, run: purgePaces },
+  { name: 'rate-limits', everyMs: HOUR, run: purgeTries },
+  { name: 'idempotency-keys', everyMs: HOUR, run: purgeKeys },
+  { name: 'waiting-webhook-messages', everyMs: HOUR, run: expireWaitingMessages },
+  // A message goes with its deliveries and their tries.
+  { name: 'webhook-messages', everyMs: HOUR, rows: 1_000, run: purgeMessages },
+  { name: 'api-keys', everyMs: HOUR, run: purgeApiKeys },
+  { name: 'api-usage', everyMs: HOUR, run: purgeApiUsage },
+  { name: 'phone-codes', everyMs: HOUR, run: purgeCodes },
+  { name: 'former-emails', everyMs: HOUR, run: purgeFormerEmails },
+  { name: 'mail-counts', everyMs: HOUR, run: purgeMailCounts },
+  { name: 'billing-events', everyMs: HOUR, run: purgeEvents },
+  { name: 'contact-messages', everyMs: DAY, run: purgeContactMessages },
+  { name: 'contact-mails', everyMs: DAY, run: purgeContactMails },
+  {
+    name: 'outbox',
+    everyMs: DAY,
+    run: async (_client, _piece, { purgeOutbox }) => ({
+      after: null,
+      removed: await purgeOutbox(new Date(Date.now() - OUTBOX_DAYS * DAY)),
+    }),
+  },
+  {
+    name: 'idle-warnings',
+    everyMs: DAY,
+    run: (client, piece, { confirmEmail }) => warnIdleAccounts(confirmEmail)(client, piece),
+  },
+  { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
+];
 
-/** How often it is looked whether a step is due: often enough for the one with the shortest interval. */
-const EVERY_MS = 300_000;
-const BUDGET_MS = 5_000;
-const SOON_MS = 1_000;
-const FAILED_AGAIN_MS = 300_000;
-/** After each piece it rests this many times as long as the piece took: whoever else is at work comes first. */
-const REST = 3;
-const LEAST_ROWS = 50;
-const STATEMENT_TIMEOUT = '57014';
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
-/**
- * Cleans up step by step. Each step stands alone: where one fails the others go on, and it is tried again after five
- * minutes. It works in pieces, a transaction each, for a bounded time a run; where it was is written down with the
- * piece, so that a restart goes on from there. Two workers at once share the pieces.
- */
-export function cleanUpJob({ name, pool, steps, log, signal, budgetMs = BUDGET_MS }: CleanUpParts): Job {
-  const rowsOf = new Map(steps.map((step) => [step.name, step.rows ?? FIRST_PIECE.rows]));
-  const names = steps.map((step) => step.name);
-
-  /** null where the step is not due, or another worker is at it. */
-  const runPiece = (step: CleanUpStep, rows: number): Promise<PieceDone | null> =>
-    inTransaction(pool, async (client) => {
-      const { rows: claimed } = await client.query<{ position: string | null }>(
-        'select position from cleanup_positions where step = $1 and due_at <= now() for update skip locked',
-        [step.name],
-      );
-      if (!claimed[0]) return null;
-      const done = await step.run(client, { after: claimed[0].position, rows });
-      await client.query(
-        `update cleanup_positions set position = $2, updated_at = now(),
-                due_at = now() + case when $2::text is null then $3 else 0 end * interval '1 ms'
-          where step = $1`,
-        [step.name, done.after, step.everyMs],
-      );
-      return done;
-    });
-
-  /** Once more with fewer rows after a timeout, as long as there are any fewer. */
-  async function runFewer(step: CleanUpStep): Promise<PieceDone | null> {
-    for (;;) {
-      const rows = rowsOf.get(step.name) ?? FIRST_PIECE.rows;
-      try {
-        return await runPiece(step, rows);
-      } catch (error) {
-        if (codeOf(error) !== STATEMENT_TIMEOUT || rows <= LEAST_ROWS) throw error;
-        rowsOf.set(step.name, Math.max(LEAST_ROWS, rows >> 2));
-      }
-    }
-  }
-
-  async function runStep(step: CleanUpStep): Promise<number> {
-    const end = performance.now() + budgetMs;
-    let removed = 0;
-    while (!signal.aborted) {
-      const startedAt = performance.now();
-      const done = await runFewer(step);
-      removed += done?.removed ?? 0;
-      if (done?.after == null) break;
-      await sleep((performance.now() - startedAt) * REST, undefined, { signal }).catch(() => {});
-      if (performance.now() > end) break;
-    }
-    return removed;
-  }
-
-  async function defer(step: CleanUpStep): Promise<void> {
-    await pool.query(
-      `update cleanup_positions set due_at = now() + $2 * interval '1 ms', updated_at = now() where step = $1`,
-      [step.name, Math.min(FAILED_AGAIN_MS, step.everyMs)],
-    );
-  }
-
-  async function untilDue(): Promise<number | null> {
-    const { rows } = await pool.query<{ ms: number | null }>(
-      `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
-         from cleanup_positions where step = any($1)`,
-      [names],
-    );
-    return rows[0]?.ms ?? null;
-  }
-
-  return {
-    name,
-    everyMs: EVERY_MS,
-    async run() {
-      await pool.query('insert into cleanup_positions (step) select unnest($1::text[]) on conflict do nothing', [
-        names,
-      ]);
-      for (const step of steps) {
-        if (signal.aborted) return undefined;
-        try {
-          const removed = await runStep(step);
-          if (removed > 0) log.info('cleaned up', { step: step.name, removed });
-        } catch (error) {
-          log.error('a step of the clean-up failed', { step: step.name, error });
-          await defer(step).catch(() => {});
-        }
-      }
-      const ms = await untilDue();
-      return { nextInMs: ms === null ? null : Math.max(SOON_MS, ms) };
-    },
-  };
-}
+export const cleanUpJob = stepJob({ name: 'clean-up', steps: cleanUpSteps });

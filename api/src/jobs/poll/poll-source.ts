@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { backoffSeconds } from '../../sources/backoff.ts';
-import { type ClaimedSource, dueSources, LeaseLost, withSource } from '../../sources/claim-source.ts';
+import { type ClaimedSource, LeaseLost, withSource } from '../../sources/claim-source.ts';
 import { recordFailure, recordOurFault, recordSuccess } from '../../sources/record-poll.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
-import { PollLanes } from './poll-lanes.ts';
 import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
 import { isSourceFault, type ReadDeps, type ReadSource } from './poll-source-read.ts';
 
@@ -15,8 +13,6 @@ export interface PollDeps extends ReadDeps {
   /** How long a source stays claimed by a worker that is not heard of. */
   leaseMs?: number;
 }
-
-const PATIENCE_MS = 3000;
 
 function readerOf({ kind, settings }: ClaimedSource): ReadSource {
   if (kind === 'vehicle-feed') return readSnapshot;
@@ -59,46 +55,4 @@ export async function pollSource(deps: PollDeps, name: string): Promise<boolean>
     return true;
   };
   return (await withSource(deps.pool, name, read, deps.leaseMs)) ?? false;
-}
-
-/** What each worker has under way. */
-const lanesOf = new WeakMap<PollDeps, PollLanes>();
-
-/**
- * Reads every source that is due, a few at once; returns how many were read. A source that takes long is left to
- * itself after a few seconds, so that it does not hold up the others. Calls may overlap: a source is read by one.
- */
-export async function pollDueSources(deps: PollDeps): Promise<number> {
-  const lanes = lanesOf.get(deps) ?? new PollLanes();
-  lanesOf.set(deps, lanes);
-  const waiting = (await dueSources(deps.pool)).filter((name) => !lanes.isRunning(name));
-  const mine = new Set<string>();
-  let polled = 0;
-  const start = (name: string) => {
-    mine.add(name);
-    const poll = pollSource(deps, name)
-      .then((done) => {
-        if (done) polled += 1;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof LeaseLost) deps.log.warn('lease lost', { source: name });
-        else if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
-      })
-      .finally(() => mine.delete(name));
-    lanes.begin(name, poll);
-  };
-  let patient = true;
-  const patience = new AbortController();
-  const outOfPatience = sleep(PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).then(
-    () => {
-      patient = false;
-    },
-    () => {},
-  );
-  while (patient && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
-    for (let name = lanes.take(waiting); name !== undefined; name = lanes.take(waiting)) start(name);
-    await Promise.race([outOfPatience, lanes.oneEnds()]);
-  }
-  patience.abort();
-  return polled;
 }

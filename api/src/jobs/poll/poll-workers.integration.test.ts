@@ -3,7 +3,8 @@ import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
-import { pollDueSources, pollSource } from './poll-source.ts';
+import { pollSource } from './poll-source.ts';
+import { pollDueSources } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const { due, poll, settings, source, stored } = rig;

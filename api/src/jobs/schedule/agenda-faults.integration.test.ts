@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makeDoor } from '../../../test/door.ts';
+import { channels } from '../../base/channels.ts';
 import { startListener } from '../../base/listener.ts';
 import { silentLog } from '../../base/log.ts';
+import type { Job } from '../job.ts';
 import { startAgenda } from './agenda.ts';
-import type { Job, Runner } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { startJobs } from './start-jobs.ts';
 
 const mongoUrl = inject('mongoUrl');
@@ -30,6 +32,7 @@ function counted(everyMs: number): { job: Job; runs: () => number } {
   const job: Job = {
     name: `test-${Math.random().toString(36).slice(2)}`,
     everyMs,
+    wakeUp: { channel: channels.work, payload: 'match' },
     run() {
       runs += 1;
       return Promise.resolve(undefined);
@@ -42,7 +45,7 @@ function counted(everyMs: number): { job: Job; runs: () => number } {
 function bySchedule(): { runner: Runner; runs: () => number } {
   const { job, runs } = counted(1000);
   const sweep = async () => void (await job.run());
-  return { runner: { job, wake: sweep, sweep, heard() {}, stop: () => Promise.resolve() }, runs };
+  return { runner: { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() }, runs };
 }
 
 async function start(job: Job, mongoUrl: string | undefined): Promise<void> {
@@ -54,7 +57,6 @@ async function start(job: Job, mongoUrl: string | undefined): Promise<void> {
     listener,
     log: silentLog,
     jobs: [job],
-    wakes: { match: job },
   });
   closing.push(() => jobs.close());
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
+import type { Job } from '../job.ts';
 import { startAgenda } from './agenda.ts';
-import type { Job, Runner } from './runner.ts';
+import type { Runner } from './runner.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ async function work(): Promise<undefined> {
 /** Runs when Agenda says so and by nothing else. */
 function bySchedule(job: Job): Runner {
   const sweep = async () => void (await job.run());
-  return { job, wake: sweep, sweep, heard() {}, stop: () => Promise.resolve() };
+  return { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() };
 }
 
 function keepJobs(mongoUrl: string | null | undefined): void {

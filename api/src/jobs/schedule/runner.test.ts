@@ -100,7 +100,7 @@ describe('without a wake-up', () => {
     vi.useRealTimers();
   });
 
-  /** As many processes as asked for, whose runners tell each other of what they run by schedule. */
+  /** As many processes as asked for, whose runners notify each other of what they run by schedule. */
   function runnersOf(count: number) {
     const runs: number[] = [];
     const began = Date.now();
@@ -114,7 +114,7 @@ describe('without a wake-up', () => {
     };
     const runners = Array.from({ length: count }, () =>
       makeRunner(job, silentLog, () => {
-        for (const runner of runners) runner.heard();
+        for (const runner of runners) runner.sweptElsewhere();
       }),
     );
     return { runners, runs };

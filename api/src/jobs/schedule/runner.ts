@@ -1,41 +1,31 @@
 import type { Log } from '../../base/log.ts';
-
-/** What one run tells: when there will be work again, if it knows. */
-export interface RunOutcome {
-  /** Milliseconds until something is due; the runner then runs by itself, ahead of the schedule. */
-  nextInMs?: number | null;
-}
-
-export interface Job {
-  name: string;
-  /** The schedule, which is also the sweep after a crash or a lost wake-up. */
-  everyMs: number;
-  /** Does all work that waits; guards its own effects, as it may run twice at once in two processes. */
-  run(): Promise<RunOutcome | undefined>;
-}
+import type { Job } from '../job.ts';
 
 export interface Runner {
   job: Job;
   /** Runs at once, or once more right after the run that is under way. Resolves when that run has ended. */
   wake(): Promise<void>;
-  /** The same by schedule, for all processes: the others are told, so that they need not run it as well. */
+  /** Runs by schedule, for all processes: it notifies the others, so that they need not run the job as well. */
   sweep(): Promise<void>;
-  /** Another process runs it by schedule. */
-  heard(): void;
+  /** To be called when another process runs the job by schedule. */
+  sweptElsewhere(): void;
   /** No further run starts; resolves when none is under way. */
   stop(): Promise<void>;
 }
 
 const FAILED_AGAIN_MS = 1_000;
-/** After so many intervals without a run the schedule is taken for gone; processes differ, so that one comes first. */
+/**
+ * After this many intervals without a run the schedule is assumed to be gone. The number is random between the two, so
+ * that one process comes before the others.
+ */
 const OVERDUE_AFTER = { least: 1.5, most: 2 };
 
 /**
- * Runs a job one at a time in this process: by schedule, when woken, when its own work falls due, and when nobody has
- * run it for longer than the schedule would leave it, as the store that keeps the schedule may be gone.
- * @param tellOthers says to all processes that the job is run by schedule
+ * Makes the runner of a job, which runs it one at a time in this process: by schedule, when woken, when its own work falls
+ * due, and when no process has run it for longer than its schedule allows, as the store of the schedule may be gone.
+ * @param notifyOthers notifies all processes that the job is run by schedule
  */
-export function makeRunner(job: Job, log: Log, tellOthers: () => void = () => {}): Runner {
+export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => {}): Runner {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let due: NodeJS.Timeout | undefined;
@@ -65,7 +55,7 @@ export function makeRunner(job: Job, log: Log, tellOthers: () => void = () => {}
       const nextInMs = outcome?.nextInMs;
       if (nextInMs != null) wakeIn(Math.min(nextInMs, job.everyMs));
     } catch (error) {
-      // Rolled back by whatever it was.
+      // The job has rolled back its own transaction.
       log.error(`${job.name} failed`, { error });
       wakeIn(FAILED_AGAIN_MS);
     }
@@ -88,7 +78,7 @@ export function makeRunner(job: Job, log: Log, tellOthers: () => void = () => {}
   }
 
   function sweep(): Promise<void> {
-    if (!stopped) tellOthers();
+    if (!stopped) notifyOthers();
     return wake();
   }
 
@@ -96,7 +86,7 @@ export function makeRunner(job: Job, log: Log, tellOthers: () => void = () => {}
     job,
     wake,
     sweep,
-    heard() {
+    sweptElsewhere() {
       if (!running) sweepWhenOverdue();
     },
     async stop() {

@@ -1,51 +1,48 @@
 import { channels } from '../../base/channels.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
+import type { Job } from '../job.ts';
 import { startAgenda } from './agenda.ts';
-import { type Job, makeRunner } from './runner.ts';
+import { makeRunner } from './runner.ts';
 
 export interface JobsOptions {
   databaseUrl: string;
+  /** Where Agenda keeps its jobs instead of PostgreSQL. */
   mongoUrl: string | undefined;
-  /** Of Agenda's to PostgreSQL. */
+  /** How many connections Agenda opens to PostgreSQL. */
   connections?: number;
   listener: Listener;
   log: Log;
   jobs: readonly Job[];
-  /** Which jobs a payload of the work channel wakes. */
-  wakes: Readonly<Record<string, Job | readonly Job[]>>;
-  /** Woken by whatever is told of matches. */
-  onMatches?: Job;
 }
 
-/** Runs every job: at once, when NOTIFY wakes it, by Agenda's schedule, and without it when its store is gone. */
+/** Runs every job: at once, when NOTIFY wakes it, by Agenda's schedule, and without it when Agenda's store is gone. */
 export async function startJobs(options: JobsOptions): Promise<{ close(): Promise<void> }> {
-  const { listener, log, jobs, wakes } = options;
-  const runners = new Map(
-    jobs.map((job) => [job, makeRunner(job, log, () => listener.notify(channels.sweeps, job.name))]),
-  );
+  const { listener, log, jobs } = options;
+  const runners = jobs.map((job) => makeRunner(job, log, () => listener.notify(channels.sweeps, job.name)));
   const wakeAll = () => {
-    for (const runner of runners.values()) void runner.wake();
+    for (const runner of runners) void runner.wake();
   };
-  const stopListening = await listener.on(channels.work, (payload) => {
-    for (const job of [wakes[payload] ?? []].flat()) void runners.get(job)?.wake();
-  });
-  const stopMatches = await listener.on(channels.matches, () => {
-    if (options.onMatches) void runners.get(options.onMatches)?.wake();
-  });
-  const stopSweeps = await listener.on(channels.sweeps, (name) => {
-    for (const runner of runners.values()) if (runner.job.name === name) runner.heard();
-  });
-  const stopReconnect = listener.onReconnect(wakeAll);
-  const agenda = startAgenda({ ...options, runners: [...runners.values()] });
+  const stopListening = [
+    await listener.on(channels.sweeps, (name) => {
+      for (const runner of runners) if (runner.job.name === name) runner.sweptElsewhere();
+    }),
+    listener.onReconnect(wakeAll),
+  ];
+  for (const runner of runners) {
+    const { wakeUp } = runner.job;
+    if (!wakeUp) continue;
+    const stop = await listener.on(wakeUp.channel, (payload) => {
+      if (wakeUp.payload === undefined || wakeUp.payload === payload) void runner.wake();
+    });
+    stopListening.push(stop);
+  }
+  const agenda = startAgenda({ ...options, runners });
   wakeAll();
   return {
     async close() {
-      stopListening();
-      stopMatches();
-      stopSweeps();
-      stopReconnect();
-      await Promise.all([agenda.close(), ...[...runners.values()].map((runner) => runner.stop())]);
+      for (const stop of stopListening) stop();
+      await Promise.all([agenda.close(), ...runners.map((runner) => runner.stop())]);
     },
   };
 }

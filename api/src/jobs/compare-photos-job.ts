@@ -1,3 +1,4 @@
+import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
@@ -9,11 +10,13 @@ import {
   type PhotoOf,
   settleCandidate,
   TRIES,
+  untilNextCandidate,
 } from '../intake/same-car/photo-candidates.ts';
 import { quietRelists } from '../matching/quiet-relists.ts';
 import { PhotoFault, type ReadPhoto } from '../vendors/photos/read-photo.ts';
+import type { Job } from './job.ts';
 
-export interface PhotoDeps {
+interface PhotoParts {
   pool: Pool;
   readPhoto: ReadPhoto;
   log: Log;
@@ -29,7 +32,7 @@ const unreadable = new Uint8Array();
 /** A photo's hash; empty when it can't be read, null when it is to be tried again. */
 type Hash = Uint8Array | null;
 
-async function readHash({ pool, readPhoto, signal }: PhotoDeps, photo: PhotoOf, isLast: boolean): Promise<Hash> {
+async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: PhotoOf, isLast: boolean): Promise<Hash> {
   if (photo.hash) return photo.hash;
   let hash: Hash = unreadable;
   try {
@@ -44,7 +47,7 @@ async function readHash({ pool, readPhoto, signal }: PhotoDeps, photo: PhotoOf, 
 }
 
 /** Every photo of the batch once, a few at once. */
-async function readHashes(deps: PhotoDeps, pairs: readonly CandidatePair[]): Promise<Map<number, Hash>> {
+async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): Promise<Map<number, Hash>> {
   const photos = new Map<number, { photo: PhotoOf; isLast: boolean }>();
   for (const { listing, other, tries } of pairs) {
     for (const photo of [listing, other]) photos.set(photo.listingId, { photo, isLast: tries >= TRIES });
@@ -52,8 +55,8 @@ async function readHashes(deps: PhotoDeps, pairs: readonly CandidatePair[]): Pro
   const waiting = [...photos.values()];
   const hashes = new Map<number, Hash>();
   const read = async () => {
-    for (let next = waiting.pop(); next && !deps.signal?.aborted; next = waiting.pop()) {
-      hashes.set(next.photo.listingId, await readHash(deps, next.photo, next.isLast));
+    for (let next = waiting.pop(); next && !parts.signal?.aborted; next = waiting.pop()) {
+      hashes.set(next.photo.listingId, await readHash(parts, next.photo, next.isLast));
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, read));
@@ -64,10 +67,10 @@ async function readHashes(deps: PhotoDeps, pairs: readonly CandidatePair[]): Pro
  * Reads the photos of one batch of listings that may be one car, and links those that show the same. What it leaves
  * behind at a crash is due again. Returns how many pairs it took; 0 when none is due.
  */
-export async function comparePhotos(deps: PhotoDeps): Promise<number> {
-  const { pool, log, signal } = deps;
+export async function comparePhotos(parts: PhotoParts): Promise<number> {
+  const { pool, log, signal } = parts;
   const pairs = await claimCandidates(pool, BATCH);
-  const hashes = await readHashes(deps, pairs);
+  const hashes = await readHashes(parts, pairs);
   for (const pair of pairs) {
     if (signal?.aborted) break;
     const [one, other] = [hashes.get(pair.listing.listingId), hashes.get(pair.other.listingId)];
@@ -84,3 +87,14 @@ export async function comparePhotos(deps: PhotoDeps): Promise<number> {
   }
   return pairs.length;
 }
+
+/** Compares the photos of all pairs of listings that are due, as they may show one car. */
+export const comparePhotosJob: Job<PhotoParts> = {
+  name: 'compare-photos',
+  everyMs: 60_000,
+  wakeUp: { channel: channels.work, payload: 'photos' },
+  async run(parts) {
+    while ((await comparePhotos(parts)) > 0 && !parts.signal?.aborted);
+    return { nextInMs: await untilNextCandidate(parts.pool) };
+  },
+};

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { matchJobs } from './match-jobs.ts';
+import { backfillAlertsJob } from './backfill-alerts-job.ts';
+import { matchListingsJob } from './match-listings-job.ts';
 
 let db: TestDatabase;
 let userId = 0;
@@ -18,7 +19,7 @@ const waiting = async (table: 'alerts' | 'listings') => {
   );
   return rows[0]?.count ?? 0;
 };
-const jobs = () => matchJobs(db.pool, new AbortController().signal);
+const parts = () => ({ pool: db.pool, signal: new AbortController().signal });
 const far = { lat: 40.7, lng: -74 };
 
 async function pend(alerts: number, listings: number): Promise<void> {
@@ -36,9 +37,8 @@ async function pend(alerts: number, listings: number): Promise<void> {
 
 it('does not let a few new alerts wait for a backlog of listings', async () => {
   await pend(16, 6_400);
-  const { match, lookBack } = jobs();
-  const matched = match.run();
-  await lookBack.run();
+  const matched = matchListingsJob.run(parts());
+  await backfillAlertsJob.run(parts());
   expect(await waiting('alerts')).toBe(0);
   expect(await waiting('listings')).toBeGreaterThan(3_200);
   await matched;
@@ -47,12 +47,11 @@ it('does not let a few new alerts wait for a backlog of listings', async () => {
 
 it('does not let a few listings wait for many new alerts', async () => {
   await pend(1_600, 64);
-  const { match, lookBack } = jobs();
-  const lookedBack = lookBack.run();
-  await match.run();
+  const backfilled = backfillAlertsJob.run(parts());
+  await matchListingsJob.run(parts());
   expect(await waiting('listings')).toBe(0);
   expect(await waiting('alerts')).toBeGreaterThan(800);
-  await lookedBack;
+  await backfilled;
   expect(await waiting('alerts')).toBe(0);
   const { rows } = await db.pool.query<{ count: number }>('select count(*)::int4 as count from matches');
   expect(rows[0]?.count).toBe(64);
@@ -61,7 +60,7 @@ it('does not let a few listings wait for many new alerts', async () => {
 it('stops after the batch it is at', async () => {
   await pend(1, 640);
   const stopping = new AbortController();
-  const running = matchJobs(db.pool, stopping.signal).match.run();
+  const running = matchListingsJob.run({ pool: db.pool, signal: stopping.signal });
   stopping.abort();
   await running;
   expect(await waiting('listings')).toBe(576);

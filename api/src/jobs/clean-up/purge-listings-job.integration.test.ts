@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { buildFacts } from '../../test/factories.ts';
-import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
-import { storePage } from '../../test/store-page.ts';
-import { matchPendingListings } from '../matching/match-listings.ts';
-import { purgeJob } from './purge-job.ts';
+import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { buildFacts } from '../../../test/factories.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
+import { storePage } from '../../../test/store-page.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
+import { purgeListingsJob } from './purge-listings-job.ts';
 
 const OLD = 1_200;
 
@@ -28,9 +28,10 @@ beforeEach(async () => {
 afterAll(() => db.close());
 
 function job() {
-  const told: unknown[] = [];
-  const log = { info: (_: string, fields?: object) => told.push(fields), warn() {}, error() {} };
-  return { told, ...purgeJob({ pool: db.pool, signal: new AbortController().signal, log }) };
+  const logged: unknown[] = [];
+  const log = { info: (_: string, fields?: object) => logged.push(fields), warn() {}, error() {} };
+  const { signal } = new AbortController();
+  return { logged, run: () => purgeListingsJob.run({ pool: db.pool, signal, log }) };
 }
 
 it('tells how many left, and nothing where none did', async () => {
@@ -38,7 +39,7 @@ it('tells how many left, and nothing where none did', async () => {
   const outcome = await purge.run();
   expect(outcome?.nextInMs).toBeGreaterThan(3_500_000);
   await purge.run();
-  expect(purge.told).toEqual([
+  expect(purge.logged).toEqual([
     { step: 'unseen-listings', removed: OLD / 2 },
     { step: 'old-listings', removed: OLD },
   ]);

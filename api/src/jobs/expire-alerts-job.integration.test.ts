@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { inTransaction, makePool, type Pool } from '../base/database.ts';
-import { expireJob } from './expire-job.ts';
+import { expireAlertsJob } from './expire-alerts-job.ts';
 
 let db: TestDatabase;
 let other: Pool;
@@ -18,7 +18,7 @@ afterAll(async () => {
 beforeEach(() => db.pool.query('truncate users, alerts, mails restart identity cascade'));
 
 const { signal } = new AbortController();
-const jobOf = (pool: Pool) => expireJob({ pool, confirmEmail: true, signal });
+const run = (pool: Pool) => expireAlertsJob.run({ pool, confirmEmail: true, signal });
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const alertsIn = async (count: number, days: number, alert: Record<string, unknown> = {}) => {
   const userId = await insertUser(db.pool);
@@ -33,7 +33,7 @@ it('queues one mail an alert and end date when two workers run it at once', asyn
     await db.pool.query('truncate users, alerts, mails restart identity cascade');
     await alertsIn(40, -0.01);
     await alertsIn(40, 2);
-    await Promise.all([jobOf(db.pool).run(), jobOf(other).run()]);
+    await Promise.all([run(db.pool), run(other)]);
     const expected = (kind: string, from: number) =>
       Array.from({ length: 40 }, (_, n) => ({ alertId: from + n, kind }));
     expect(await mails()).toEqual([...expected('expired', 1), ...expected('reminder', 41)]);
@@ -44,7 +44,7 @@ it('goes on until none is left, and tells nobody of a paused alert', async () =>
   await alertsIn(1_100, -0.01, { email_notifications: false });
   await alertsIn(3, -0.01);
   await alertsIn(1, -0.01, { is_active: false });
-  await jobOf(db.pool).run();
+  await run(db.pool);
   expect((await db.pool.query('select from alerts where is_active')).rowCount).toBe(0);
   expect(await mails()).toHaveLength(3);
 });
@@ -54,9 +54,9 @@ it('leaves an alert whose account somebody holds to the next run, and waits for 
   await alertsIn(1, -0.01);
   await inTransaction(other, async (client) => {
     await client.query('select from users where id = $1 for update', [held]);
-    await jobOf(db.pool).run();
+    await run(db.pool);
   });
   expect(await mails()).toHaveLength(1);
-  await jobOf(db.pool).run();
+  await run(db.pool);
   expect(await mails()).toHaveLength(3);
 });

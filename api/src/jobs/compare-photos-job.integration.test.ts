@@ -10,7 +10,7 @@ import { silentLog } from '../base/log.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { PhotoFault, readPhoto } from '../vendors/photos/read-photo.ts';
-import { comparePhotos } from './compare-photos.ts';
+import { comparePhotos } from './compare-photos-job.ts';
 
 let db: TestDatabase;
 let photos = '';

@@ -1,0 +1,19 @@
+import { channels } from '../base/channels.ts';
+import type { Pool } from '../base/database.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import type { Job } from './job.ts';
+
+/**
+ * Finds the recent listings that new and edited alerts fit, batch after batch until none waits or the worker stops. It is
+ * a job apart from `match-listings`, so that many alerts and many listings take turns, batch by batch, in the queue of
+ * the lock between them (`lockMatching`).
+ */
+export const backfillAlertsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
+  name: 'look-back',
+  everyMs: 5_000,
+  wakeUp: { channel: channels.work, payload: 'look-back' },
+  async run({ pool, signal }) {
+    while (!signal.aborted && (await matchPendingAlerts(pool)) > 0);
+    return undefined;
+  },
+};

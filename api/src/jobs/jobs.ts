@@ -1,0 +1,37 @@
+import { backfillAlertsJob } from './backfill-alerts-job.ts';
+import { cleanUpJob } from './clean-up/clean-up-job.ts';
+import { purgeListingsJob } from './clean-up/purge-listings-job.ts';
+import { comparePhotosJob } from './compare-photos-job.ts';
+import { deliverWebhooksJob } from './deliver-webhooks-job.ts';
+import { expireAlertsJob } from './expire-alerts-job.ts';
+import type { Job } from './job.ts';
+import { matchListingsJob } from './match-listings-job.ts';
+import { pollSourcesJob } from './poll/poll-sources-job.ts';
+import { renewSecretsJob } from './renew-secrets-job.ts';
+import { sendMailsJob } from './send-mails-job.ts';
+import { dropTextsJob, sendTextsJob } from './send-texts-job.ts';
+import { settlePaymentsJob } from './settle-payments-job.ts';
+import { webhookEventsJob } from './webhook-events-job.ts';
+
+const all = [
+  pollSourcesJob,
+  matchListingsJob,
+  backfillAlertsJob,
+  sendMailsJob,
+  sendTextsJob,
+  dropTextsJob,
+  comparePhotosJob,
+  settlePaymentsJob,
+  expireAlertsJob,
+  cleanUpJob,
+  purgeListingsJob,
+  renewSecretsJob,
+  webhookEventsJob,
+  deliverWebhooksJob,
+];
+
+/** The parts of a worker: all that any of its jobs takes. */
+export type WorkerParts = (typeof all)[number]['run'] extends (parts: infer Parts) => unknown ? Parts : never;
+
+/** Every job of the worker. */
+export const jobs: readonly Job<WorkerParts>[] = all;
