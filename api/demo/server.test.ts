@@ -15,7 +15,7 @@ let demoUrl: string;
 let frontUrl: string;
 
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -140,11 +140,11 @@ describe('photos and pages through our own port', () => {
     await fetch(`${url}/demo/`, { method: 'POST' });
     expect(seen).toHaveLength(1);
     // A request line that names another host still goes to the demo.
-    await new Promise((settle) => {
+    await new Promise((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
         socket.write('GET http://127.0.0.1:1/demo/photos/y HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
       });
-      socket.on('data', () => {}).on('close', settle);
+      socket.on('data', () => {}).on('close', resolve);
     });
     expect(seen).toHaveLength(2);
     for (const server of [spy, proxied]) {

@@ -11,8 +11,7 @@ import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSeal } from '../src/base/seal.ts';
 import { makeSecurityLog } from '../src/base/security-events.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
-import type { BillingParts } from '../src/billing/billing-parts.ts';
-import { makeBilling } from '../src/billing/make-billing.ts';
+import { type BillingParts, makeBilling } from '../src/billing/make-billing.ts';
 import { seedPlans } from '../src/billing/seed-plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { ApiParts } from '../src/graphql/context.ts';
@@ -32,7 +31,7 @@ import { makeSessions } from '../src/http/sessions.ts';
 import type { SocketBounds } from '../src/http/sockets/socket-bounds.ts';
 import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
-import { type KeyDoor, makeKeyDoor } from '../src/keys/key-door.ts';
+import { type KeyAuthentication, makeKeyAuthentication } from '../src/keys/key-door.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
@@ -50,7 +49,7 @@ export interface TestApi {
   port: number;
   /** Signs the links in mails. */
   linkSecret: string;
-  keys: KeyDoor;
+  keys: KeyAuthentication;
   /** What was texted. */
   texts: OutgoingText[];
   billing: BillingParts;
@@ -127,7 +126,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     addressOf,
     log,
   });
-  const keys = makeKeyDoor({ pool: db.pool, log, limits: settings.rateLimits });
+  const keys = makeKeyAuthentication({ pool: db.pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
   const security = makeSecurityLog(log, SECRET);
   const billing = makeBilling({

@@ -118,7 +118,7 @@ export async function makeProbe(system: System, door: Door, asked: readonly Stat
       pushed.push(car);
       let isPushed = false;
       const patience = new AbortController();
-      const to = { url: system.url, token: INGEST_TOKEN, giveUp: patience.signal };
+      const to = { url: system.url, token: INGEST_TOKEN, endGivenPlan: patience.signal };
       const pushing = pushUntilTaken(to, [itemOf(car, state)]).then(() => {
         state.span.done = Date.now();
         isPushed = true;

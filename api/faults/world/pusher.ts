@@ -35,13 +35,13 @@ export interface PushTo {
   url: string;
   token: string;
   /** Gives up; @throws then */
-  giveUp?: AbortSignal;
+  endGivenPlan?: AbortSignal;
 }
 
 /** Pushes one body again and again until it is acknowledged. @returns how often it was tried in vain */
-export async function pushUntilTaken({ url, token, giveUp }: PushTo, items: object[]): Promise<number> {
+export async function pushUntilTaken({ url, token, endGivenPlan }: PushTo, items: object[]): Promise<number> {
   for (let tries = 0; ; tries += 1, await sleep(AGAIN_MS)) {
-    giveUp?.throwIfAborted();
+    endGivenPlan?.throwIfAborted();
     try {
       const response = await fetch(`${url}/api/ingest/${SOURCE}`, {
         method: 'POST',

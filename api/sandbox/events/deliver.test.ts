@@ -30,14 +30,14 @@ beforeEach(async () => {
     received.push({ signature: String(request.headers['stripe-signature']), payload: await text(request) });
     response.writeHead(statuses.shift() ?? 200).end('{}');
   });
-  await new Promise<void>((settle) => receiver.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
   await sandbox?.close();
   sandbox = undefined;
   receiver.closeAllConnections();
-  await new Promise((settle) => receiver.close(settle));
+  await new Promise((resolve) => receiver.close(resolve));
   rmSync(folder, { recursive: true, force: true });
 });
 

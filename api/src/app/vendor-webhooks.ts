@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { inTransaction, type Pool } from '../base/database.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { storeEvent } from '../billing/events/store-event.ts';
+import { storeEvent } from '../billing/process-events.ts';
 import { startTexts, stopTexts } from '../entities/shared/text-stop.ts';
 import { recordDelivery } from '../notify/texts/record-delivery.ts';
 import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';

@@ -1,10 +1,28 @@
 import { makePool, type Pool, patience } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { makeStripePayments } from '../vendors/payments/stripe-payments.ts';
-import type { BillingParts } from './billing-parts.ts';
-import { makeUserTurns } from './state/user-turns.ts';
+import { makeUserLock, type WithUserLock } from './user-lock.ts';
+
+/** The answer to every operation that needs payments while none can be taken. */
+export const paymentsMissing = (): AppError => new AppError('NOT_CONFIGURED', 'Payments are not set up');
+
+/** The parts of the running process that billing needs. */
+export interface BillingParts {
+  /** null where payments are not set up. */
+  payments: Payments | null;
+  withUserLock: WithUserLock;
+  /** Where the payment pages lead back to; without a trailing slash. */
+  publicUrl: string;
+  /** Whether an unconfirmed address gets no mails. */
+  confirmEmail: boolean;
+  log: Log;
+}
+
+/** Billing parts with payments set up. */
+export type PaidParts = BillingParts & { payments: Payments };
 
 const CONNECTIONS = 5;
 
@@ -16,20 +34,20 @@ export interface Billing {
 interface BillingOptions {
   settings: Pick<Settings, 'stripe' | 'publicUrl' | 'confirmEmail'>;
   databaseUrl: string;
-  /** A turn takes one only for its statements, not while it waits or asks Stripe. */
+  /** A user lock takes a connection only for its statements, not while it waits or while Stripe answers. */
   connections?: number;
   log: Log;
-  /** Another vendor than the settings name. */
+  /** Used instead of the vendor that the settings name. */
   payments?: Payments;
 }
 
-/** Billing with connections of its own. */
+/** Makes billing with a connection pool of its own, which `close` ends. */
 export function makeBilling({ settings, databaseUrl, log, ...options }: BillingOptions): Billing {
   const pool: Pool = makePool(databaseUrl, options.connections ?? CONNECTIONS, 'lotwatch-billing', patience.request);
   const { stripe, publicUrl, confirmEmail } = settings;
   const payments = options.payments ?? (stripe && makeStripePayments(stripe));
   return {
-    parts: { payments, turn: makeUserTurns(pool), publicUrl, confirmEmail, log },
+    parts: { payments, withUserLock: makeUserLock(pool), publicUrl, confirmEmail, log },
     close: () => pool.end(),
   };
 }

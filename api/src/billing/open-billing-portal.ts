@@ -1,12 +1,11 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import type { BillingParts } from './billing-parts.ts';
-import { paymentsMissing } from './payments-missing.ts';
-import { readCustomer } from './state/customer-row.ts';
+import { readCustomer } from './customer.ts';
+import { type BillingParts, paymentsMissing } from './make-billing.ts';
 
 /**
  * @returns the address of the page where the viewer's payments are managed
- * @throws AppError NOT_CONFIGURED without payments, CONFLICT for who never came to pay, VENDOR
+ * @throws AppError NOT_CONFIGURED without payments, CONFLICT for a user without a customer, VENDOR
  */
 export async function openBillingPortal(
   db: Queryable,

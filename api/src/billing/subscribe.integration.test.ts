@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { setUpBuyers } from '../../test/payments/buyers.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
-import { settleDuePayments } from './events/settle-due-payments.ts';
+import { processDuePayments } from './process-due-payments.ts';
 
 const here = setUpBuyers();
 
@@ -129,7 +129,7 @@ describe('from Free to a paid plan', () => {
     };
     await expect(choose(2)).rejects.toThrow('CONFLICT: Your plan has just changed. Please look at it again.');
     here.fake.startCheckout = start;
-    await settleDuePayments(here.api.billing, here.api.db.pool);
+    await processDuePayments(here.api.billing, here.api.db.pool);
     expect(here.fake.writes).not.toContain('deleteCustomer');
     expect((await choose(2)).url).toMatch(/^https:/);
   });
@@ -253,7 +253,7 @@ describe('a paid plan', () => {
       [here.buyerId],
     );
     expect(rows).toEqual([{ due: true }]);
-    await settleDuePayments(here.api.billing, here.api.db.pool);
+    await processDuePayments(here.api.billing, here.api.db.pool);
     expect(here.fake.subscriptions.get(id)?.phase).toBe('ended');
   });
 

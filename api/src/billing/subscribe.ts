@@ -1,25 +1,115 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../base/errors.ts';
+import type { PaidSubscription } from '../domain/billing/derive-plan.ts';
+import { planMove } from '../domain/billing/plan-moves.ts';
 import { localDate } from '../domain/local-date.ts';
 import { isPaidPlan } from '../domain/plan-limits.ts';
-import type { BillingParts } from './billing-parts.ts';
-import { choosePlan } from './choose-plan.ts';
+import { PaymentFault } from '../vendors/payments/payments.ts';
+import { applyPlan, holdAccount } from './apply-plan.ts';
+import { refreshCheckout } from './checkout-row.ts';
 import { currentSubscription, type Subscribed } from './current-subscription.ts';
 import { findPlan } from './find-plan.ts';
-import { paymentsMissing } from './payments-missing.ts';
+import { type BillingParts, type PaidParts, paymentsMissing } from './make-billing.ts';
+import { openCheckout } from './open-checkout.ts';
+import { type Synced, syncUser } from './sync-user.ts';
+import type { UserLease } from './user-lock.ts';
 
-/** Either the plan that holds now, or where to pay for it. */
+const FREE = 1;
+/** For payments that a bank takes days to complete. */
+export const PAYMENT_UNDER_WAY = 'Your payment is still being processed. Your plan changes as soon as it has arrived.';
+const AGAIN = 'Your plan has just changed. Please look at it again.';
+
+/** The page to open next; null when nothing is left to do. */
+export interface Choice {
+  url: string | null;
+  /** The checkout's id, where the address is a checkout's. */
+  sessionId: string | null;
+}
+
+const done: Choice = { url: null, sessionId: null };
+
+/**
+ * Carries out the choice of a plan under the user lock, decided by what the vendor says now.
+ * @throws PaymentFault, AppError CONFLICT
+ */
+export async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, planId: number): Promise<Choice> {
+  await refreshCheckout(parts, lease, userId);
+  const synced = await syncUser(parts, lease, userId);
+  const subscription = synced?.subscription ?? null;
+  const move = planMove(subscription?.planId ?? FREE, planId, 'chosen');
+  if (move === 'checkout') {
+    if (synced?.isPending) throw new AppError('CONFLICT', PAYMENT_UNDER_WAY);
+    const open = await openCheckout(parts, lease, userId, planId);
+    if (open) return open;
+    await syncUser(parts, lease, userId);
+    throw new AppError('CONFLICT', AGAIN);
+  }
+  if (!synced || !subscription) {
+    await endGivenPlan(parts, lease, userId);
+    return done;
+  }
+  const held = { ...synced, subscription };
+  if (move === 'change') return { ...done, url: await changePage(parts, held, planId) };
+  if (move === 'cancel') await cancel(parts, subscription);
+  if (move === 'keep' && subscription.phase === 'past_due') return { ...done, url: await portal(parts, synced) };
+  if (move === 'keep' && subscription.cancels) await parts.payments.setCancels(subscription.id, false);
+  await syncUser(parts, lease, userId);
+  return done;
+}
+
+type Held = Synced & { subscription: PaidSubscription };
+
+/** A plan without a subscription was given by hand, and ends at once. */
+async function endGivenPlan({ confirmEmail }: PaidParts, lease: UserLease, userId: number): Promise<void> {
+  await lease.transaction(async (client) => {
+    const account = await holdAccount(client, userId, confirmEmail);
+    if (account) await applyPlan(client, { userId, from: account.planId, to: FREE, event: 'ended' });
+  });
+}
+
+/** A paid subscription runs to the end of its period; an unpaid one ends at once. */
+async function cancel({ payments }: PaidParts, { id, phase, cancels }: PaidSubscription): Promise<void> {
+  if (phase === 'past_due') await payments.endSubscription(id);
+  else if (!cancels) await payments.setCancels(id, true);
+}
+
+const returnUrl = ({ publicUrl }: PaidParts): string => `${publicUrl}/subscription`;
+
+function portal(parts: PaidParts, { customer }: Synced): Promise<string> {
+  return parts.payments.openPortal({ customerId: customer.customerId ?? '', returnUrl: returnUrl(parts) });
+}
+
+/** The page where the plan is changed. A user with an unpaid invoice gets the plain portal, to pay it first. */
+async function changePage(parts: PaidParts, held: Held, planId: number): Promise<string> {
+  const { subscription, customer } = held;
+  if (subscription.phase === 'past_due') return portal(parts, held);
+  const change = { subscriptionId: subscription.id, itemId: subscription.itemId, planId };
+  try {
+    return await parts.payments.openPortal({
+      customerId: customer.customerId ?? '',
+      returnUrl: returnUrl(parts),
+      change,
+    });
+  } catch (error) {
+    // Stripe refuses this page for some subscriptions; the plain portal shows what is possible.
+    if (error instanceof PaymentFault && error.answered) return portal(parts, held);
+    throw error;
+  }
+}
+
+/** Either the plan as it is now, or the page where it is paid for. */
 export interface SubscribeOutcome {
   subscription: Subscribed | null;
   url: string | null;
-  /** null where the address is no checkout's. */
+  /** null unless the address is a checkout's. */
   sessionId: string | null;
-  /** A sentence for the user; null where the address says the rest. */
+  /** A sentence for the user; null when there is an address to open. */
   message: string | null;
 }
 
 /**
- * Moves the viewer to a plan. What happens at the vendor and what is written of it is no part of the caller's
- * transaction: rolled back and sent again, the call finds what the first one began.
+ * Moves the viewer to a plan. The vendor's calls and their records are not part of the caller's transaction: a call that
+ * was rolled back and is repeated continues what the first one began.
  * @param planId null for a text that is no id
  * @throws AppError NOT_FOUND for an unknown plan; NOT_CONFIGURED where a payment would start or end, VENDOR, CONFLICT
  */
@@ -32,17 +122,17 @@ export async function subscribe(
   const { payments } = parts;
   const plan = await findPlan(em, planId);
   const current = await currentSubscription(em, viewer);
-  // Who is on a paid plan leaves it at the end of a paid period: that needs whoever took the payment.
+  // A paid plan ends with its period, and only the payment vendor can schedule that.
   if (!payments && (isPaidPlan(plan.id) || isPaidPlan(current.planId))) throw paymentsMissing();
   const { url, sessionId } = payments
-    ? await parts.turn(viewer.id, (lease) => choosePlan({ ...parts, payments }, lease, viewer.id, plan.id))
+    ? await parts.withUserLock(viewer.id, (lease) => choosePlan({ ...parts, payments }, lease, viewer.id, plan.id))
     : { url: null, sessionId: null };
   if (url !== null) return { subscription: null, url, sessionId, message: null };
   const subscription = await currentSubscription(em, viewer);
   return { subscription, url: null, sessionId: null, message: planSentence(subscription) };
 }
 
-/** What a user's plan is now. */
+/** A sentence that says what the user's plan is now. */
 export function planSentence({ planName, status, currentPeriodEnd, timeZone }: Subscribed): string {
   if (status !== 'canceling' || currentPeriodEnd === null) return `You are on the ${planName} plan.`;
   return `Your ${planName} plan ends on ${localDate(currentPeriodEnd, timeZone)}. Until then nothing changes.`;

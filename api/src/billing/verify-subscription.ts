@@ -1,19 +1,62 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool } from '../base/database.ts';
-import { AppError } from '../base/errors.ts';
-import type { PaymentCheckout } from '../vendors/payments/payments.ts';
-import type { BillingParts } from './billing-parts.ts';
-import { lookAtCheckout } from './checkout/look-at-checkout.ts';
-import { checkSessionId, readTheirCheckout } from './checkout-session.ts';
-import { PAYMENT_UNDER_WAY } from './choose-plan.ts';
+import type { Pool, Queryable } from '../base/database.ts';
+import { AppError, refuseInvalid } from '../base/errors.ts';
+import { generic } from '../domain/form-rules.ts';
+import type { PaymentCheckout, Payments } from '../vendors/payments/payments.ts';
+import { readOwnCheckout, refreshCheckout } from './checkout-row.ts';
 import { currentSubscription, type Subscribed } from './current-subscription.ts';
 import { findPlan } from './find-plan.ts';
-import { paymentsMissing } from './payments-missing.ts';
-import { syncUser } from './state/sync-user.ts';
-import { planSentence } from './subscribe.ts';
+import { type BillingParts, paymentsMissing } from './make-billing.ts';
+import { PAYMENT_UNDER_WAY, planSentence } from './subscribe.ts';
+import { syncUser } from './sync-user.ts';
+
+const MAX_SESSION_ID = 255;
+
+/** A checkout as the payment vendor knows it. */
+export interface Checkout {
+  id: string;
+  /** 'open', 'complete' or 'expired'. */
+  status: string;
+  metadata: { planId: string };
+}
+
+/** @throws AppError VALIDATION for what can't be the id of a checkout */
+export function checkSessionId(sessionId: string): void {
+  if (sessionId.trim() === '') refuseInvalid({ sessionId: generic.required });
+  if (sessionId.length > MAX_SESSION_ID || !/^[\w-]+$/.test(sessionId)) refuseInvalid({ sessionId: generic.invalid });
+}
+
+/**
+ * Reads a checkout that the viewer started from the vendor, which is not asked about any other id.
+ * @throws AppError NOT_FOUND, VENDOR
+ */
+export async function readViewersCheckout(
+  db: Queryable,
+  payments: Payments,
+  viewer: { id: number },
+  sessionId: string,
+): Promise<PaymentCheckout> {
+  const row = await readOwnCheckout(db, viewer.id, sessionId);
+  const checkout = row && (await payments.readCheckout(sessionId));
+  if (!row || checkout?.planId !== row.planId) throw new AppError('NOT_FOUND', 'Checkout not found');
+  return checkout;
+}
+
+/** Reads a checkout of the caller's. @throws AppError VALIDATION, NOT_CONFIGURED without payments, NOT_FOUND, VENDOR */
+export async function checkoutSession(
+  db: Queryable,
+  { payments }: BillingParts,
+  viewer: { id: number },
+  sessionId: string,
+): Promise<Checkout> {
+  checkSessionId(sessionId);
+  if (!payments) throw paymentsMissing();
+  const { id, status, planId } = await readViewersCheckout(db, payments, viewer, sessionId);
+  return { id, status, metadata: { planId: String(planId) } };
+}
 
 interface VerifyInput {
-  /** Of the checkout, as the payment page handed it back. */
+  /** The checkout's id, as the payment page returned it. */
   sessionId: string;
   /** The plan that the caller expects; undefined when left out, null for a text that is no id. */
   planId: number | null | undefined;
@@ -21,7 +64,7 @@ interface VerifyInput {
 
 interface Verified {
   message: string;
-  /** Whether the checkout's payment is there. */
+  /** Whether the checkout is paid. */
   paid: boolean;
   subscription: Subscribed;
 }
@@ -33,7 +76,7 @@ interface VerifyDeps {
 }
 
 /**
- * Looks whether a checkout was paid, and brings the caller's plan up to date. An unpaid one changes nothing.
+ * Checks whether a checkout was paid, and brings the caller's plan up to date. An unpaid checkout changes nothing.
  * @throws AppError VALIDATION, NOT_FOUND for an unknown plan or a checkout that isn't theirs, CONFLICT for another plan
  *   than the checkout's, NOT_CONFIGURED without payments, VENDOR
  */
@@ -46,12 +89,12 @@ export async function verifySubscription(
   const plan = planId === undefined ? null : await findPlan(em, planId);
   const { payments } = billing;
   if (!payments) throw paymentsMissing();
-  const checkout = await readTheirCheckout(pool, payments, viewer, sessionId);
+  const checkout = await readViewersCheckout(pool, payments, viewer, sessionId);
   if (plan && plan.id !== checkout.planId) throw new AppError('CONFLICT', 'This payment was for another plan.');
   if (checkout.isPaid) {
     const parts = { ...billing, payments };
-    await billing.turn(viewer.id, async (lease) => {
-      await lookAtCheckout(parts, lease, viewer.id);
+    await billing.withUserLock(viewer.id, async (lease) => {
+      await refreshCheckout(parts, lease, viewer.id);
       await syncUser(parts, lease, viewer.id);
     });
   }

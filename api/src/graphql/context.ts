@@ -6,7 +6,7 @@ import { AppError } from '../base/errors.ts';
 import type { Seal } from '../base/seal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { SecurityLog } from '../base/security-events.ts';
-import type { BillingParts } from '../billing/billing-parts.ts';
+import type { BillingParts } from '../billing/make-billing.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';

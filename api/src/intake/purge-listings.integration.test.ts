@@ -35,7 +35,7 @@ const age = (days: number, which: number[]) =>
             kept_at = kept_at - $1 * interval '1 day' where id = any($2)`,
     [days, which],
   );
-const settle = () => query('update listings set pending_match = false');
+const markMatched = () => query('update listings set pending_match = false');
 
 const purgePiece = (piece?: Piece) => inTransaction(db.pool, (client) => purgeListings(client, piece));
 
@@ -50,7 +50,7 @@ async function cars(count: number): Promise<number[]> {
     db.pool,
     Array.from({ length: count }, () => ({ images: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'] })),
   );
-  await settle();
+  await markMatched();
   return stored.toSorted((a, b) => a - b);
 }
 
@@ -162,7 +162,7 @@ describe('purgeListings', () => {
   it('takes a car that comes back as a new listing, and as the old one where a match knew it', async () => {
     const facts = [buildFacts({ title: 'Unmatched' }), buildFacts({ title: 'Matched', images: ['a', 'b'] })];
     await storePage(db.pool, 'test', facts);
-    await settle();
+    await markMatched();
     const [left = 0, kept = 0] = await ids();
     await match([kept]);
     await age(91, [left, kept]);

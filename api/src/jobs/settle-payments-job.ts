@@ -1,7 +1,7 @@
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
-import type { BillingParts } from '../billing/billing-parts.ts';
-import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
+import type { BillingParts } from '../billing/make-billing.ts';
+import { processDuePayments } from '../billing/process-due-payments.ts';
 import type { Job } from './job.ts';
 
 /** Brings plans up to date with what Stripe says, and deletes the Stripe customers of erased accounts. */
@@ -10,6 +10,6 @@ export const settlePaymentsJob: Job<{ pool: Pool; billing: BillingParts }> = {
   everyMs: 60_000,
   wakeUp: { channel: channels.work, payload: 'billing' },
   async run({ pool, billing }) {
-    return { nextInMs: await settleDuePayments(billing, pool) };
+    return { nextInMs: await processDuePayments(billing, pool) };
   },
 };

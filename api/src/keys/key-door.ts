@@ -2,13 +2,13 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { needsElite } from '../policies/api-access.ts';
-import { type Admission, makeRequestsGate } from './allowance/requests-gate.ts';
+import { type Admission, makeRequestQuota } from './allowance/requests-gate.ts';
 import { type KnownKey, makeKeyFinder, unknownKey } from './find-key.ts';
 import { readKeyEnds } from './living-keys.ts';
 import { makeUsageBook } from './usage/usage-book.ts';
 
 /** What stands between a request with a key and the API. */
-export interface KeyDoor {
+export interface KeyAuthentication {
   /** The key in an Authorization header, whether it lives or not. @throws AppError UNAUTHENTICATED for none of ours */
   find(authorization: string): Promise<KnownKey>;
   /** Whether a key opens the API now. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED */
@@ -22,15 +22,15 @@ export interface KeyDoor {
   close(): Promise<void>;
 }
 
-export interface KeyDoorParts {
+export interface KeyAuthenticationParts {
   pool: Pool;
   log: Log;
   limits: Settings['rateLimits'];
 }
 
-export function makeKeyDoor({ pool, log, limits }: KeyDoorParts): KeyDoor {
+export function makeKeyAuthentication({ pool, log, limits }: KeyAuthenticationParts): KeyAuthentication {
   const { on, keyRequestsPerHour: perHour, keyRequestsAtOnce: atOnce } = limits;
-  const gate = makeRequestsGate({ pool, log, allowance: { on, perHour, atOnce } });
+  const gate = makeRequestQuota({ pool, log, allowance: { on, perHour, atOnce } });
   const book = makeUsageBook(pool, log);
   return {
     find: makeKeyFinder(pool),

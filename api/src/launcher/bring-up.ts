@@ -54,9 +54,9 @@ const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toF
 /**
  * Starts every part of an installation at once: each loads its code while others are made ready.
  * The api opens its port when all the rest is ready.
- * @param giveUp called when a part can't be kept running
+ * @param endGivenPlan called when a part can't be kept running
  */
-export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: string) => void): Parts {
+export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why: string) => void): Parts {
   const { settings, environment, folder, port, publicUrl } = at;
   const logOf = partLogs(folder, terminal, settings.production);
   const building = new AbortController();
@@ -76,7 +76,7 @@ export function bringUp(at: Installation, terminal: Terminal, giveUp: (why: stri
       start,
       onDeath: (reason) => terminal.problem(`${name} ${reason.split('\n')[0]}. It is started again.`),
       onBack: (milliseconds) => terminal.problem(`${name} is back after ${inSeconds(milliseconds)}.`),
-      onGivingUp: giveUp,
+      onGivingUp: endGivenPlan,
     });
     parts.set(name, part);
     return part.ready;

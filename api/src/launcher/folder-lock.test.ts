@@ -67,7 +67,7 @@ describe('the lock of a data folder', () => {
     );
     const says = await Promise.all(
       racers.map(
-        ({ stdout }) => new Promise<string>((settle) => stdout.on('data', (chunk) => settle(String(chunk).trim()))),
+        ({ stdout }) => new Promise<string>((resolve) => stdout.on('data', (chunk) => resolve(String(chunk).trim()))),
       ),
     );
     // Whoever has it holds it until the last one has asked, however late that began.

@@ -105,7 +105,7 @@ describe('npm start', () => {
 
   it('says that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((settle) => other.once('listening', settle));
+    await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     try {

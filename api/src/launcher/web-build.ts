@@ -51,12 +51,12 @@ function runTool(file: string, args: string[], cwd: string, signal: AbortSignal)
   };
   readLines(child.stdout, keep);
   readLines(child.stderr, keep);
-  return new Promise((settle, fail) => {
-    child.once('error', fail);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
     child.once('close', (code) => {
       signal.removeEventListener('abort', kill);
-      if (code === 0) settle();
-      else fail(new Error(`The web app could not be built:\n${output.join('\n')}`));
+      if (code === 0) resolve();
+      else reject(new Error(`The web app could not be built:\n${output.join('\n')}`));
     });
   });
 }

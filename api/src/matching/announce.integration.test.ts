@@ -282,7 +282,7 @@ it('tells the api processes and the sender with the transaction', async () => {
   await run('update listings set pending_match = false');
   await run('update alerts set pending_match = true');
   await match();
-  await new Promise((settle) => setTimeout(settle, 200));
+  await new Promise((resolve) => setTimeout(resolve, 200));
   await listener.close();
   const told = heard.filter(([channel]) => channel === channels.matches).map(([, payload]) => JSON.parse(payload));
   const [row] = await rowsOf(`select position::text from matches where listing_id = ${id}`);

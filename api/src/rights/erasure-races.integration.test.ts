@@ -74,7 +74,7 @@ it('leaves no row of whatever its user and the worker do at the same time', asyn
       () => browser.gql('mutation { requestDeletion(reason: "again") { id } }'),
       () => browser.gql('mutation { exportMyData }'),
     ];
-    const erasing = new Promise((settle) => setTimeout(settle, round * 4)).then(() => erase(id));
+    const erasing = new Promise((resolve) => setTimeout(resolve, round * 4)).then(() => erase(id));
     await Promise.allSettled([erasing, ...acts.map((act) => act())]);
     await expect(erasing).resolves.toContain(`deleted user ${id}`);
     await matchPendingListings(pool);

@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.t
 import { type FakePayments, makeFakePayments } from '../../test/payments/fake-payments.ts';
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
-import { settleDuePayments } from '../billing/events/settle-due-payments.ts';
+import { processDuePayments } from '../billing/process-due-payments.ts';
 import { impersonalTables } from './tables/impersonal-tables.ts';
 import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
 
@@ -138,11 +138,11 @@ describe('erasure', () => {
     const customer = 'zqleaver-customer';
     payments.customers.add(customer);
     payments.fault = 'silent';
-    await settleDuePayments(api.billing, pool);
+    await processDuePayments(api.billing, pool);
     expect(await textsWith(marks)).toEqual([expect.stringContaining(customer)]);
     payments.fault = null;
     await pool.query('update billing_farewells set next_try_at = now()');
-    await settleDuePayments(api.billing, pool);
+    await processDuePayments(api.billing, pool);
     expect(payments.customers.has(customer)).toBe(false);
     expect(await textsWith(marks)).toEqual([]);
     expect(await numberedRows(pool, person.id, alerts.person)).toEqual({ deletion_requests: 2 });

@@ -55,7 +55,7 @@ function leadsTo({ host, lookup }: Connecting): string[] {
   return found;
 }
 beforeAll(async () => {
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   ({ port } = server.address() as AddressInfo);
   home = `http://127.0.0.1:${port}/`;
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-hostile-'));

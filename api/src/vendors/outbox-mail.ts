@@ -36,8 +36,8 @@ export interface Outbox {
 interface Waiting {
   id: string;
   line: string;
-  settle(): void;
-  fail(error: unknown): void;
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 const CHUNK = 1 << 20;
@@ -185,7 +185,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
         readTo += bytes.length;
         for (const id of fresh.keys()) ids.add(id);
       }
-      for (const { settle } of batch) settle();
+      for (const { resolve } of batch) resolve();
     } catch (error) {
       // Half a line would spoil the next one. Of a lock that is lost the next holder mends it.
       if (before !== null && isHeld()) cutOff(before);
@@ -200,7 +200,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     try {
       await underGuard((isHeld) => write(batch, isHeld));
     } catch (error) {
-      for (const { fail } of batch) fail(error);
+      for (const { reject } of batch) reject(error);
     }
   };
 
@@ -214,8 +214,8 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   }
   return {
     append(line) {
-      return new Promise((settle, fail) => {
-        waiting.push({ id: line.id, line: `${JSON.stringify(line)}\n`, settle, fail });
+      return new Promise((resolve, reject) => {
+        waiting.push({ id: line.id, line: `${JSON.stringify(line)}\n`, resolve, reject });
         if (waiting.length === 1) writing = writing.then(writeBatch);
       });
     },

@@ -20,7 +20,7 @@ afterEach(() => {
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   open.push({
     close() {
       server.closeAllConnections();
@@ -36,7 +36,7 @@ async function bytes(answer: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   open.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
@@ -205,7 +205,7 @@ describe('answers', () => {
 describe('TLS', () => {
   const secure = async (options: SecureContextOptions) => {
     const server = createTlsServer(options, (_request, response) => response.end('told'));
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     open.push(server);
     return `https://dealer.example:${(server.address() as AddressInfo).port}/`;
   };

@@ -76,11 +76,11 @@ async function send(url: URL, post: GuardedPost, signal: AbortSignal): Promise<I
     ...post.headers,
   };
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise<IncomingMessage>((settle, fail) => {
+  return new Promise<IncomingMessage>((onResponse, reject) => {
     // No agent: a kept connection would outlive the check of its address.
     const options = { method: 'POST', headers, signal, agent: false, lookup: pinnedLookup(addresses) };
-    const sent = request(url, options, settle);
-    sent.on('error', (cause) => fail(signal.aborted ? signal.reason : unreachable(cause)));
+    const sent = request(url, options, onResponse);
+    sent.on('error', (cause) => reject(signal.aborted ? signal.reason : unreachable(cause)));
     sent.end(post.body);
   });
 }
@@ -104,8 +104,8 @@ export async function postGuarded(post: GuardedPost): Promise<PostAnswer> {
   const url = readTarget(post.url, post.allowHttp ?? false);
   const timeoutMs = post.timeoutMs ?? TIMEOUT_MS;
   const ending = new AbortController();
-  const ended = new Promise<never>((_, fail) => {
-    ending.signal.addEventListener('abort', () => fail(ending.signal.reason));
+  const ended = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
   });
   ended.catch(() => {});
   const end = () => ending.abort(post.signal?.reason);

@@ -14,7 +14,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function serve(answer: Answer): Promise<string> {
   const server: Server = createServer(answer);
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   open.push({
     close() {
       server.closeAllConnections();
@@ -33,7 +33,7 @@ async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<
       setTimeout(() => (end === 'end' ? socket.end() : socket.resetAndDestroy()), 20);
     });
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   open.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -82,10 +82,10 @@ async function open(
   });
   signal.throwIfAborted();
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise<IncomingMessage>((settle, fail) => {
+  return new Promise<IncomingMessage>((onResponse, reject) => {
     // No agent: a kept connection would outlive the check of its address.
-    const sent = request(url, { headers, signal, agent: false, lookup: pinnedLookup(addresses) }, settle);
-    sent.on('error', (cause) => fail(signal.aborted ? cause : unreachable(url, cause)));
+    const sent = request(url, { headers, signal, agent: false, lookup: pinnedLookup(addresses) }, onResponse);
+    sent.on('error', (cause) => reject(signal.aborted ? cause : unreachable(url, cause)));
     sent.end();
   });
 }
@@ -160,8 +160,8 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
 export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
   const timeoutMs = page.timeoutMs ?? TIMEOUT_MS;
   const ending = new AbortController();
-  const ended = new Promise<never>((_, fail) => {
-    ending.signal.addEventListener('abort', () => fail(ending.signal.reason));
+  const ended = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
   });
   ended.catch(() => {});
   const end = () => ending.abort(page.signal?.reason);

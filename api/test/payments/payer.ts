@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { settleDuePayments } from '../../src/billing/events/settle-due-payments.ts';
-import { storeEvent } from '../../src/billing/events/store-event.ts';
 import { type Billing, makeBilling } from '../../src/billing/make-billing.ts';
+import { processDuePayments } from '../../src/billing/process-due-payments.ts';
+import { storeEvent } from '../../src/billing/process-events.ts';
 import { seedPlans } from '../../src/billing/seed-plans.ts';
 import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
@@ -67,7 +67,7 @@ export function setUpPayer() {
   const tell = (type = 'customer.subscription.updated', of: string | null = here.customerId, id = `evt_${++events}`) =>
     storeEvent(here.db.pool, { id, type, objectId: 'x', customerId: of });
 
-  const settle = () => settleDuePayments(here.billing.parts, here.db.pool);
+  const processDue = () => processDuePayments(here.billing.parts, here.db.pool);
 
   async function stateOf(id = here.userId) {
     const { rows } = await here.db.pool.query(
@@ -83,5 +83,5 @@ export function setUpPayer() {
     return (await here.db.pool.query(sql, [here.userId])).rows;
   }
 
-  return { here, newCustomer, subscribe, tell, settle, stateOf, mails };
+  return { here, newCustomer, subscribe, tell, processDue, stateOf, mails };
 }

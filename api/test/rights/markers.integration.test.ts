@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLog } from '../../src/base/log.ts';
-import { settleDuePayments } from '../../src/billing/events/settle-due-payments.ts';
+import { processDuePayments } from '../../src/billing/process-due-payments.ts';
 import { sendDueMails } from '../../src/notify/send-due-mails.ts';
 import { makeOutboxMailer, outboxFile } from '../../src/vendors/outbox-mail.ts';
 import { purgeOutbox } from '../../src/vendors/purge-outbox.ts';
@@ -88,7 +88,7 @@ it('nothing of the person is left anywhere after the deletion but what the page 
   const execute = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
   payments.customers.add(`${TAG}-customer`);
   expect((await admin.gql(execute, { id: String(person.id) })).errors).toEqual([]);
-  await settleDuePayments(api.billing, db.pool);
+  await processDuePayments(api.billing, db.pool);
 
   await expect.poll(() => db.lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
   const places = {

@@ -1,10 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { checkoutSession } from '../../billing/checkout-session.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
-import { listPlans } from '../../billing/list-plans.ts';
+import { listPlans } from '../../billing/find-plan.ts';
 import { openBillingPortal } from '../../billing/open-billing-portal.ts';
 import { subscribe } from '../../billing/subscribe.ts';
-import { verifySubscription } from '../../billing/verify-subscription.ts';
+import { checkoutSession, verifySubscription } from '../../billing/verify-subscription.ts';
 import { planPriceText } from '../../domain/plan-price.ts';
 import { Plan } from '../../entities/plan.ts';
 import { requireViewer } from '../../policies/caller.ts';

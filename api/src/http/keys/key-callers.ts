@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Standing } from '../../keys/allowance/requests-gate.ts';
 import type { KnownKey } from '../../keys/find-key.ts';
-import type { KeyDoor } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-door.ts';
 import type { AddressOf } from '../client-address.ts';
 import type { Sessions } from '../sessions.ts';
 import { watchLongAnswers } from './long-answers.ts';
@@ -28,7 +28,7 @@ export interface KeyCallers {
 }
 
 export interface KeyCallerParts {
-  door: KeyDoor;
+  door: KeyAuthentication;
   sessions: Pick<Sessions, 'callerOf'>;
   addressOf: AddressOf;
   limits: Pick<CallLimits, 'request'>;

@@ -4,7 +4,7 @@ import { channels } from '../../base/channels.ts';
 import type { Pool } from '../../base/database.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
-import type { KeyDoor } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-door.ts';
 import { end } from './socket-bounds.ts';
 
 const LOOK_AT_SESSIONS_MS = 30_000;
@@ -18,7 +18,7 @@ export const UNAUTHORIZED = 4401;
 export interface OpenSocketsParts {
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
-  keys: Pick<KeyDoor, 'endedOf'>;
+  keys: Pick<KeyAuthentication, 'endedOf'>;
   log: Log;
   /** How often the sessions and keys of open sockets are looked at. */
   lookEveryMs?: number | undefined;

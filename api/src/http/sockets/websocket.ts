@@ -11,7 +11,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
 import type { SecurityLog } from '../../base/security-events.ts';
-import type { KeyDoor } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-door.ts';
 import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
 import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
 import type { Sessions } from '../sessions.ts';
@@ -40,7 +40,7 @@ export interface SocketParts {
   options: ServerOptions<Record<string, unknown>, Extra>;
   sessions: Pick<Sessions, 'middleware'>;
   callers: KeyCallers;
-  keys: Pick<KeyDoor, 'endedOf'>;
+  keys: Pick<KeyAuthentication, 'endedOf'>;
   rule: OriginRule;
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;

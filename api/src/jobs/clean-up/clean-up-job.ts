@@ -2,7 +2,7 @@ import { purgeFormerEmails } from '../../accounts/email/purge-former-emails.ts';
 import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
 import { purgeCodes } from '../../accounts/phone/purge-codes.ts';
 import { purgeTries } from '../../accounts/purge-tries.ts';
-import { purgeEvents } from '../../billing/events/store-event.ts';
+import { purgeEvents } from '../../billing/process-events.ts';
 import { purgeContactMails, purgeContactMessages } from '../../contact/purge-contact-messages.ts';
 import { purgeKeys } from '../../entities/idempotency-key.ts';
 import {

@@ -4,7 +4,7 @@ import type { Browser } from '../../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey, makeKeyHolder } from '../../../test/keys/key-holder.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { silentLog } from '../../base/log.ts';
-import { makeRequestsGate } from './requests-gate.ts';
+import { makeRequestQuota } from './requests-gate.ts';
 
 let api: TestApi;
 let dealer: { browser: Browser; userId: number };
@@ -33,7 +33,7 @@ const headerOf = (answer: Response, name: string) => answer.headers.get(`ratelim
 const used = async () =>
   (await api.db.pool.query('select used from api_allowances where user_id = $1', [dealer.userId])).rows[0].used;
 const gateOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number } = {}) =>
-  makeRequestsGate({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce }, ...more });
+  makeRequestQuota({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce }, ...more });
 const keyNumber = () => ({ id: Number(key.id), userId: dealer.userId, scopes: [] });
 
 describe('the hour', () => {

@@ -22,7 +22,7 @@ export interface Admission {
   finish(): void;
 }
 
-export interface RequestsGate {
+export interface RequestQuota {
   /** Looks whether the key still lives, and counts one request of its account. */
   enter(key: KnownKey): Promise<Admission>;
   /** Gives back what is answered. */
@@ -31,8 +31,8 @@ export interface RequestsGate {
 
 interface Waiting {
   key: KnownKey;
-  settle(admission: Admission): void;
-  fail(error: unknown): void;
+  resolve(admission: Admission): void;
+  reject(error: unknown): void;
 }
 
 /** A request that was let in and is not answered. */
@@ -68,7 +68,7 @@ export interface GateParts {
 }
 
 /** Counts in PostgreSQL, for all processes together; requests of one account that wait at a time are counted at once. */
-export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EVERY_MS }: GateParts): RequestsGate {
+export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EVERY_MS }: GateParts): RequestQuota {
   const { on, perHour, atOnce } = allowance;
   const bounds = on ? { perHour, atOnce } : { perHour: UNLIMITED, atOnce: UNLIMITED };
   const queues = new Map<number, Queue>();
@@ -94,7 +94,7 @@ export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EV
         answer(queue, userId, asked, taken);
       } catch (error) {
         queue.finished.push(...finished);
-        for (const { fail } of asked) fail(error);
+        for (const { reject } of asked) reject(error);
       }
     }
     queue.isAsking = false;
@@ -104,7 +104,7 @@ export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EV
   function answer(queue: Queue, userId: number, asked: readonly Waiting[], taken: Taken): void {
     const leases = [...taken.leases];
     const resetSeconds = Math.max(1, Math.ceil(taken.secondsLeft));
-    for (const { key, settle } of asked) {
+    for (const { key, resolve } of asked) {
       const end = taken.ends.get(key.id);
       const lease = end === null ? leases.shift() : undefined;
       const now = performance.now();
@@ -115,7 +115,7 @@ export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EV
         remaining: Math.max(0, perHour - taken.used + leases.length),
         resetSeconds,
       };
-      settle({
+      resolve({
         standing: standing || null,
         refusal: lease === undefined ? refusalOf(end, taken.used >= bounds.perHour, resetSeconds) : null,
         finish() {
@@ -199,9 +199,9 @@ export function makeRequestsGate({ pool, log, allowance, renewEveryMs = RENEW_EV
 
   return {
     enter: (key) =>
-      new Promise((settle, fail) => {
+      new Promise((resolve, reject) => {
         const queue = queueOf(key.userId);
-        queue.waiting.push({ key, settle, fail });
+        queue.waiting.push({ key, resolve, reject });
         if (!queue.isAsking) void ask(key.userId, queue);
       }),
     async close() {

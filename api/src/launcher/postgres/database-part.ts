@@ -28,8 +28,8 @@ export function databasePart(folder: string, onLine: (line: string) => void): Da
   const addressFile = join(folder, 'database-url');
   let port: number | undefined;
   let tellUrl: (url: string) => void = () => {};
-  const url = new Promise<string>((settle) => {
-    tellUrl = settle;
+  const url = new Promise<string>((resolve) => {
+    tellUrl = resolve;
   });
   return {
     url,
@@ -41,8 +41,8 @@ export function databasePart(folder: string, onLine: (line: string) => void): Da
         onLine(line);
       };
       const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port, onLine: keep });
-      const ended = new Promise<string>((settle) => {
-        const end = () => settle(last.reason('ended'));
+      const ended = new Promise<string>((resolve) => {
+        const end = () => resolve(last.reason('ended'));
         if (server.process.exitCode !== null || server.process.signalCode !== null) end();
         else server.process.once('exit', end);
       });

@@ -70,12 +70,12 @@ function spawnServer(bin: string, user: PostgresUser, dir: string, options: Embe
 }
 
 function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): Promise<void> {
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, reject) => {
     let recent: string[] = [];
     let rest = '';
     const tooLong = setTimeout(() => {
       server.kill('SIGQUIT');
-      fail(new Error(`PostgreSQL was not ready after ${START_PATIENCE_MS / 1000} s:\n${recent.join('\n')}`));
+      reject(new Error(`PostgreSQL was not ready after ${START_PATIENCE_MS / 1000} s:\n${recent.join('\n')}`));
     }, START_PATIENCE_MS);
     server.stderr?.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split('\n');
@@ -85,16 +85,16 @@ function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): P
         onLine(line);
         if (line.includes('database system is ready to accept connections')) {
           clearTimeout(tooLong);
-          settle();
+          resolve();
         }
       }
     });
-    server.once('error', fail);
+    server.once('error', reject);
     server.once('close', () => {
       clearTimeout(tooLong);
       const output = recent.join('\n');
       const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
-      fail(leftover ? new NotYetFree(output) : new Error(`PostgreSQL did not start:\n${output}`));
+      reject(leftover ? new NotYetFree(output) : new Error(`PostgreSQL did not start:\n${output}`));
     });
   });
 }

@@ -28,15 +28,15 @@ function initdb(bin: string, user: PostgresUser, cluster: string, passwordFile: 
     ...['-D', hereOnLinux(cluster), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', ...(sync ? [] : ['--no-sync'])],
   ];
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: cluster, detached: true });
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
-    child.once('error', fail);
+    child.once('error', reject);
     child.once('close', (code, signal) =>
-      code === 0 ? settle() : fail(new Error(`initdb failed (${signal ?? code}):\n${output}`)),
+      code === 0 ? resolve() : reject(new Error(`initdb failed (${signal ?? code}):\n${output}`)),
     );
   });
 }

@@ -3,11 +3,11 @@ export interface Deferred<T> {
   resolve(value: T): void;
 }
 
-/** A promise that somebody else settles. */
+/** A promise that other code resolves. */
 export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { promise, resolve };
 }

@@ -43,14 +43,14 @@ describe('a child process', () => {
 
   it('waits for its orders', async () => {
     let give: (orders: Record<string, string>) => void = () => {};
-    const orders = new Promise<Record<string, string>>((settle) => {
-      give = settle;
+    const orders = new Promise<Record<string, string>>((resolve) => {
+      give = resolve;
     });
     const { running, lines } = start(
       `process.once('message', (message) => { console.log(JSON.stringify(message)); ${READY} });`,
       { orders },
     );
-    await new Promise((settle) => setTimeout(settle, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(lines).toEqual([]);
     give({ ROLE: 'worker' });
     const child = await running;

@@ -49,10 +49,10 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
 
   let hasEnded = false;
   let refused: string | undefined;
-  const ended = new Promise<string>((settle) => {
+  const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {
       hasEnded = true;
-      settle(last.reason(how));
+      resolve(last.reason(how));
     };
     child.once('error', (error) => end(error.message));
     child.once('close', (code, killedBy) => end(killedBy ? `ended by ${killedBy}` : `ended with exit code ${code}`));
@@ -75,9 +75,9 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const watch = () => {
     patience = setTimeout(kill, START_PATIENCE_MS);
   };
-  const ready = new Promise<void>((settle) => {
+  const ready = new Promise<void>((resolve) => {
     child.on('message', (message: ChildMessage) => {
-      if ('listening' in message || message.type === 'ready') settle();
+      if ('listening' in message || message.type === 'ready') resolve();
       else if (message.type === 'cannot-run') refused = message.reason;
       else {
         clearTimeout(patience);

@@ -7,8 +7,8 @@ function fakePart() {
   let stops = 0;
   const start = async (): Promise<Running> => {
     let end: (reason: string) => void = () => {};
-    const ended = new Promise<string>((settle) => {
-      end = settle;
+    const ended = new Promise<string>((resolve) => {
+      end = resolve;
     });
     lives.push({ die: end });
     return {
@@ -25,7 +25,7 @@ function fakePart() {
 const until = async (condition: () => boolean): Promise<void> => {
   for (let turn = 0; !condition(); turn += 1) {
     if (turn > 500) throw new Error('it never came to be');
-    await new Promise((settle) => setTimeout(settle, 2));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 };
 
@@ -106,7 +106,7 @@ describe('a supervised part', () => {
     const { part, told } = watch(start);
     await part.ready;
     await part.stop();
-    await new Promise((settle) => setTimeout(settle, 20));
+    await new Promise((resolve) => setTimeout(resolve, 20));
     expect({ lives: lives.length, stops: stops() > 0, told }).toEqual({
       lives: 1,
       stops: true,
@@ -117,7 +117,7 @@ describe('a supervised part', () => {
   it('is stopped also when the stop comes while it starts', async () => {
     const { start, stops } = fakePart();
     const { part } = watch(async () => {
-      await new Promise((settle) => setTimeout(settle, 30));
+      await new Promise((resolve) => setTimeout(resolve, 30));
       return start();
     });
     await part.stop();

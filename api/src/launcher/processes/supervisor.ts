@@ -41,8 +41,8 @@ export function supervise(options: SupervisorOptions): Supervised {
   let deaths: number[] = [];
   let current: Running | undefined;
   let markReady: () => void = () => {};
-  const ready = new Promise<void>((settle) => {
-    markReady = settle;
+  const ready = new Promise<void>((resolve) => {
+    markReady = resolve;
   });
 
   async function life(): Promise<string> {

@@ -8,9 +8,9 @@ export const isUnderLauncher = (): boolean =>
 
 /** Waits for the launcher's word to begin. @returns the environment with what the launcher adds to it */
 export function awaitOrders(): Promise<Environment> {
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     process.once('message', (message: { type: string; env: Record<string, string> }) => {
-      settle({ ...process.env, ...message.env });
+      resolve({ ...process.env, ...message.env });
     });
   });
 }
@@ -18,16 +18,16 @@ export function awaitOrders(): Promise<Environment> {
 /** Says that only the port is left to open, and waits until everything else is ready too. */
 export async function awaitListen(): Promise<void> {
   if (!isUnderLauncher()) return;
-  const word = new Promise<void>((settle) => {
-    process.once('message', () => settle());
+  const word = new Promise<void>((resolve) => {
+    process.once('message', () => resolve());
   });
   await tellLauncher({ type: 'prepared' });
   return word;
 }
 
 export function tellLauncher(message: ChildMessage): Promise<void> {
-  return new Promise((settle) => {
-    if (process.connected && process.send) process.send(message, undefined, undefined, () => settle());
-    else settle();
+  return new Promise((resolve) => {
+    if (process.connected && process.send) process.send(message, undefined, undefined, () => resolve());
+    else resolve();
   });
 }

@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' };
 async function slow(source: string) {
   running += 1;
   mostAtOnce = Math.max(mostAtOnce, running);
-  await new Promise((settle) => setTimeout(settle, 20));
+  await new Promise((resolve) => setTimeout(resolve, 20));
   running -= 1;
   return { source, received: 0, results: [] };
 }

@@ -49,10 +49,10 @@ beforeAll(async () => {
     }),
   );
   server = createServer(app);
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => new Promise((settle) => server.close(settle)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
   acts = [];
   failure = null;

@@ -12,8 +12,8 @@ export async function readBody(request: Request, response: Response): Promise<un
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
   if (!request.is(jsonTypes)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json.');
-  await new Promise<void>((settle, fail) => {
-    parseJson(request, response, (error?: unknown) => (error ? fail(error) : settle()));
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
   return request.body as unknown;
 }

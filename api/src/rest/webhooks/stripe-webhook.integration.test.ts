@@ -108,12 +108,12 @@ it('is not there for who takes no payments', async () => {
 
 it('is patient with a sender that breaks off', async () => {
   const { headers } = signedEvent(event);
-  await new Promise<void>((settle) => {
+  await new Promise<void>((resolve) => {
     const call = request(`${api.url}/api/webhooks/stripe`, {
       method: 'POST',
       headers: { ...headers, 'content-length': 500 },
     });
-    call.once('error', () => settle());
+    call.once('error', () => resolve());
     call.write('{"id":');
     setTimeout(() => call.destroy(), 30);
   });

@@ -35,8 +35,8 @@ export async function* eagerChunks(stream: Readable): AsyncGenerator<Buffer> {
         if (held === 0 && stream.isPaused()) stream.resume();
       } else if (over) break;
       else {
-        await new Promise<void>((settle) => {
-          wake = settle;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
         });
       }
     }

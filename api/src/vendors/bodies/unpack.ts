@@ -24,10 +24,10 @@ async function* limited(chunks: Chunks, maxBytes: number): AsyncGenerator<Buffer
 }
 
 function drained(stream: Transform): Promise<void> {
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     const done = () => {
       stream.off('drain', done).off('close', done);
-      settle();
+      resolve();
     };
     stream.on('drain', done).on('close', done);
   });

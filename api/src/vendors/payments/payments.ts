@@ -40,7 +40,7 @@ export interface PaymentEvent {
 }
 
 /** Types of the events whose object names its customer only by a charge: a regular expression, for PostgreSQL as well. */
-export const tellsOfCharge = '^(refund|charge[.]refund|charge[.]dispute)[.]';
+export const namesOnlyCharge = '^(refund|charge[.]refund|charge[.]dispute)[.]';
 
 /** Who takes the payments. Every write carries a key under which it happens once, however often it is sent. */
 export interface Payments {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
-import { type PaymentEvent, tellsOfCharge } from './payments.ts';
+import { namesOnlyCharge, type PaymentEvent } from './payments.ts';
 
 /** Source: https://docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
@@ -11,7 +11,7 @@ interface EventObject {
   charge?: unknown;
 }
 
-const namesCharge = new RegExp(tellsOfCharge);
+const namesCharge = new RegExp(namesOnlyCharge);
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**

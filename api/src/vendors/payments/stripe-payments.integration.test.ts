@@ -186,7 +186,7 @@ describe('a server that does not answer', () => {
       keys.push(request.headers['idempotency-key'] as string | undefined);
       if (answer !== null) response.writeHead(answer, { 'content-type': 'application/json' }).end('{"error": {}}');
     });
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {
     server.closeAllConnections();

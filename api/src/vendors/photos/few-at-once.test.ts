@@ -10,16 +10,16 @@ function work() {
     state.begun.push(what);
     state.now += 1;
     state.most = Math.max(state.most, state.now);
-    return new Promise<string>((settle) =>
+    return new Promise<string>((resolve) =>
       ends.push(() => {
         state.now -= 1;
-        settle(what);
+        resolve(what);
       }),
     );
   };
   const endOne = async () => {
     ends.shift()?.();
-    await new Promise((settle) => setImmediate(settle));
+    await new Promise((resolve) => setImmediate(resolve));
   };
   return { state, run, endOne };
 }

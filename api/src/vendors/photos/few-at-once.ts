@@ -32,18 +32,18 @@ export function fewAtOnce({ atOnce, perHost, waiting: most, patienceMs }: Bounds
   }
   function waitForTurn(host: string): Promise<void> {
     if (waiting.length >= most) throw new TooMany('Too many wait already.');
-    return new Promise((settle, fail) => {
+    return new Promise((resolve, reject) => {
       const turn = {
         host,
         start() {
           clearTimeout(timer);
           enter(host);
-          settle();
+          resolve();
         },
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(turn), 1);
-        fail(new TooMany('It took too long until there was room.'));
+        reject(new TooMany('It took too long until there was room.'));
       }, patienceMs);
       waiting.push(turn);
     });

@@ -29,7 +29,7 @@ beforeEach(async () => {
     seen.push(request);
     answer(response, request);
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   cache = await open();
   return () => {

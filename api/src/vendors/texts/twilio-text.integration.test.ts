@@ -64,7 +64,7 @@ it('gives no parameter that Twilio does not describe', async () => {
     given.push(...new URLSearchParams(Buffer.concat(chunks).toString()).keys());
     response.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1"}');
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await makeTwilioTexter({ ...account, apiBase, statusCallback: 'https://lotwatch.example/x' }).send(text());
   server.close();
@@ -89,7 +89,7 @@ describe('what Twilio answers', () => {
       if (status === 0) request.socket.destroy();
       else if (status > 0) response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    await new Promise<void>((settle) => server?.listen(0, '127.0.0.1', settle));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const texter = makeTwilioTexter({ ...account, apiBase, statusCallback: null, timeoutMs: 300 });
     const error = await texter.send(text()).catch((failure: unknown) => failure);

@@ -1,13 +1,13 @@
-import type { Client, Queryable } from '../../base/database.ts';
-import { type PlanEvent, planMove } from '../../domain/billing/plan-moves.ts';
-import { isPaidPlan } from '../../domain/plan-limits.ts';
-import { alertsToResume } from '../../entities/shared/alerts-to-resume.ts';
+import type { Client, Queryable } from '../base/database.ts';
+import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
+import { isPaidPlan } from '../domain/plan-limits.ts';
+import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 export interface PlanChange {
   fromPlanId: number;
   toPlanId: number;
   event: Exclude<PlanEvent, 'chosen'>;
-  /** Alerts that were paused for want of room. */
+  /** Alerts that were paused because the plan allows fewer. */
   paused: number;
   /** Alerts that no longer send text messages. */
   textsOff: number;
@@ -34,7 +34,7 @@ export async function holdAccount(client: Client, userId: number, confirmEmail: 
   return rows[0] ?? null;
 }
 
-/** The newest of the active alerts that the plan has no room for. @returns how many */
+/** Pauses the newest active alerts beyond the plan's limit. @returns how many */
 async function pauseBeyond(client: Client, userId: number, planId: number): Promise<number> {
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   const { rows } = await client.query<{ paused: number }>(
@@ -69,9 +69,9 @@ async function countToResume(db: Queryable, userId: number): Promise<number> {
 }
 
 /**
- * Moves a user whose row is held to another plan, with all that follows for their alerts. The mail that says so is the
- * caller's. @returns what was done; null when the plan is the same
- * @throws AppError CONFLICT for a move that can't be
+ * Moves a user whose row is held to another plan, with all consequences for their alerts. The caller queues the mail.
+ * @returns what was done; null when the plan is the same
+ * @throws AppError CONFLICT for an impossible move
  */
 export async function applyPlan(
   client: Client,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { setUpPayer } from '../../../test/payments/payer.ts';
-import { changesUntil, paymentEvents, paymentHistory } from '../../../test/payments/payment-history.ts';
-import { makeRandom, shuffledWithRepeats } from '../../../test/payments/random-orders.ts';
-import { storeEvent } from './store-event.ts';
+import { setUpPayer } from '../../test/payments/payer.ts';
+import { changesUntil, paymentEvents, paymentHistory } from '../../test/payments/payment-history.ts';
+import { makeRandom, shuffledWithRepeats } from '../../test/payments/random-orders.ts';
+import { storeEvent } from './process-events.ts';
 
-const { here, newCustomer, subscribe, tell, settle, stateOf } = setUpPayer();
+const { here, newCustomer, subscribe, tell, processDue, stateOf } = setUpPayer();
 
-const unsettled = async () =>
+const unprocessed = async () =>
   (await here.db.pool.query('select id, attempts, error from billing_events where settled_at is null order by id'))
     .rows;
 
@@ -15,7 +15,7 @@ const unsettled = async () =>
 const ORDERS = Number(process.env.ORDERS ?? 30);
 
 describe('a history of payments', () => {
-  it('ends in one and the same state in every order with repeats, settled now and then', {
+  it('ends in one and the same state in every order with repeats, processed in between', {
     timeout: 120_000,
   }, async () => {
     const random = makeRandom(20_261_122);
@@ -43,24 +43,24 @@ describe('a history of payments', () => {
         happened = at === order.length - 1 ? last : Math.max(happened, step);
         subscribe({ id: 'sub_of_all', ...changesUntil(happened) });
         await tell(type, here.customerId, `${id}_${run}`);
-        if (random() < 0.05) await settle();
+        if (random() < 0.05) await processDue();
       }
-      await settle();
+      await processDue();
       const end = await stateOf();
       expect(end).toEqual(expected);
       ends.add(JSON.stringify(end));
     }
     expect(ends.size).toBe(1);
-    expect(await unsettled()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
   });
 
   it('leaves an event that came before as it was', async () => {
     subscribe();
     expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(true);
     expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
-    await settle();
+    await processDue();
     expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
-    expect(await unsettled()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
   });
 
   it('that read an old state and one that read the new end with the new', async () => {
@@ -76,26 +76,26 @@ describe('a history of payments', () => {
       return seen;
     };
     await tell();
-    const slow = settle();
+    const slow = processDue();
     await begun.promise;
     here.fake.change(id, { planId: 4 });
     await tell();
-    const next = settle();
-    // Out of turn it would be done before the one that is slow.
+    const next = processDue();
+    // Without the lock it would be done before the one that is slow.
     await Promise.race([next, sleep(60)]);
     gate.resolve();
     await Promise.all([slow, next]);
     expect(await stateOf()).toMatchObject({ plan: 4 });
-    expect([reads, await unsettled()]).toEqual([2, []]);
+    expect([reads, await unprocessed()]).toEqual([2, []]);
   });
 });
 
 describe('what was stored', () => {
-  it('but not settled by who has crashed is settled by the next', async () => {
+  it('but not processed by who has crashed is processed by the next', async () => {
     subscribe();
     await tell();
     expect(await stateOf()).toMatchObject({ plan: 1 });
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'active' });
   });
 
@@ -104,23 +104,23 @@ describe('what was stored', () => {
     await tell();
     here.fake.fault = 'silent';
     const before = await stateOf();
-    expect(await settle()).toBeGreaterThan(0);
-    expect(await settle()).toBeLessThanOrEqual(10_000);
-    expect(await unsettled()).toMatchObject([{ attempts: 1, error: 'silent' }]);
+    expect(await processDue()).toBeGreaterThan(0);
+    expect(await processDue()).toBeLessThanOrEqual(10_000);
+    expect(await unprocessed()).toMatchObject([{ attempts: 1, error: 'silent' }]);
     expect(await stateOf()).toEqual(before);
     here.fake.fault = null;
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1 });
     await here.db.pool.query('update billing_events set next_try_at = now()');
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3 });
-    expect(await unsettled()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
   });
 
-  it('of nobody is settled, and not kept', async () => {
+  it('of nobody is processed, and not kept', async () => {
     await tell('invoice.paid', 'cus_of_nobody');
     await tell('product.created', null);
-    await settle();
+    await processDue();
     const { rows } = await here.db.pool.query('select customer_id, object_id, settled_at from billing_events');
     const forgotten = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
     expect(rows).toEqual([forgotten, forgotten]);
@@ -131,13 +131,13 @@ describe('what was stored', () => {
     async (type) => {
       const id = subscribe();
       await tell();
-      await settle();
+      await processDue();
       expect(await stateOf()).toMatchObject({ plan: 3 });
       here.fake.customers.clear();
       here.fake.customers.add(here.customerId);
       here.fake.change(id, { isRefunded: true });
       await storeEvent(here.db.pool, { id: `evt_of_${type}`, type, objectId: 'ch_1', customerId: null });
-      await settle();
+      await processDue();
       expect(await stateOf()).toMatchObject({ plan: 1 });
     },
   );
@@ -150,7 +150,7 @@ describe('what was stored', () => {
     here.fake.readSubscriptions = (of) => (of === here.customerId ? Promise.reject(new Error('broken')) : read(of));
     await tell();
     await tell('invoice.paid', other.customerId);
-    await settle();
+    await processDue();
     here.fake.readSubscriptions = read;
     expect([await stateOf(), await stateOf(other.userId)]).toMatchObject([{ plan: 1 }, { plan: 2 }]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { setUpBuyers } from '../../../test/payments/buyers.ts';
-import { inDays } from '../../../test/payments/fake-payments.ts';
-import { settleDuePayments } from '../events/settle-due-payments.ts';
-import { storeEvent } from '../events/store-event.ts';
+import { setUpBuyers } from '../../test/payments/buyers.ts';
+import { inDays } from '../../test/payments/fake-payments.ts';
+import { processDuePayments } from './process-due-payments.ts';
+import { storeEvent } from './process-events.ts';
 
 const here = setUpBuyers();
 
@@ -13,7 +13,7 @@ const room =
   '{ canCreateAlert { alertsUsed alertLimit alertsToResume } currentSubscription { planId alertsToResume } }';
 
 let events = 0;
-/** What Stripe says from now on, told and settled. */
+/** What Stripe says from now on, told and processed. */
 async function stripeSays(planId: number | null): Promise<void> {
   const customerId = `cus_${here.buyerId}`;
   const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2) on conflict do nothing';
@@ -23,7 +23,7 @@ async function stripeSays(planId: number | null): Promise<void> {
   const rest = { customerId, periodEnd: inDays(30), unpaidSince: null, isRefunded: false };
   here.fake.subscriptions.set(paid.id, { ...paid, ...rest });
   await storeEvent(here.api.db.pool, { id: `evt_${++events}`, type: 'invoice.paid', objectId: null, customerId });
-  await settleDuePayments(here.api.billing, here.api.db.pool);
+  await processDuePayments(here.api.billing, here.api.db.pool);
 }
 async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
   const ids: number[] = [];

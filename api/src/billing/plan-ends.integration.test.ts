@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { inDays } from '../../../test/payments/fake-payments.ts';
-import { setUpPayer } from '../../../test/payments/payer.ts';
-import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
-import { PaymentFault } from '../../vendors/payments/payments.ts';
+import { inDays } from '../../test/payments/fake-payments.ts';
+import { setUpPayer } from '../../test/payments/payer.ts';
+import type { PaidSubscription } from '../domain/billing/derive-plan.ts';
+import { PaymentFault } from '../vendors/payments/payments.ts';
 
 const DAY_MS = 86_400_000;
 
-const { here, subscribe, tell, settle, stateOf, mails } = setUpPayer();
+const { here, subscribe, tell, processDue, stateOf, mails } = setUpPayer();
 
 describe('a plan ends', () => {
   beforeEach(async () => {
     subscribe();
     await tell();
-    await settle();
+    await processDue();
     await here.db.pool.query('delete from mails');
     here.fake.writes = [];
   });
@@ -21,11 +21,11 @@ describe('a plan ends', () => {
   it('with its period, when it was cancelled', async () => {
     here.fake.change(id(), { cancels: true });
     await tell();
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'canceling' });
     here.fake.change(id(), { phase: 'ended' });
     await tell('customer.subscription.deleted');
-    await settle();
+    await processDue();
     expect(await stateOf()).toEqual({ plan: 1, status: 'active', subscription: null, periodEnd: null, graceEnd: null });
     expect((await mails()).map(({ kind }) => kind)).toEqual(['plan_ending', 'plan_changed']);
   });
@@ -33,7 +33,7 @@ describe('a plan ends', () => {
   it('at once when the last payment was given back, here and at Stripe', async () => {
     here.fake.change(id(), { isRefunded: true });
     await tell('charge.refunded');
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
     expect(here.fake.subscriptions.get(id())?.phase).toBe('ended');
     expect(await mails()).toMatchObject([{ kind: 'plan_changed', data: { event: 'refunded', fromPlanId: 3 } }]);
@@ -42,9 +42,9 @@ describe('a plan ends', () => {
   it('after seven days unpaid, with a mail at once and one before the end', async () => {
     here.fake.change(id(), { phase: 'past_due', unpaidSince: inDays(-1) });
     await tell('invoice.payment_failed');
-    await settle();
+    await processDue();
     await tell('customer.subscription.updated');
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
     expect(await mails()).toMatchObject([{ kind: 'payment_failed', data: { planId: 3 } }]);
     const pass = (days: number) => {
@@ -55,12 +55,12 @@ describe('a plan ends', () => {
       );
     };
     await pass(5.5);
-    await settle();
-    await settle();
+    await processDue();
+    await processDue();
     expect((await mails()).map(({ kind }) => kind).filter((kind) => kind === 'grace_ending')).toHaveLength(1);
     expect(await stateOf()).toMatchObject({ plan: 3 });
     await pass(7);
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null, graceEnd: null });
     expect(here.fake.subscriptions.get(id())?.phase).toBe('ended');
     expect((await mails()).at(-1)).toMatchObject({ kind: 'plan_changed', data: { event: 'lapsed' } });
@@ -70,7 +70,7 @@ describe('a plan ends', () => {
     here.fake.customers.delete(here.customerId);
     here.fake.subscriptions.clear();
     await tell('customer.deleted');
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
     const { rows } = await here.db.pool.query('select customer_id from billing_customers where user_id = $1', [
       here.userId,
@@ -84,7 +84,7 @@ describe('a plan ends', () => {
       [here.userId],
     );
     here.fake.change(id(), { phase: 'ended' });
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1 });
   });
 });
@@ -94,13 +94,13 @@ describe('an unpaid plan', () => {
   const says = async (patch: Partial<PaidSubscription>) => {
     here.fake.change(id(), patch);
     await tell();
-    await settle();
+    await processDue();
   };
   const kinds = async () => (await mails()).map(({ kind }) => kind);
   beforeEach(async () => {
     subscribe();
     await tell();
-    await settle();
+    await processDue();
     await here.db.pool.query('delete from mails');
   });
 
@@ -116,7 +116,7 @@ describe('an unpaid plan', () => {
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due', graceEnd });
     expect(await mails()).toMatchObject([{ kind: 'payment_failed', data: { graceEndsAt: graceEnd.toISOString() } }]);
     await says({ phase: 'active', unpaidSince: null });
-    await settle();
+    await processDue();
     expect(await kinds()).toEqual(['payment_failed']);
   });
 
@@ -148,10 +148,10 @@ describe('a second plan', () => {
   it('is charged no more: the smaller one ends with what is paid', async () => {
     subscribe({ planId: 2 });
     await tell();
-    await settle();
+    await processDue();
     const second = subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
     await tell();
-    await settle();
+    await processDue();
     expect(await stateOf()).toMatchObject({ plan: 4, status: 'active', subscription: second });
     const all = [...here.fake.subscriptions.values()].map(({ planId, phase, cancels }) => [planId, phase, cancels]);
     expect(all).toEqual([
@@ -160,24 +160,24 @@ describe('a second plan', () => {
     ]);
     here.fake.writes = [];
     await tell();
-    await settle();
+    await processDue();
     expect(here.fake.writes).toEqual([]);
   });
 
   it('that can not be kept from renewing is tried again, and holds nothing else up', async () => {
     const first = subscribe({ planId: 2 });
     await tell();
-    await settle();
+    await processDue();
     subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
     const { setCancels } = here.fake;
     here.fake.setCancels = () => Promise.reject(new PaymentFault(new Error('managed by a schedule'), true));
     await tell();
-    await settle();
+    await processDue();
     here.fake.setCancels = setCancels;
     expect(await stateOf()).toMatchObject({ plan: 4 });
     expect(here.fake.subscriptions.get(first)?.cancels).toBe(false);
     await here.db.pool.query("update billing_customers set next_look_at = next_look_at - interval '5 minutes'");
-    await settle();
+    await processDue();
     expect(here.fake.subscriptions.get(first)?.cancels).toBe(true);
   });
 });

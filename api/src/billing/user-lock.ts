@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, inTransaction, type Pool, type Queryable } from '../../base/database.ts';
-import { AppError } from '../../base/errors.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 
 /**
- * What is held during a user's turn. Each of its statements is a transaction, which first makes sure that the lease is
- * still held: nothing is in a transaction, and no connection is kept, while Stripe is asked.
+ * The database access of the holder of a user lock. Each statement is a transaction that first checks that the lease is
+ * still held, so that no transaction or connection stays open while Stripe answers.
  */
 export interface UserLease extends Queryable {
   /** Several statements in one transaction. @throws UserLeaseLost */
   transaction<T>(work: (client: Client) => Promise<T>): Promise<T>;
 }
 
-/** Runs work while no other does anything about the payments of the same user, in this process or another. */
-export type UserTurns = <T>(userId: number, work: (lease: UserLease) => Promise<T>) => Promise<T>;
+/** Runs work while no other code, in this process or another, handles the payments of the same user. */
+export type WithUserLock = <T>(userId: number, work: (lease: UserLease) => Promise<T>) => Promise<T>;
 
 const TRY_AGAIN = 'Somebody else is busy with these payments. Please try again in a moment.';
 
-/** This process was not heard of for so long that another took over. Nothing was written since. */
+/** The lease was not renewed in time and another process took it over. Nothing was written since. */
 export class UserLeaseLost extends AppError {
   constructor() {
     super('UNAVAILABLE', TRY_AGAIN, { retryAfterSeconds: 2 });
@@ -25,31 +25,31 @@ export class UserLeaseLost extends AppError {
 }
 
 export interface LeaseTimes {
-  /** Who has not renewed a lease for so long has lost it. It is renewed three times as often. */
+  /** A lease that is not renewed for this long is lost. It is renewed three times in that time. */
   leaseMs: number;
-  /** How long anybody waits for the turn of another: longer than a lease lasts whose holder is gone. */
+  /** How long a caller waits for the lock: longer than the lease of a dead holder lasts. */
   waitMs: number;
 }
 
 const TIMES: LeaseTimes = { leaseMs: 15_000, waitMs: 30_000 };
-/** Between two looks whether another process is done; the first ones follow sooner. */
-const LOOK_MS = { first: 20, longest: 250 };
+/** The delay between two tries to take the lease; the first ones follow sooner. */
+const RETRY_MS = { first: 20, longest: 250 };
 
-/** Turns by user, over connections that only billing uses: while Stripe is slow, only billing waits. */
-export function makeUserTurns(pool: Pool, times: LeaseTimes = TIMES): UserTurns {
+/** A lock by user. Its connections are used only by billing, so that only billing waits while Stripe is slow. */
+export function makeUserLock(pool: Pool, times: LeaseTimes = TIMES): WithUserLock {
   const last = new Map<number, Promise<unknown>>();
   return async (userId, work) => {
     const deadline = performance.now() + times.waitMs;
-    // In this process they wait for each other, and only one of them asks the database.
+    // Callers in this process wait for each other, so that only one of them asks the database.
     const mine = atMost(times.waitMs, last.get(userId)).then(() =>
       underLease(pool, userId, work, { ...times, deadline }),
     );
-    const settled = mine.catch(() => {});
-    last.set(userId, settled);
+    const ended = mine.catch(() => {});
+    last.set(userId, ended);
     try {
       return await mine;
     } finally {
-      if (last.get(userId) === settled) last.delete(userId);
+      if (last.get(userId) === ended) last.delete(userId);
     }
   };
 }
@@ -63,10 +63,10 @@ async function atMost(ms: number, ended: Promise<unknown> | undefined): Promise<
 
 const leaseEnd = "clock_timestamp() + $3 * interval '1 ms'";
 
-/** Waits until nobody else holds the lease. @returns its token @throws AppError UNAVAILABLE after the deadline */
+/** Takes the lease as soon as it is free. @returns its token @throws AppError UNAVAILABLE after the deadline */
 async function take(pool: Pool, userId: number, { leaseMs, deadline }: LeaseTimes & { deadline: number }) {
   const token = randomUUID();
-  for (let waitMs = LOOK_MS.first; ; waitMs = Math.min(waitMs * 1.5, LOOK_MS.longest)) {
+  for (let waitMs = RETRY_MS.first; ; waitMs = Math.min(waitMs * 1.5, RETRY_MS.longest)) {
     const { rowCount } = await pool.query(
       `insert into billing_leases as l (user_id, token, until) values ($1, $2, ${leaseEnd})
        on conflict (user_id) do update set token = excluded.token, until = ${leaseEnd}
@@ -79,7 +79,7 @@ async function take(pool: Pool, userId: number, { leaseMs, deadline }: LeaseTime
   }
 }
 
-/** Holds the row until the transaction ends: nobody takes the lease over meanwhile. @throws UserLeaseLost */
+/** Locks the lease's row until the transaction ends, so that nobody takes it over meanwhile. @throws UserLeaseLost */
 async function requireLease(client: Client, userId: number, token: string): Promise<void> {
   const { rowCount } = await client.query('select from billing_leases where user_id = $1 and token = $2 for update', [
     userId,
@@ -109,12 +109,12 @@ async function underLease<T>(
     return await work({ query: query as Queryable['query'], transaction });
   } finally {
     clearInterval(renewal);
-    // Left behind it ends by itself.
+    // A lease that is left behind expires by itself.
     await pool.query('delete from billing_leases where user_id = $1 and token = $2', [userId, token]).catch(() => {});
   }
 }
 
-/** Deletes what processes left behind that died. */
-export async function deleteOldLeases(db: Queryable): Promise<void> {
+/** Deletes the leases of processes that died. */
+export async function purgeOldLeases(db: Queryable): Promise<void> {
   await db.query("delete from billing_leases where until < now() - interval '1 hour'");
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { setUpBuyers } from '../../../test/payments/buyers.ts';
-import { confirmEmail } from '../../accounts/email/confirm-email.ts';
-import { executeDeletion } from '../../rights/execute-deletion.ts';
-import { settleDuePayments } from '../events/settle-due-payments.ts';
+import { setUpBuyers } from '../../test/payments/buyers.ts';
+import { confirmEmail } from '../accounts/email/confirm-email.ts';
+import { executeDeletion } from '../rights/execute-deletion.ts';
+import { processDuePayments } from './process-due-payments.ts';
 
 const here = setUpBuyers();
 
@@ -12,7 +12,8 @@ const updateProfile =
 
 const first = () => `buyer-${here.people}@example.test`;
 const second = () => `second-${here.people}@example.test`;
-const settle = (confirm = false) => settleDuePayments({ ...here.api.billing, confirmEmail: confirm }, here.api.db.pool);
+const processDue = (confirm = false) =>
+  processDuePayments({ ...here.api.billing, confirmEmail: confirm }, here.api.db.pool);
 const told = () => here.fake.writes.filter((name) => name === 'changeAddress').length;
 
 /** Makes the buyer a customer. */
@@ -40,14 +41,14 @@ it('an address is told to Stripe once it is somebody’s who pays, and again wit
   const customer = await goToPay();
   expect(here.fake.addresses.get(customer)).toBe(first());
   await change(second());
-  await settle();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBe(second());
   await change(null);
-  await settle();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBeNull();
   expect(told()).toBe(3);
   await waitedFiveMinutes();
-  await settle();
+  await processDue();
   expect(told()).toBe(3);
 });
 
@@ -55,14 +56,14 @@ it('of several changes while Stripe is away the last is told, as soon as it is b
   const customer = await goToPay();
   here.fake.fault = 'silent';
   await change(second());
-  await settle();
+  await processDue();
   await change('third@example.test');
-  await settle();
-  await settle();
+  await processDue();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBe(first());
   here.fake.fault = null;
   await waitedFiveMinutes();
-  await settle();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBe('third@example.test');
 });
 
@@ -75,30 +76,30 @@ it('is not lost where it changes while the plan is being read', async () => {
     await change('meanwhile@example.test');
     return isTaken;
   };
-  await settle();
+  await processDue();
   here.fake.changeAddress = changeAddress;
   expect(here.fake.addresses.get(customer)).toBe(second());
-  await settle();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBe('meanwhile@example.test');
 });
 
 it('that Stripe does not take is not told for ever, and holds up no payment', async () => {
   const customer = await goToPay();
   await change(`refused-${second()}`);
-  await settle();
+  await processDue();
   expect(here.fake.addresses.get(customer)).toBeNull();
   await waitedFiveMinutes();
-  await settle();
+  await processDue();
   expect(told()).toBe(2);
 });
 
 it('waits until it is confirmed', async () => {
   const customer = await goToPay();
   await ask(second());
-  await settle(true);
+  await processDue(true);
   expect(here.fake.addresses.get(customer)).toBe(first());
   await confirm(second());
-  await settle(true);
+  await processDue(true);
   expect(here.fake.addresses.get(customer)).toBe(second());
 });
 
@@ -106,13 +107,13 @@ it('of somebody who is erased meanwhile is told no more: Stripe forgets them', a
   const customer = await goToPay();
   here.fake.fault = 'silent';
   await change(second());
-  await settle();
+  await processDue();
   await here.buyer.gql('mutation { requestDeletion(reason: "x") { id } }');
   await here.api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [here.buyerId]);
   await executeDeletion({ pool: here.api.db.pool, limits: { keysOf: () => [] } }, { id: 1 }, here.buyerId);
   Object.assign(here.fake, { fault: null, writes: [] });
   await here.api.db.pool.query('update billing_farewells set next_try_at = now()');
-  await settle();
+  await processDue();
   expect(here.fake.writes).toEqual(['expireCheckout', 'deleteCustomer']);
   expect(here.fake.customers.has(customer)).toBe(false);
 });

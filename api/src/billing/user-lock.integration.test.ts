@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { makePool, type Pool } from '../../base/database.ts';
-import { deleteOldLeases, makeUserTurns, UserLeaseLost, type UserTurns } from './user-turns.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { makeUserLock, purgeOldLeases, UserLeaseLost, type WithUserLock } from './user-lock.ts';
 
 let db: TestDatabase;
 let pools: [Pool, Pool];
-let here: UserTurns;
-let elsewhere: UserTurns;
+let here: WithUserLock;
+let elsewhere: WithUserLock;
 beforeAll(async () => {
   db = await makeTestDatabase();
   pools = [makePool(db.url, 1), makePool(db.url, 1)];
-  [here, elsewhere] = [makeUserTurns(pools[0]), makeUserTurns(pools[1])];
+  [here, elsewhere] = [makeUserLock(pools[0]), makeUserLock(pools[1])];
   await db.pool.query('create table written (who text)');
 });
 afterEach(() => db.pool.query('truncate written, billing_leases'));
@@ -65,7 +65,7 @@ it('hold no connection while they wait or while Stripe is asked', async () => {
   expect(await waiting).toBe('waited');
 });
 
-it('are taken over from who is stopped, who then can’t write, nor end the turn of the next', async () => {
+it('are taken over from who is stopped, who then can’t write, nor release the lock of the next', async () => {
   const next = Promise.withResolvers<void>();
   const late = here(9, async (lease) => {
     await expire();
@@ -104,8 +104,8 @@ it('are not taken over between the check and the commit of what is written', asy
 });
 
 it('go on for longer than a lease lasts, as it is renewed', async () => {
-  const turn = makeUserTurns(pools[0], { leaseMs: 300, waitMs: 30_000 });
-  const long = turn(5, async (lease) => {
+  const withUserLock = makeUserLock(pools[0], { leaseMs: 300, waitMs: 30_000 });
+  const long = withUserLock(5, async (lease) => {
     await sleep(1_000);
     await lease.query(write('long'));
   });
@@ -119,7 +119,7 @@ it('are waited for so long and no longer', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const first = here(6, () => gate);
   await expect.poll(leases).toBe(1);
-  const impatient = makeUserTurns(pools[1], { leaseMs: 10_000, waitMs: 100 });
+  const impatient = makeUserLock(pools[1], { leaseMs: 10_000, waitMs: 100 });
   const unavailable = { code: 'UNAVAILABLE', retryAfterSeconds: 2 };
   await expect(impatient(6, async () => {})).rejects.toMatchObject(unavailable);
   const mine = impatient(8, () => gate);
@@ -129,27 +129,27 @@ it('are waited for so long and no longer', async () => {
 });
 
 it('of a process that was stopped go to another, and what it writes on its return is refused', async () => {
-  const path = fileURLToPath(new URL('../../../test/payments/turn-child.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../test/payments/user-lock-child.ts', import.meta.url));
   const child = fork(path, [db.url, '12', '600'], { execArgv: ['--import', 'tsx'] });
   try {
     expect(await once(child, 'message')).toContain('inside');
     child.kill('SIGSTOP');
     await elsewhere(12, (lease) => lease.query(write('the next')));
-    const told = once(child, 'message');
+    const message = once(child, 'message');
     child.send('go');
     child.kill('SIGCONT');
-    expect(await told).toContain('UserLeaseLost');
+    expect(await message).toContain('UserLeaseLost');
     expect(await written()).toEqual(['the next']);
   } finally {
     child.kill('SIGKILL');
   }
 });
 
-it('of processes that died are forgotten within hours', async () => {
+it('of processes that died are deleted within hours', async () => {
   await db.pool.query(
     `insert into billing_leases (user_id, token, until)
      values (1, gen_random_uuid(), now() - interval '2 hours'), (2, gen_random_uuid(), now())`,
   );
-  await deleteOldLeases(db.pool);
+  await purgeOldLeases(db.pool);
   expect((await db.pool.query('select user_id from billing_leases')).rows).toEqual([{ user_id: 2 }]);
 });
