@@ -31,7 +31,7 @@ import { makeSessions } from '../src/http/sessions.ts';
 import type { SocketBounds } from '../src/http/sockets/socket-bounds.ts';
 import { acceptSockets } from '../src/http/sockets/websocket.ts';
 import { retryDeps, retryQuarantined } from '../src/jobs/retry-quarantined.ts';
-import { type KeyAuthentication, makeKeyAuthentication } from '../src/keys/key-door.ts';
+import { type KeyAuthentication, makeKeyAuthentication } from '../src/keys/key-authentication.ts';
 import { startMatchFeed } from '../src/live/match-feed.ts';
 import { apiRoutes } from '../src/rest/api-routes.ts';
 import type { IngestParts } from '../src/rest/ingest/ingest.ts';
@@ -127,7 +127,7 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     log,
   });
   const keys = makeKeyAuthentication({ pool: db.pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
+  const callers = makeKeyCallers({ authentication: keys, sessions, addressOf, limits, log });
   const security = makeSecurityLog(log, SECRET);
   const billing = makeBilling({
     settings,

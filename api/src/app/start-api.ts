@@ -41,7 +41,7 @@ import { makeSessions } from '../http/sessions.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
-import { makeKeyAuthentication } from '../keys/key-door.ts';
+import { makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
@@ -82,7 +82,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     log,
   });
   const keys = makeKeyAuthentication({ pool, log, limits: settings.rateLimits });
-  const callers = makeKeyCallers({ door: keys, sessions, addressOf, limits, log });
+  const callers = makeKeyCallers({ authentication: keys, sessions, addressOf, limits, log });
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
   const texter = makeTexter(settings, pool);
   const photos = await openPhotoCache({

@@ -3,7 +3,7 @@ import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
 import { isPaidPlan } from '../domain/plan-limits.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
-export interface PlanChange {
+interface PlanChange {
   fromPlanId: number;
   toPlanId: number;
   event: Exclude<PlanEvent, 'chosen'>;

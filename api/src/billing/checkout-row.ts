@@ -18,7 +18,7 @@ const columns = 'id, plan_id as "planId", key, session_id as "sessionId", url';
 const CHECK_EVERY = "interval '30 minutes'";
 
 /** Reads the user's open checkout, of which there is at most one. */
-export async function readOpenCheckout(db: Queryable, userId: number): Promise<CheckoutRow | null> {
+async function readOpenCheckout(db: Queryable, userId: number): Promise<CheckoutRow | null> {
   const { rows } = await db.query<CheckoutRow>(
     `select ${columns} from billing_checkouts where user_id = $1 and status in ('starting', 'open')`,
     [userId],

@@ -7,7 +7,7 @@ import type { PaidParts } from './make-billing.ts';
 import type { UserLease } from './user-lock.ts';
 
 /** The account was erased meanwhile. */
-export const accountGone = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
+const accountGone = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
 
 async function readPerson(lease: UserLease, userId: number) {
   const { rows } = await lease.query<{ userId: number; username: string }>(
@@ -21,7 +21,7 @@ async function readPerson(lease: UserLease, userId: number) {
  * Returns the user's customer id at the vendor and creates the customer the first time, under the user lock.
  * @throws PaymentFault, AppError UNAUTHENTICATED when the account is gone
  */
-export async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number): Promise<string> {
+async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number): Promise<string> {
   await lease.query(
     'insert into billing_customers (user_id) select id from users where id = $1 for key share on conflict do nothing',
     [userId],
@@ -61,7 +61,7 @@ async function createCustomer(
   }
 }
 
-export interface OpenCheckout {
+interface OpenCheckout {
   url: string;
   sessionId: string;
 }

@@ -12,7 +12,7 @@ import { purgeOldLeases, UserLeaseLost } from './user-lock.ts';
  * Deletes the customers of erased accounts at Stripe: open payment pages expire, subscriptions end at once, the customer
  * is deleted. What fails is retried until it succeeds.
  */
-export async function deleteStripeCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
+async function deleteStripeCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ customerId: string; sessionIds: string[] }>(
     `update billing_farewells set attempts = attempts + 1,
             next_try_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, least(attempts, 12)))
@@ -43,7 +43,7 @@ const WARN_BEFORE = "interval '2 days'";
  * Compares with Stripe where an event may have been lost: after periods that ended, for unpaid plans, for open payment
  * pages.
  */
-export async function reconcile(parts: PaidParts, pool: Pool): Promise<void> {
+async function reconcile(parts: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ userId: number }>(
     `select user_id as "userId" from billing_customers where next_look_at <= now()
      union select user_id from billing_checkouts where status = 'open' and next_look_at <= now() limit ${USERS_PER_RUN}`,
@@ -86,7 +86,7 @@ async function deferChecks(pool: Pool, userId: number): Promise<void> {
 }
 
 /** Queues a mail to everyone whose unpaid plan ends within two days, once for each end. */
-export async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: Pool): Promise<void> {
+async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: Pool): Promise<void> {
   const ending = `status = 'past_due' and grace_ends_at > now() and grace_ends_at <= now() + ${WARN_BEFORE}
     and warned_grace is distinct from grace_ends_at`;
   const { rows } = await pool.query<{ userId: number }>(

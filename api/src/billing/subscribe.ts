@@ -20,7 +20,7 @@ export const PAYMENT_UNDER_WAY = 'Your payment is still being processed. Your pl
 const AGAIN = 'Your plan has just changed. Please look at it again.';
 
 /** The page to open next; null when nothing is left to do. */
-export interface Choice {
+interface Choice {
   url: string | null;
   /** The checkout's id, where the address is a checkout's. */
   sessionId: string | null;
@@ -32,7 +32,7 @@ const done: Choice = { url: null, sessionId: null };
  * Carries out the choice of a plan under the user lock, decided by what the vendor says now.
  * @throws PaymentFault, AppError CONFLICT
  */
-export async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, planId: number): Promise<Choice> {
+async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, planId: number): Promise<Choice> {
   await refreshCheckout(parts, lease, userId);
   const synced = await syncUser(parts, lease, userId);
   const subscription = synced?.subscription ?? null;
@@ -98,7 +98,7 @@ async function changePage(parts: PaidParts, held: Held, planId: number): Promise
 }
 
 /** Either the plan as it is now, or the page where it is paid for. */
-export interface SubscribeOutcome {
+interface SubscribeOutcome {
   subscription: Subscribed | null;
   url: string | null;
   /** null unless the address is a checkout's. */

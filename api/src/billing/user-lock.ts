@@ -24,7 +24,7 @@ export class UserLeaseLost extends AppError {
   }
 }
 
-export interface LeaseTimes {
+interface LeaseTimes {
   /** A lease that is not renewed for this long is lost. It is renewed three times in that time. */
   leaseMs: number;
   /** How long a caller waits for the lock: longer than the lease of a dead holder lasts. */

@@ -13,7 +13,7 @@ import { syncUser } from './sync-user.ts';
 const MAX_SESSION_ID = 255;
 
 /** A checkout as the payment vendor knows it. */
-export interface Checkout {
+interface Checkout {
   id: string;
   /** 'open', 'complete' or 'expired'. */
   status: string;
@@ -21,7 +21,7 @@ export interface Checkout {
 }
 
 /** @throws AppError VALIDATION for what can't be the id of a checkout */
-export function checkSessionId(sessionId: string): void {
+function checkSessionId(sessionId: string): void {
   if (sessionId.trim() === '') refuseInvalid({ sessionId: generic.required });
   if (sessionId.length > MAX_SESSION_ID || !/^[\w-]+$/.test(sessionId)) refuseInvalid({ sessionId: generic.invalid });
 }
@@ -30,7 +30,7 @@ export function checkSessionId(sessionId: string): void {
  * Reads a checkout that the viewer started from the vendor, which is not asked about any other id.
  * @throws AppError NOT_FOUND, VENDOR
  */
-export async function readViewersCheckout(
+async function readViewersCheckout(
   db: Queryable,
   payments: Payments,
   viewer: { id: number },

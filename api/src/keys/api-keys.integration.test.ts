@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { createKey, type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../test/keys/key-holder.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { purgeApiKeys, purgeApiUsage } from './purge-keys.ts';
+import { purgeApiKeys, purgeApiUsage } from './key-usage.ts';
 
 let api: TestApi;
 let dealer: { browser: Browser; userId: number };

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Pool } from '../base/database.ts';
+import type { Pool, Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { readApiKeyText } from '../domain/api-key-text.ts';
 import type { ApiScope } from '../domain/api-scope.ts';
+import { ELITE_PLAN_ID } from '../domain/plan-limits.ts';
 
-/** What never changes of a key; whether it still lives is asked each time. */
+/** The parts of a key that never change. Whether it is still valid is read for each request. */
 export interface KnownKey {
   id: number;
   userId: number;
@@ -16,12 +17,12 @@ const NO_KEY = 'This API key is not valid. Send "Authorization: Bearer lw_live_â
 
 export const unknownKey = (): AppError => new AppError('UNAUTHENTICATED', NO_KEY);
 
-export type FindKey = (authorization: string) => Promise<KnownKey>;
+type FindKey = (authorization: string) => Promise<KnownKey>;
 
 /**
- * Finds the key that an Authorization header holds. Rows are looked up by the part that is shown, and kept; the secret
- * part only meets its hash, in a time that tells nothing.
- * @throws AppError UNAUTHENTICATED for what is no key of ours
+ * Makes a function that finds the key of an Authorization header. Rows are looked up by the key's public prefix and
+ * cached; the secret part is compared with its hash in constant time.
+ * @throws AppError UNAUTHENTICATED for an unknown key
  */
 export function makeKeyFinder(pool: Pool): FindKey {
   const known = new Map<string, KnownKey & { hash: Buffer }>();
@@ -50,4 +51,22 @@ export function makeKeyFinder(pool: Pool): FindKey {
     if (!key || !timingSafeEqual(key.hash, text.hash)) throw unknownKey();
     return key;
   };
+}
+
+/** Why a key is refused now; null while it is valid. */
+export type KeyEnd = 'ended' | 'plan' | null;
+
+/** Reads which of these keys are valid, and why the others are not. */
+export async function readKeyEnds(db: Queryable, ids: readonly number[]): Promise<Map<number, KeyEnd>> {
+  const { rows } = await db.query<{ id: number; end: KeyEnd }>({
+    name: 'api-key-ends',
+    text: `select k.id, case when k.revoked_at is not null or k.expires_at <= now() then 'ended'
+                             when u.plan_id <> $2 then 'plan' end as "end"
+             from api_keys k join users u on u.id = k.user_id
+            where k.id = any ($1)`,
+    values: [ids, ELITE_PLAN_ID],
+  });
+  const ends = new Map<number, KeyEnd>(ids.map((id) => [id, 'ended']));
+  for (const { id, end } of rows) ends.set(id, end);
+  return ends;
 }

@@ -1,13 +1,15 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { ApiScope } from '../../domain/api-scope.ts';
 import { ApiKey } from '../../entities/api-key.ts';
-import { createApiKey } from '../../keys/create-api-key.ts';
-import type { MadeKey } from '../../keys/hold-keys.ts';
-import { requirePlanForKeys } from '../../keys/hold-keys.ts';
-import { listApiKeys } from '../../keys/list-api-keys.ts';
-import { revokeApiKey } from '../../keys/revoke-api-key.ts';
-import { rotateApiKey } from '../../keys/rotate-api-key.ts';
-import { type HourUsage, readUsage } from '../../keys/usage/read-usage.ts';
+import { type HourUsage, readUsage } from '../../keys/key-usage.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  type MadeKey,
+  requirePlanForKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../keys/manage-api-keys.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';

@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import type { Caller, CallLimits, Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Standing } from '../../keys/allowance/requests-gate.ts';
 import type { KnownKey } from '../../keys/find-key.ts';
-import type { KeyAuthentication } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-authentication.ts';
+import type { RateLimitStatus } from '../../keys/request-quota.ts';
 import type { AddressOf } from '../client-address.ts';
 import type { Sessions } from '../sessions.ts';
 import { watchLongAnswers } from './long-answers.ts';
@@ -18,7 +18,7 @@ export interface KeyCallers {
   callerOf(request: IncomingMessage): Caller;
   /** Whether a request comes with a key, or with something in its place; then its cookie never counts. */
   bearsKey(request: IncomingMessage): boolean;
-  /** Lets a request with a key in, and counts it. */
+  /** Authenticates a request with a key, and counts it. */
   middleware: RequestHandler;
   /** Makes the key the caller of a socket's upgrade. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, RATE_LIMITED */
   signSocket(request: IncomingMessage, authorization: string): Promise<Viewer>;
@@ -28,21 +28,21 @@ export interface KeyCallers {
 }
 
 export interface KeyCallerParts {
-  door: KeyAuthentication;
+  authentication: KeyAuthentication;
   sessions: Pick<Sessions, 'callerOf'>;
   addressOf: AddressOf;
   limits: Pick<CallLimits, 'request'>;
   log: Log;
 }
 
-export function makeKeyCallers({ door, sessions, addressOf, limits, log }: KeyCallerParts): KeyCallers {
-  const answers = watchLongAnswers(door, log);
+export function makeKeyCallers({ authentication, sessions, addressOf, limits, log }: KeyCallerParts): KeyCallers {
+  const answers = watchLongAnswers(authentication, log);
   const callers = new WeakMap<IncomingMessage, Caller>();
 
   /** Guessing is counted like a visitor's requests. */
   async function find(authorization: string, address: string): Promise<KnownKey> {
     try {
-      return await door.find(authorization);
+      return await authentication.find(authorization);
     } catch (error) {
       await limits.request(null, address);
       throw error;
@@ -59,10 +59,10 @@ export function makeKeyCallers({ door, sessions, addressOf, limits, log }: KeyCa
     async middleware(request, response, next) {
       const address = addressOf(request);
       const key = await find(authorizationOf(request), address);
-      const { standing, refusal, finish } = await door.enter(key);
-      if (response.closed) finish();
-      else response.once('close', finish);
-      if (standing) response.set(headersOf(standing));
+      const { rateLimit, refusal, release } = await authentication.admit(key);
+      if (response.closed) release();
+      else response.once('close', release);
+      if (rateLimit) response.set(headersOf(rateLimit));
       if (refusal) throw refusal;
       callers.set(request, { viewer: viewerOf(key), session: null, address, host: request.headers.host });
       answers.watch(response, key.id);
@@ -71,16 +71,16 @@ export function makeKeyCallers({ door, sessions, addressOf, limits, log }: KeyCa
     async signSocket(request, authorization) {
       const address = addressOf(request);
       const key = await find(authorization, address);
-      await door.check(key);
+      await authentication.check(key);
       const viewer = viewerOf(key);
       callers.set(request, { viewer, session: null, address, host: request.headers.host });
       return viewer;
     },
     async enter({ id, key }) {
       if (!key) throw new Error('Only operations with a key are counted by it.');
-      const { refusal, finish } = await door.enter({ id: key.id, userId: id, scopes: key.scopes });
-      if (!refusal) return finish;
-      finish();
+      const { refusal, release } = await authentication.admit({ id: key.id, userId: id, scopes: key.scopes });
+      if (!refusal) return release;
+      release();
       throw refusal;
     },
     close: () => answers.close(),
@@ -94,7 +94,7 @@ export function authorizationOf(request: IncomingMessage): string {
   return authorization;
 }
 
-function headersOf({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
+function headersOf({ limit, remaining, resetSeconds }: RateLimitStatus): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
-import type { KeyAuthentication } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-authentication.ts';
 
 /** Twice this is the longest that an answer goes on after its key has ended. */
 const LOOK_EVERY_MS = 400;
@@ -12,7 +12,11 @@ export interface LongAnswers {
 }
 
 /** An export may take minutes; most answers are gone before anybody looks. */
-export function watchLongAnswers(keys: Pick<KeyAuthentication, 'endedOf'>, log: Log, everyMs = LOOK_EVERY_MS): LongAnswers {
+export function watchLongAnswers(
+  keys: Pick<KeyAuthentication, 'endedOf'>,
+  log: Log,
+  everyMs = LOOK_EVERY_MS,
+): LongAnswers {
   const answers = new Map<ServerResponse, { keyId: number; since: number }>();
 
   async function look(): Promise<void> {

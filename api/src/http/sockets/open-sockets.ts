@@ -4,7 +4,7 @@ import { channels } from '../../base/channels.ts';
 import type { Pool } from '../../base/database.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
-import type { KeyAuthentication } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-authentication.ts';
 import { end } from './socket-bounds.ts';
 
 const LOOK_AT_SESSIONS_MS = 30_000;

@@ -11,7 +11,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
 import type { SecurityLog } from '../../base/security-events.ts';
-import type { KeyAuthentication } from '../../keys/key-door.ts';
+import type { KeyAuthentication } from '../../keys/key-authentication.ts';
 import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
 import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
 import type { Sessions } from '../sessions.ts';

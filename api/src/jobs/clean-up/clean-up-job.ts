@@ -11,7 +11,7 @@ import {
   purgeOldQuarantined,
   trimQuarantine,
 } from '../../intake/quarantine/purge-quarantined.ts';
-import { purgeApiKeys, purgeApiUsage } from '../../keys/purge-keys.ts';
+import { purgeApiKeys, purgeApiUsage } from '../../keys/key-usage.ts';
 import { purgePaces } from '../../matching/purge-paces.ts';
 import {
   removeOrphanedCells,

@@ -44,7 +44,7 @@ const textHeader = (description: string) => ({ description, schema: { type: 'str
 
 const countHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
 /** What whoever calls with a key is told. */
-const allowanceHeaders = {
+const quotaHeaders = {
   'RateLimit-Limit': countHeader('With a key: requests of its account in an hour.', 5000),
   'RateLimit-Remaining': countHeader('With a key: how many of them are left.', 4999),
   'RateLimit-Reset': countHeader('With a key: seconds until all are there again.', 3600),
@@ -131,7 +131,7 @@ function failure(codes: readonly ErrorCode[]): JsonSchema {
     ...(isLater && {
       headers: {
         'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 60 },
-        ...allowanceHeaders,
+        ...quotaHeaders,
       },
     }),
     content: errors({ allOf: [refTo('schemas', 'Error'), { properties: { code: { enum: codes } } }] }, codes),
@@ -178,7 +178,7 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
 
 function headersOf({ call, keyAccess }: ReadyCall): JsonSchema {
   return {
-    ...(keyAccess !== 'never' && allowanceHeaders),
+    ...(keyAccess !== 'never' && quotaHeaders),
     ...(isKeptByCallers(call) && { ETag: textHeader('Names this state of the answer.') }),
     ...(call.next && !call.lines && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
     ...(call.once && { 'Idempotency-Replayed': textHeader('"true" where the answer is that of an earlier call.') }),

@@ -2,27 +2,26 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { needsElite } from '../policies/api-access.ts';
-import { type Admission, makeRequestQuota } from './allowance/requests-gate.ts';
-import { type KnownKey, makeKeyFinder, unknownKey } from './find-key.ts';
-import { readKeyEnds } from './living-keys.ts';
-import { makeUsageBook } from './usage/usage-book.ts';
+import { type KnownKey, makeKeyFinder, readKeyEnds, unknownKey } from './find-key.ts';
+import { makeKeyUsage } from './key-usage.ts';
+import { type Admission, makeRequestQuota } from './request-quota.ts';
 
-/** What stands between a request with a key and the API. */
+/** Authenticates requests with API keys and counts them. */
 export interface KeyAuthentication {
-  /** The key in an Authorization header, whether it lives or not. @throws AppError UNAUTHENTICATED for none of ours */
+  /** Finds the key in an Authorization header, whether it is valid or has ended. @throws AppError UNAUTHENTICATED */
   find(authorization: string): Promise<KnownKey>;
-  /** Whether a key opens the API now. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED */
+  /** Checks that a key is valid now. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED */
   check(key: KnownKey): Promise<void>;
-  /** Counts a request. */
-  enter(key: KnownKey): Promise<Admission>;
-  /** Which of these keys do not open the API now. */
+  /** Checks that a key is valid now, and counts a request against its account's quota. */
+  admit(key: KnownKey): Promise<Admission>;
+  /** Which of these keys are not valid now. */
   endedOf(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Writes what was counted for the chart. */
+  /** Writes the usage counts. */
   flushUsage(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface KeyAuthenticationParts {
+interface KeyAuthenticationParts {
   pool: Pool;
   log: Log;
   limits: Settings['rateLimits'];
@@ -30,27 +29,27 @@ export interface KeyAuthenticationParts {
 
 export function makeKeyAuthentication({ pool, log, limits }: KeyAuthenticationParts): KeyAuthentication {
   const { on, keyRequestsPerHour: perHour, keyRequestsAtOnce: atOnce } = limits;
-  const gate = makeRequestQuota({ pool, log, allowance: { on, perHour, atOnce } });
-  const book = makeUsageBook(pool, log);
+  const quota = makeRequestQuota({ pool, log, quota: { on, perHour, atOnce } });
+  const usage = makeKeyUsage(pool, log);
   return {
     find: makeKeyFinder(pool),
     async check(key) {
       const end = (await readKeyEnds(pool, [key.id])).get(key.id);
       if (end !== null) throw end === 'plan' ? needsElite() : unknownKey();
     },
-    async enter(key) {
-      const admission = await gate.enter(key);
-      book.note(key, admission.refusal === null);
+    async admit(key) {
+      const admission = await quota.admit(key);
+      usage.count(key, admission.refusal === null);
       return admission;
     },
     async endedOf(keyIds) {
       const ends = await readKeyEnds(pool, keyIds);
       return new Set([...ends].filter(([, end]) => end !== null).map(([id]) => id));
     },
-    flushUsage: () => book.flush(),
+    flushUsage: () => usage.flush(),
     async close() {
-      await gate.close();
-      await book.close();
+      await quota.close();
+      await usage.close();
     },
   };
 }

@@ -1,30 +1,30 @@
-import type { Queryable } from '../../base/database.ts';
-import { ELITE_PLAN_ID } from '../../domain/plan-limits.ts';
-import type { KeyEnd } from '../living-keys.ts';
+import type { Queryable } from '../base/database.ts';
+import { ELITE_PLAN_ID } from '../domain/plan-limits.ts';
+import type { KeyEnd } from './find-key.ts';
 
-/** How many requests an account may make with its keys. */
-export interface Allowance {
+/** How many requests an account may make with its keys, in an hour and concurrently. */
+export interface Quota {
   perHour: number;
   atOnce: number;
 }
 
 export interface Taken {
-  /** By the key; one that is not there is gone. */
+  /** By the key's id; a deleted key is missing. */
   ends: ReadonlyMap<number, KeyEnd>;
-  /** One for each request that was let in, to be given back when it is answered. */
+  /** One for each admitted request, to be released when it is answered. */
   leases: readonly number[];
-  /** Of this hour, those included. */
+  /** Requests of this hour, including these. */
   used: number;
   secondsLeft: number;
 }
 
-/** A request that is neither given back nor renewed, as its process died, counts no longer than this. */
+/** A request whose process died, so that it is neither released nor renewed, counts no longer than this. */
 const LEASE_MICROSECONDS = 25_000_000;
 
 /**
- * Looks at the keys and counts their requests, in one statement: `running` holds when each request under way ends at
- * the latest, in microseconds of the epoch, which is also its name. The row's lock puts all processes in order. The
- * commit waits for no disk: a crash of the server may give back the requests of its last moments.
+ * Checks the keys and counts their requests in one statement. `running` holds the latest end of each concurrent request
+ * in microseconds of the epoch, which is also its lease's id. The row's lock orders all processes. The commit does not
+ * wait for the disk, so that a crash of the server may lose the requests of its last moments.
  */
 const statement = `
 with asked as (
@@ -69,14 +69,15 @@ interface Row {
 }
 
 /**
- * @param keyIds the key of each request that waits, all of one account
- * @param finished leases that are over
+ * Counts requests against an account's quota.
+ * @param keyIds the key of each waiting request, all of one account
+ * @param finished leases of answered requests
  */
 export async function takeRequests(
   db: Queryable,
   userId: number,
   keyIds: readonly number[],
-  { perHour, atOnce }: Allowance,
+  { perHour, atOnce }: Quota,
   finished: readonly number[],
 ): Promise<Taken> {
   const { rows } = await db.query<Row>({
@@ -93,7 +94,7 @@ export async function takeRequests(
   };
 }
 
-/** Lets requests count on that are still being answered. Returns their new leases, in the same order. */
+/** Renews the leases of requests that are still being answered. @returns their new leases, in the same order */
 export async function renewRequests(db: Queryable, userId: number, leases: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ leases: string[] | number[] }>({
     name: 'renew-api-requests',
@@ -109,10 +110,10 @@ export async function renewRequests(db: Queryable, userId: number, leases: reado
   return (rows[0]?.leases ?? []).map(Number);
 }
 
-/** Gives requests back that are answered. */
-export async function finishRequests(db: Queryable, userId: number, finished: readonly number[]): Promise<void> {
+/** Releases the leases of answered requests. */
+export async function releaseRequests(db: Queryable, userId: number, finished: readonly number[]): Promise<void> {
   await db.query({
-    name: 'finish-api-requests',
+    name: 'release-api-requests',
     text: `update api_allowances a set running = array(select e from unnest(a.running) e where e <> all ($2::int8[]))
             where user_id = $1`,
     values: [userId, finished],

@@ -1,31 +1,31 @@
-import type { Pool } from '../../base/database.ts';
-import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { needsElite } from '../../policies/api-access.ts';
-import { type KnownKey, unknownKey } from '../find-key.ts';
-import { type Allowance, finishRequests, renewRequests, type Taken, takeRequests } from './take-requests.ts';
+import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { needsElite } from '../policies/api-access.ts';
+import { type KnownKey, unknownKey } from './find-key.ts';
+import { type Quota, releaseRequests, renewRequests, type Taken, takeRequests } from './take-requests.ts';
 
-/** What an account has left after a request of its keys. */
-export interface Standing {
+/** What remains of an account's quota after a request. */
+export interface RateLimitStatus {
   limit: number;
   remaining: number;
-  /** Seconds until the hour's requests are all there again. */
+  /** Seconds until the hour's quota is full again. */
   resetSeconds: number;
 }
 
 export interface Admission {
-  /** null where nothing is limited. */
-  standing: Standing | null;
-  /** Why the request may not go on. */
+  /** null where rate limits are off. */
+  rateLimit: RateLimitStatus | null;
+  /** Why the request is refused; null when it is admitted. */
   refusal: AppError | null;
-  /** The request is answered. */
-  finish(): void;
+  /** Call it when the request is answered. */
+  release(): void;
 }
 
-export interface RequestQuota {
-  /** Looks whether the key still lives, and counts one request of its account. */
-  enter(key: KnownKey): Promise<Admission>;
-  /** Gives back what is answered. */
+interface RequestQuota {
+  /** Checks that the key is valid, and counts one request of its account. */
+  admit(key: KnownKey): Promise<Admission>;
+  /** Releases all answered requests. */
   close(): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A request that was let in and is not answered. */
+/** An admitted request that is not answered yet. */
 interface Held {
   lease: number;
   since: number;
   renewedAt: number;
 }
 
-/** What this process knows of an account: who waits while a statement is under way, and what is to be given back. */
+/** The requests of one account in this process: those that wait for the statement in progress, and those to be released. */
 interface Queue {
   waiting: Waiting[];
   finished: number[];
@@ -51,25 +51,25 @@ interface Queue {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Answered requests are given back with the next one that comes, or when none comes for this long. */
-const GIVE_BACK_MS = 5;
-/** A third of what a lease lasts. */
+/** Answered requests are released by the next request's statement, or after this time without one. */
+const RELEASE_AFTER_MS = 5;
+/** A third of a lease's duration. */
 const RENEW_EVERY_MS = 8_000;
-/** No answer takes longer; whoever was not told of an end counts it no longer. */
+/** No answer takes longer, so that a request whose end was missed stops counting. */
 const LONGEST_ANSWER_MS = 15 * 60_000;
-const MOST_TOGETHER = 200;
+const BATCH_SIZE = 200;
 const UNLIMITED = 2 ** 31 - 1;
 
-export interface GateParts {
+interface RequestQuotaParts {
   pool: Pool;
   log: Log;
-  allowance: Allowance & { on: boolean };
+  quota: Quota & { on: boolean };
   renewEveryMs?: number;
 }
 
-/** Counts in PostgreSQL, for all processes together; requests of one account that wait at a time are counted at once. */
-export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EVERY_MS }: GateParts): RequestQuota {
-  const { on, perHour, atOnce } = allowance;
+/** Counts in PostgreSQL, for all processes together. Requests of one account that wait are counted in one statement. */
+export function makeRequestQuota({ pool, log, quota, renewEveryMs = RENEW_EVERY_MS }: RequestQuotaParts): RequestQuota {
+  const { on, perHour, atOnce } = quota;
   const bounds = on ? { perHour, atOnce } : { perHour: UNLIMITED, atOnce: UNLIMITED };
   const queues = new Map<number, Queue>();
 
@@ -84,12 +84,12 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
   async function ask(userId: number, queue: Queue): Promise<void> {
     queue.isAsking = true;
     while (queue.waiting.length > 0) {
-      const asked = queue.waiting.splice(0, MOST_TOGETHER);
+      const asked = queue.waiting.splice(0, BATCH_SIZE);
       const finished = queue.finished.splice(0);
       const keyIds = asked.map(({ key }) => key.id);
       try {
         const taken = await takeRequests(pool, userId, keyIds, bounds, finished);
-        // Where none of the keys lives nothing was counted, and nothing given back.
+        // When none of the keys is valid the statement counted and released nothing.
         if (!keyIds.some((id) => taken.ends.get(id) === null)) queue.finished.push(...finished);
         answer(queue, userId, asked, taken);
       } catch (error) {
@@ -98,7 +98,7 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
       }
     }
     queue.isAsking = false;
-    giveBackLater(userId, queue);
+    releaseLater(userId, queue);
   }
 
   function answer(queue: Queue, userId: number, asked: readonly Waiting[], taken: Taken): void {
@@ -110,18 +110,18 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
       const now = performance.now();
       const held = lease === undefined ? null : { lease, since: now, renewedAt: now };
       if (held) queue.held.add(held);
-      const standing = on && {
+      const rateLimit = on && {
         limit: perHour,
         remaining: Math.max(0, perHour - taken.used + leases.length),
         resetSeconds,
       };
       resolve({
-        standing: standing || null,
+        rateLimit: rateLimit || null,
         refusal: lease === undefined ? refusalOf(end, taken.used >= bounds.perHour, resetSeconds) : null,
-        finish() {
+        release() {
           if (!held || !queue.held.delete(held)) return;
           queue.finished.push(held.lease);
-          giveBackLater(userId, queue);
+          releaseLater(userId, queue);
         },
       });
     }
@@ -143,7 +143,7 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
         });
   }
 
-  function giveBackLater(userId: number, queue: Queue): void {
+  function releaseLater(userId: number, queue: Queue): void {
     if (queue.timer || queue.isAsking) return;
     if (queue.finished.length === 0) {
       if (queue.waiting.length + queue.held.size === 0) queues.delete(userId);
@@ -151,21 +151,21 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
     }
     queue.timer = setTimeout(() => {
       queue.timer = undefined;
-      if (!queue.isAsking) void giveBack(userId, queue);
-    }, GIVE_BACK_MS);
+      if (!queue.isAsking) void releaseFinished(userId, queue);
+    }, RELEASE_AFTER_MS);
   }
 
-  /** What can't be given back now ends by itself within a minute. */
-  async function giveBack(userId: number, queue: Queue): Promise<void> {
+  /** A lease that can't be released now expires by itself within a minute. */
+  async function releaseFinished(userId: number, queue: Queue): Promise<void> {
     const finished = queue.finished.splice(0);
     if (finished.length === 0) return;
-    await finishRequests(pool, userId, finished).catch((error: unknown) =>
-      log.warn('requests of keys not given back', { error }),
+    await releaseRequests(pool, userId, finished).catch((error: unknown) =>
+      log.warn('requests of keys not released', { error }),
     );
-    giveBackLater(userId, queue);
+    releaseLater(userId, queue);
   }
 
-  /** An export may be answered for minutes: all the time it is one of those at once. */
+  /** A long answer, such as an export, counts as a concurrent request until it ends. */
   async function renewOf(userId: number, queue: Queue): Promise<void> {
     const now = performance.now();
     const long = [...queue.held].filter(
@@ -180,7 +180,7 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
       if (queue.held.has(held)) Object.assign(held, { lease, renewedAt: now });
       else queue.finished.push(lease);
     }
-    giveBackLater(userId, queue);
+    releaseLater(userId, queue);
   }
 
   let isRenewing = false;
@@ -198,7 +198,7 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
   renewing.unref();
 
   return {
-    enter: (key) =>
+    admit: (key) =>
       new Promise((resolve, reject) => {
         const queue = queueOf(key.userId);
         queue.waiting.push({ key, resolve, reject });
@@ -208,7 +208,7 @@ export function makeRequestQuota({ pool, log, allowance, renewEveryMs = RENEW_EV
       clearInterval(renewing);
       for (const [userId, queue] of queues) {
         clearTimeout(queue.timer);
-        await giveBack(userId, queue);
+        await releaseFinished(userId, queue);
       }
     },
   };

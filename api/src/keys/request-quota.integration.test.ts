@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from '../../../test/browser.ts';
-import { type KeyHolder, makeDealer, makeKey, makeKeyHolder } from '../../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { silentLog } from '../../base/log.ts';
-import { makeRequestQuota } from './requests-gate.ts';
+import type { Browser } from '../../test/browser.ts';
+import { type KeyHolder, makeDealer, makeKey, makeKeyHolder } from '../../test/keys/key-holder.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { silentLog } from '../base/log.ts';
+import { makeRequestQuota } from './request-quota.ts';
 
 let api: TestApi;
 let dealer: { browser: Browser; userId: number };
@@ -32,8 +32,8 @@ const limited = (perHour: number, atOnce: number) =>
 const headerOf = (answer: Response, name: string) => answer.headers.get(`ratelimit-${name}`);
 const used = async () =>
   (await api.db.pool.query('select used from api_allowances where user_id = $1', [dealer.userId])).rows[0].used;
-const gateOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number } = {}) =>
-  makeRequestQuota({ pool: api.db.pool, log: silentLog, allowance: { on: true, perHour, atOnce }, ...more });
+const quotaOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number } = {}) =>
+  makeRequestQuota({ pool: api.db.pool, log: silentLog, quota: { on: true, perHour, atOnce }, ...more });
 const keyNumber = () => ({ id: Number(key.id), userId: dealer.userId, scopes: [] });
 
 describe('the hour', () => {
@@ -91,24 +91,24 @@ describe('the hour', () => {
 });
 
 describe('at once', () => {
-  it('is exact over two gates, and room comes back with each answer', async () => {
-    const gates = [gateOf(1000, 10), gateOf(1000, 10)];
-    const enter = (index: number) => gates[index % 2]?.enter(keyNumber()) ?? Promise.reject();
-    const entered = await Promise.all(Array.from({ length: 40 }, (_, index) => enter(index)));
-    const inside = entered.filter(({ refusal }) => refusal === null);
+  it('is exact over two quotas, and room comes back with each answer', async () => {
+    const quotas = [quotaOf(1000, 10), quotaOf(1000, 10)];
+    const admit = (index: number) => quotas[index % 2]?.admit(keyNumber()) ?? Promise.reject();
+    const admitted = await Promise.all(Array.from({ length: 40 }, (_, index) => admit(index)));
+    const inside = admitted.filter(({ refusal }) => refusal === null);
     expect(inside).toHaveLength(10);
-    for (const { refusal } of entered.filter((one) => one.refusal)) {
+    for (const { refusal } of admitted.filter((one) => one.refusal)) {
       expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     }
     expect(await used()).toBe(10);
-    inside[0]?.finish();
-    inside[0]?.finish();
-    inside[1]?.finish();
+    inside[0]?.release();
+    inside[0]?.release();
+    inside[1]?.release();
     await sleep(50);
-    const again = await Promise.all(Array.from({ length: 8 }, (_, index) => enter(index)));
+    const again = await Promise.all(Array.from({ length: 8 }, (_, index) => admit(index)));
     expect(again.filter(({ refusal }) => refusal === null)).toHaveLength(2);
-    for (const { finish } of [...entered, ...again]) finish();
-    await Promise.all(gates.map((gate) => gate.close()));
+    for (const { release } of [...admitted, ...again]) release();
+    await Promise.all(quotas.map((quota) => quota.close()));
     const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [dealer.userId]);
     expect(rows[0].running).toEqual([]);
   });
@@ -116,43 +116,43 @@ describe('at once', () => {
   it('comes back also when a key that has ended asks next', async () => {
     const ended = await makeKey(api, dealer.browser);
     await dealer.browser.gql(`mutation { revokeApiKey(id: "${ended.id}") }`);
-    const gate = gateOf(1000, 1);
-    const first = await gate.enter(keyNumber());
-    first.finish();
-    expect((await gate.enter({ ...keyNumber(), id: Number(ended.id) })).refusal).toMatchObject({
+    const quota = quotaOf(1000, 1);
+    const first = await quota.admit(keyNumber());
+    first.release();
+    expect((await quota.admit({ ...keyNumber(), id: Number(ended.id) })).refusal).toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    expect((await gate.enter(keyNumber())).refusal).toBeNull();
-    await gate.close();
+    expect((await quota.admit(keyNumber())).refusal).toBeNull();
+    await quota.close();
   });
 
   it('counts an answer for as long as it takes, as one request', async () => {
-    const gate = gateOf(1000, 1, { renewEveryMs: 20 });
+    const quota = quotaOf(1000, 1, { renewEveryMs: 20 });
     const leases = async (): Promise<number[]> => {
       const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [
         dealer.userId,
       ]);
       return rows[0].running.map(Number);
     };
-    const long = await gate.enter(keyNumber());
+    const long = await quota.admit(keyNumber());
     for (let renewed = 0; renewed < 2; renewed += 1) {
       const [before = 0] = await leases();
       await expect.poll(async () => (await leases())[0]).toBeGreaterThan(before);
     }
     expect(await leases()).toHaveLength(1);
-    expect((await gate.enter(keyNumber())).refusal).toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await quota.admit(keyNumber())).refusal).toMatchObject({ code: 'RATE_LIMITED' });
     expect(await used()).toBe(1);
-    long.finish();
+    long.release();
     await expect.poll(leases).toEqual([]);
-    await gate.close();
+    await quota.close();
   });
 
   it('forgets the requests of a process that died, after a minute', async () => {
-    const dead = gateOf(1000, 1);
-    expect((await dead.enter(keyNumber())).refusal).toBeNull();
-    const gate = gateOf(1000, 1);
-    expect((await gate.enter(keyNumber())).refusal).not.toBeNull();
+    const dead = quotaOf(1000, 1);
+    expect((await dead.admit(keyNumber())).refusal).toBeNull();
+    const quota = quotaOf(1000, 1);
+    expect((await quota.admit(keyNumber())).refusal).not.toBeNull();
     await api.db.pool.query('update api_allowances set running = array[running[1] - 60000000]');
-    expect((await gate.enter(keyNumber())).refusal).toBeNull();
+    expect((await quota.admit(keyNumber())).refusal).toBeNull();
   });
 });
