@@ -17,7 +17,7 @@ import { readAlertFields } from '../src/alerts/alert-input.ts';
 import { AppError } from '../src/base/errors.ts';
 import { checkContactMessage } from '../src/contact/contact-input.ts';
 import { isPlainName } from '../src/domain/form-rules.ts';
-import { readReason } from '../src/rights/request-input.ts';
+import { readReason } from '../src/rights/deletion-requests.ts';
 
 type Values = Record<string, unknown>;
 

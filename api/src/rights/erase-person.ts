@@ -1,9 +1,58 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import { lockBriefly, locks } from '../base/under-lock.ts';
+import { DeletionStatus } from '../domain/deletion-request.ts';
 import { mailboxKey } from '../entities/shared/queue-mail.ts';
-import { type PersonalTable, personalTables } from './tables/personal-tables.ts';
-import { readAlertIds, type TheirRows, theirRows } from './their-rows.ts';
+import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
+import { type PersonalTable, personalTables } from './personal-tables.ts';
+
+interface Held {
+  request_id: string;
+  status: DeletionStatus;
+}
+
+function refusal(held: readonly Held[], isThere: boolean): AppError {
+  if (held.some(({ status }) => status === DeletionStatus.completed)) {
+    return new AppError('CONFLICT', 'The data of this user is erased already.');
+  }
+  if (!isThere) return new AppError('NOT_FOUND', 'User not found');
+  return new AppError('CONFLICT', 'Only a user whose deletion request is approved can be deleted.');
+}
+
+/**
+ * Completes the user's approved deletion request and clears the texts of all their requests.
+ * @param isThere whether the account exists
+ * @returns the id of the completed request
+ * @throws AppError CONFLICT when none is approved, NOT_FOUND for an unknown user
+ */
+export async function completeRequest(client: Client, userId: number, isThere: boolean): Promise<string> {
+  const { rows } = await client.query<Held>(
+    'select request_id, status from deletion_requests where user_id = $1 order by id for update',
+    [userId],
+  );
+  const approved = rows.find(({ status }) => status === DeletionStatus.approved);
+  if (!approved) throw refusal(rows, isThere);
+  await client.query(
+    `update deletion_requests
+        set username = null, reason = null, notes = null,
+            status = case request_id when $2 then 'completed' else status end,
+            completed_at = case request_id when $2 then now() else completed_at end
+      where user_id = $1`,
+    [userId, approved.request_id],
+  );
+  return approved.request_id;
+}
+
+/** Completes all requests of a user whose account is deleted without an approved one, and clears their texts. */
+export async function completeAllRequests(client: Client, userId: number): Promise<void> {
+  await client.query(
+    `update deletion_requests
+        set username = null, reason = null, notes = null, status = 'completed', completed_at = coalesce(completed_at, now())
+      where user_id = $1`,
+    [userId],
+  );
+}
 
 export interface Person {
   id: number;
@@ -12,8 +61,8 @@ export interface Person {
 }
 
 /**
- * Holds the account until the transaction ends: whoever is about to write a row of its user's waits, and then finds no
- * user. null when there is none.
+ * Locks the account until the transaction ends. Writers of rows of this user wait, and then find no user.
+ * @returns null when the account does not exist
  */
 export async function lockPerson(client: Client, userId: number): Promise<Person | null> {
   const { rows } = await client.query<Person>('select id, username, email from users where id = $1 for update', [
@@ -23,14 +72,14 @@ export async function lockPerson(client: Client, userId: number): Promise<Person
 }
 
 /**
- * What they are called where no number says who wrote: their username, their address, and those that we wrote to. An
- * address that somebody else has as well is only theirs when they have confirmed it.
+ * Reads the names by which unlinked rows are found: the username, the address, and the addresses of their mails. An
+ * address that another account has too counts only when this one has confirmed it.
  */
 async function readNames(client: Client, userId: number, alerts: readonly number[]): Promise<string[]> {
   const known = `select lower(btrim(email)) as address, email_confirmed_at is not null as confirmed from users where id = :user
-    union all select lower(btrim(to_address)), false from mails where kind <> 'contact' and (${personalTables.mails.theirs})`;
+    union all select lower(btrim(to_address)), false from mails where kind <> 'contact' and (${personalTables.mails.owned})`;
   const { rows } = await client.query<{ name: string }>(
-    theirRows(
+    bindPerson(
       `select username_key as name from users where id = :user
        union select address from (${known}) k
         where address is not null
@@ -41,29 +90,27 @@ async function readNames(client: Client, userId: number, alerts: readonly number
   return rows.map(({ name }) => name);
 }
 
-/** Nobody matches meanwhile: who searched before has committed, and who searches afterwards finds no alert. */
+/** Locks the alerts. Searches from before have committed then, and later ones find no alert. */
 async function holdAlerts(client: Client, userId: number): Promise<number[]> {
   await lockBriefly(client, locks.matching);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   return readAlertIds(client, userId);
 }
 
-/** Erases every row of a person whose account is held, and tells the API processes to close their sockets. */
+/**
+ * Erases every row of a person whose account is locked, and notifies the API processes to close their sockets. Deletion
+ * requests stay as the receipt; the caller completes and empties them.
+ */
 export async function erasePerson(client: Client, person: Person, rateKeys: readonly string[]): Promise<void> {
   const alerts = await holdAlerts(client, person.id);
   const names = await readNames(client, person.id, alerts);
-  const theirs: TheirRows = { user: person.id, alerts, names };
-  for (const { table, ...where } of erasable()) {
-    const conditions = where.unlinked === undefined ? [where.theirs] : [where.theirs, where.unlinked];
-    for (const condition of conditions)
-      await client.query(theirRows(`delete from ${table} where ${condition}`, theirs));
+  const keys: PersonKeys = { user: person.id, alerts, names };
+  for (const { table, owned, unlinked } of Object.values<PersonalTable>(personalTables)) {
+    if (table === 'deletion_requests') continue;
+    for (const condition of unlinked === undefined ? [owned] : [owned, unlinked])
+      await client.query(bindPerson(`delete from ${table} where ${condition}`, keys));
   }
   await client.query('delete from rate_limits where key = any ($1)', [rateKeys]);
   await client.query('delete from mail_counts where mailbox = any ($1)', [names.map(mailboxKey)]);
   await client.query('select pg_notify($1, $2)', [channels.sessions, String(person.id)]);
-}
-
-/** Deletion requests stay, without a word of what they said: they are the receipt. */
-function erasable(): PersonalTable[] {
-  return Object.values<PersonalTable>(personalTables).filter(({ table }) => table !== 'deletion_requests');
 }

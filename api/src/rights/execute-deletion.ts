@@ -4,21 +4,21 @@ import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
-import { completeRequest } from './complete-request.ts';
-import { erasePerson, lockPerson, type Person } from './erase-person.ts';
+import { completeRequest, erasePerson, lockPerson, type Person } from './erase-person.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 3;
 
-export interface ErasureParts {
+interface ErasureParts {
   pool: Pool;
-  /** The counters that carry what a user is called. */
+  /** The rate limit counters whose keys hold the user's name or address. */
   limits: { keysOf(user: Person): readonly string[] };
 }
 
 /**
- * Erases an account whose deletion is approved, with every row that is its user's, in one transaction, and closes its
- * sockets. What stays is the request's id and state, and the act in the log. @returns a sentence with the receipt
+ * Erases an account whose deletion is approved, with every row of its user, in one transaction, and closes its sockets.
+ * The request's id and state stay, and the entries in the audit log.
+ * @returns a sentence with the receipt
  * @throws AppError FORBIDDEN, CONFLICT without an approved request or for the admin, NOT_FOUND
  */
 export async function executeDeletion(parts: ErasureParts, viewer: { id: number }, userId: number): Promise<string> {
@@ -29,7 +29,7 @@ export async function executeDeletion(parts: ErasureParts, viewer: { id: number 
       await inTransaction(parts.pool, (client) => erase(client, parts, userId));
       return `All data of this account is erased. The receipt: deleted user ${userId}.`;
     } catch (error) {
-      // Others take this user's rows in an order of their own; one of two that wait for each other must give way.
+      // Other transactions lock this user's rows in another order, so that a deadlock can end either of them.
       const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
       if (!isDeadlock || tries === TRIES) throw error;
     }

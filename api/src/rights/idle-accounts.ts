@@ -2,23 +2,22 @@ import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { FIRST_PIECE, type InPieces, type PieceDone } from '../base/pieces.ts';
 import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
-import { completeAllRequests } from './complete-request.ts';
-import { erasePerson, type Person } from './erase-person.ts';
+import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
 const IDLE_MONTHS = 24;
 const NOTICE_DAYS = 30;
 
 /**
- * Nobody has signed in and no key was used for 24 months, no alert watches, and nothing is paid. The admin's account is
- * never idle.
+ * An account is idle when nobody signed in and no key was used for 24 months, no alert is active, and the plan is Free.
+ * The admin's account is never idle.
  */
 const IDLE = `u.id <> 1 and u.plan_id = 1 and u.last_seen_at < now() - interval '${IDLE_MONTHS} months'
   and not exists (select from alerts a where a.user_id = u.id and a.is_active and a.expires_at > now())`;
 
 /**
- * Warns the owners of idle accounts, 30 days before they are deleted. Who can't be mailed is marked as warned all the
- * same: the account would else be kept for ever. Walks over the accounts by id.
- * @param confirmEmail whether an unconfirmed address gets nothing
+ * Warns the owners of idle accounts 30 days before they are deleted. An account that can't be mailed is marked as warned
+ * too, since it would otherwise be kept for ever. Walks over the accounts by id.
+ * @param confirmEmail whether an unconfirmed address gets no mail
  */
 export function warnIdleAccounts(confirmEmail: boolean): InPieces {
   return async (db, { after, rows } = FIRST_PIECE) => {
@@ -44,7 +43,7 @@ export function warnIdleAccounts(confirmEmail: boolean): InPieces {
   };
 }
 
-/** Deletes one account that is idle still, 30 days after its owner was warned, as the admin would. */
+/** Deletes one account that is still idle 30 days after its owner was warned, in the same way as the admin would. */
 export async function deleteIdleAccount(client: Client): Promise<PieceDone> {
   const { rows } = await client.query<Person>(
     `select u.id, u.username, u.email from users u

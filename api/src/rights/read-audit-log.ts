@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { type AuditActor, auditLabel } from '../domain/audit-actions.ts';
 
 /** A row of the audit log as the admin reads it. */
-export interface AuditRow {
+interface AuditRow {
   id: number;
   at: Date;
   actor: AuditActor;
@@ -12,7 +12,7 @@ export interface AuditRow {
   outcome: string;
 }
 
-/** The newest rows first. @param before of these only older ones */
+/** Reads rows of the audit log, newest first. @param before the id of a row: only older rows are read */
 export async function readAuditLog(
   db: Queryable,
   { first, before }: { first: number; before?: number | undefined },

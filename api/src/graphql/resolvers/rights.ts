@@ -3,10 +3,9 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts';
 import { DeletionRequest } from '../../entities/deletion-request.ts';
 import { requireViewer } from '../../policies/caller.ts';
+import { requestDeletion, updateDeletionRequest } from '../../rights/deletion-requests.ts';
 import { executeDeletion } from '../../rights/execute-deletion.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';
-import { requestDeletion } from '../../rights/request-deletion.ts';
-import { updateDeletionRequest } from '../../rights/update-deletion-request.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { Message } from '../types/message.ts';

@@ -16,7 +16,7 @@ const contents = [
   'Every alert, with all it asks for',
   'Every match, its car, and when you looked at it',
   'Every mail we sent you, and every message you sent us',
-  'Your sessions and deletion requests',
+  'Your sessions, two-step sign-in and deletion requests',
 ];
 
 /** Everything that is kept about the user, as a file. */

@@ -1,26 +1,26 @@
 import type { Queryable } from '../base/database.ts';
 
-/** What conditions of `tables/personal-tables.ts` name. */
-export interface TheirRows {
+/** The parameters of the conditions in `personalTables`. */
+export interface PersonKeys {
   user: number;
-  /** Numbers of their alerts, those that they deleted included. */
+  /** The ids of the person's alerts, including deleted ones. */
   alerts: readonly number[];
-  /** Their addresses and username, in lower case. */
+  /** The person's addresses and username, in lower case. */
   names: readonly string[];
 }
 
-/** A statement whose `:user`, `:alerts` and `:names` are the person's. */
-export function theirRows(text: string, person: TheirRows): { text: string; values: unknown[] } {
+/** Binds `:user`, `:alerts` and `:names` in a statement to a person's keys. */
+export function bindPerson(text: string, person: PersonKeys): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const types = { user: 'int8', alerts: 'int8[]', names: 'text[]' } as const;
-  const bound = text.replaceAll(/(?<!:):(user|alerts|names)\b/g, (_match, name: keyof TheirRows) => {
+  const bound = text.replaceAll(/(?<!:):(user|alerts|names)\b/g, (_match, name: keyof PersonKeys) => {
     values.push(person[name]);
     return `$${values.length}::${types[name]}`;
   });
   return { text: bound, values };
 }
 
-/** Numbers of all alerts that the user has or had. */
+/** Reads the ids of all alerts that the user has or had. */
 export async function readAlertIds(client: Queryable, userId: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
     `select id from alerts where user_id = $1

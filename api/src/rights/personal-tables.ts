@@ -1,0 +1,282 @@
+/**
+ * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
+ * the database. Lists of columns are separated by spaces.
+ */
+export interface PersonalTable {
+  table: string;
+  /** The condition for a person's rows, with the parameters of `PersonKeys`. */
+  owned: string;
+  /** The condition for rows that are a person's though no id says so; they are erased too. */
+  unlinked?: string;
+  /** The condition for unlinked rows that are exported too. */
+  unlinkedExported?: string;
+  /** The exported columns, named in camel case; the rows are sorted by the first one. '' leaves the table out. */
+  exported: string;
+  /** Columns that are exported as expressions. */
+  expressions?: Readonly<Record<string, string>>;
+  /** The columns that are not exported, by the reason. */
+  leftOut: Readonly<Record<string, string>>;
+  /** Whether a person has one row at most. */
+  single?: boolean;
+}
+
+const owned = 'user_id = :user';
+/** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
+const ownedByAlert = 'alert_id = any (:alerts)';
+const sameInAll = { 'the same in every row': 'user_id' } as const;
+
+/** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */
+export const personalTables = {
+  sessions: {
+    table: 'session',
+    owned: "sess ->> 'userId' = (:user)::text",
+    exported: 'id last_used_at',
+    expressions: {
+      sess: `sess ->> 'browser' as browser, sess ->> 'system' as system,
+        to_timestamp((sess ->> 'passwordGivenAt')::float8 / 1000) as "passwordGivenAt"`,
+      created_at: 'created_at as "signedInAt"',
+      expire: 'expire as "expiresAt"',
+    },
+    leftOut: { 'whoever has it is signed in': 'sid' },
+  },
+  contactMessages: {
+    table: 'contact_messages',
+    owned,
+    unlinked: 'user_id is null and (lower(email) = any (:names) or lower(btrim(name)) = any (:names))',
+    // Anybody can type any address into the form, so that the export only has messages from a confirmed address.
+    unlinkedExported: 'user_id is null and lower(email) = any (:names)',
+    exported: 'id name email subject message created_at',
+    leftOut: sameInAll,
+  },
+  mails: {
+    table: 'mails',
+    owned: `(${ownedByAlert} or alert_id is null and user_id = :user)`,
+    unlinked: `alert_id is null and user_id is null and (kind <> 'contact' and lower(to_address) = any (:names)
+      or kind = 'contact' and (lower(data ->> 'email') = any (:names) or lower(btrim(data ->> 'name')) = any (:names)))`,
+    exported: 'id kind subject alert_id status attempts created_at sent_at error',
+    expressions: { to_address: 'to_address as "to"', data: `data - 'passwordMark' as data` },
+    leftOut: { ...sameInAll, 'when the sender tries again': 'next_try_at', 'when the sender claimed it': 'claimed_at' },
+  },
+  formerEmails: {
+    table: 'former_emails',
+    owned,
+    exported: 'address left_at',
+    leftOut: { ...sameInAll, 'the order in which they were left': 'id' },
+  },
+  // Erased before the texts, which name the numbers that the account had confirmed earlier: only those get matches.
+  textStops: {
+    table: 'text_stops',
+    owned: `phone in (select phone from users where id = :user and phone_confirmed_at is not null
+        union select to_phone from texts where user_id = :user and kind = 'match')
+      and not exists (select from users o
+                       where o.phone = text_stops.phone and o.phone_confirmed_at is not null and o.id <> :user)`,
+    exported: 'phone stopped_at',
+    leftOut: {},
+  },
+  texts: {
+    table: 'texts',
+    owned,
+    exported: 'id kind alert_id status segments sid error delivery delivery_error created_at sent_at settled_at',
+    expressions: { to_phone: 'to_phone as "to"' },
+    leftOut: sameInAll,
+  },
+  phoneCodes: {
+    table: 'phone_codes',
+    owned,
+    exported: 'id phone guesses created_at expires_at used_at',
+    leftOut: { ...sameInAll, 'a secret': 'code_hash' },
+  },
+  notifications: {
+    table: 'notifications',
+    owned: ownedByAlert,
+    exported: 'id alert_id listing_id channel kind price status mail_id text_id created_at due_at settled_at',
+    leftOut: sameInAll,
+  },
+  idempotencyKeys: {
+    table: 'idempotency_keys',
+    owned,
+    exported: 'key call status answer created_at',
+    leftOut: { ...sameInAll, 'a hash of what was sent': 'body_hash' },
+  },
+  webhookAttempts: {
+    table: 'webhook_attempts',
+    owned,
+    exported: 'id delivery_id at status_code ms error answer',
+    leftOut: sameInAll,
+  },
+  webhookDeliveries: {
+    table: 'webhook_deliveries',
+    owned,
+    exported: 'id message_id webhook_id event_id status tries next_try_at created_at settled_at',
+    leftOut: {
+      ...sameInAll,
+      'whether it is sent while the webhook is paused': 'asked',
+      'when it is dropped': 'waiting_since',
+    },
+  },
+  webhookEvents: {
+    table: 'webhook_events',
+    owned,
+    exported: 'id type data created_at',
+    leftOut: { ...sameInAll, 'part of the data': 'subject' },
+  },
+  priceDrops: {
+    table: 'price_drops',
+    owned,
+    exported: 'id alert_id listing_id price price_before created_at',
+    leftOut: sameInAll,
+  },
+  webhookPositions: {
+    table: 'webhook_positions',
+    owned,
+    exported: '',
+    leftOut: { ...sameInAll, 'how far the matches have been read': 'position listing_id alert_id' },
+  },
+  webhooks: {
+    table: 'webhooks',
+    owned,
+    exported: `id url events description state paused_because paused_at previous_until failures_in_row failing_since
+      created_at`,
+    leftOut: { ...sameInAll, 'a secret': 'secret_box previous_secret_box', 'when it is tried again': 'rest_until' },
+  },
+  apiKeys: {
+    table: 'api_keys',
+    owned,
+    exported: 'id name prefix scopes created_at last_used_at expires_at revoked_at',
+    leftOut: { ...sameInAll, 'a hash of a secret': 'secret_hash', 'the id of another key in the list': 'replaced_by' },
+  },
+  apiUsage: { table: 'api_usage', owned, exported: 'hour ok refused', leftOut: sameInAll },
+  apiAllowances: {
+    table: 'api_allowances',
+    owned,
+    exported: '',
+    leftOut: { 'a counter of the hour': 'user_id window_ends_at used running granted' },
+  },
+  paymentEvents: {
+    table: 'billing_events',
+    owned: 'customer_id = (select customer_id from billing_customers where user_id = :user)',
+    exported: 'id type object_id received_at settled_at',
+    leftOut: {
+      'part of the payments': 'customer_id',
+      'how often it was tried': 'attempts',
+      'when it is tried again': 'next_try_at',
+      'why a try failed': 'error',
+    },
+  },
+  checkouts: {
+    table: 'billing_checkouts',
+    owned,
+    exported: 'id plan_id session_id status created_at expires_at',
+    leftOut: {
+      ...sameInAll,
+      'the idempotency key at Stripe': 'key',
+      'whoever has it can pay': 'url',
+      'when it is checked again': 'next_look_at',
+    },
+  },
+  payments: {
+    table: 'billing_customers',
+    owned,
+    exported: 'customer_id subscription_id status current_period_end grace_ends_at told_email synced_at created_at',
+    leftOut: {
+      ...sameInAll,
+      'the idempotency key at Stripe': 'make_key',
+      'which mail was queued': 'told_grace warned_grace',
+      'when it is checked again': 'next_look_at',
+    },
+    single: true,
+  },
+  matches: {
+    table: 'matches',
+    owned: ownedByAlert,
+    exported: 'listing_id alert_id alert_version distance_miles not_stated price announced matched_at',
+    leftOut: { 'a number of the database, for the order of live matches': 'position' },
+  },
+  listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },
+  alertCells: {
+    table: 'alert_cells',
+    owned: ownedByAlert,
+    exported: '',
+    leftOut: {
+      'derived from the alert, for the search': `key price_max alert_id alert_version user_id price_min year_min year_max
+        color only_images announces texts x y z cos_radius expires_at`,
+    },
+  },
+  alertPaces: {
+    table: 'alert_paces',
+    owned: ownedByAlert,
+    exported: '',
+    leftOut: { 'derived from the alert, for the search': 'alert_id', 'part of the alert': 'last_mailed_at' },
+  },
+  alerts: {
+    table: 'alerts',
+    owned,
+    exported: `id make model year_min year_max location place lat lng radius price_min price_max only_with_images
+      email_notifications text_notifications is_active version last_mailed_at last_texted_at reminded_at
+      paused_by_plan_at created_at expires_at`,
+    expressions: { color: `coalesce(color, 'any') as color` },
+    leftOut: {
+      ...sameInAll,
+      'whether the search is yet to run': 'pending_match',
+      'since when it is to run': 'look_back_asked_at',
+    },
+  },
+  formerAlerts: { table: 'former_alerts', owned, exported: 'alert_id', leftOut: sameInAll },
+  recoveryCodes: {
+    table: 'recovery_codes',
+    owned,
+    exported: 'used_at',
+    leftOut: { ...sameInAll, 'a hash of a secret': 'code_hash' },
+  },
+  secondFactor: {
+    table: 'second_factors',
+    owned,
+    exported: 'created_at confirmed_at',
+    expressions: { last_step: 'to_timestamp(t.last_step * 30) as "lastCodeAt"' },
+    leftOut: { ...sameInAll, 'a secret': 'secret_box' },
+    single: true,
+  },
+  deletionRequests: {
+    table: 'deletion_requests',
+    owned,
+    exported: 'id request_id username reason notes status created_at decided_at completed_at',
+    leftOut: sameInAll,
+  },
+  profile: {
+    table: 'users',
+    owned: 'id = :user',
+    exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
+      created_at last_seen_at idle_warned_at`,
+    leftOut: {
+      'a secret': 'password_hash',
+      'about the password': 'must_change_password',
+      'the username in lower case': 'username_key',
+    },
+    single: true,
+  },
+} as const satisfies Readonly<Record<string, PersonalTable>>;
+
+/** Why the other tables hold nothing about a person. */
+export const impersonalTables: Readonly<Record<string, string>> = {
+  agenda_jobs: 'when each job runs',
+  audit_log: 'what the admin and commands did; its subjects are ids',
+  billing_farewells: 'customers of erased accounts by their id at Stripe, until they are deleted there',
+  billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
+  car_candidates: 'listings that may be one car',
+  cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
+  listings: 'what sellers publish',
+  mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',
+  migrations: 'the state of the schema',
+  match_epochs: 'which servers counted positions of matches',
+  match_server: 'which of them is running',
+  plans: 'what is sold',
+  price_changes: 'what sellers asked',
+  quarantine: 'records of sources',
+  rate_limits: 'counters that end within the hour; erased by their keys',
+  source_hours: 'counts',
+  source_lags: 'counts',
+  sources: 'where listings come from',
+};
+
+/** The columns of a list that is separated by spaces. */
+export const columnsIn = (list: string): string[] => list.split(/\s+/).filter(Boolean);
