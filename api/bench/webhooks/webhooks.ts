@@ -30,7 +30,7 @@ async function measureRounds({ pool }: ThrowAway, alerts: number) {
   const busy: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     idle.push(await timed(() => maker.round()));
-    maker.hear(await matchCars(pool, alerts, CARS));
+    maker.notify(await matchCars(pool, alerts, CARS));
     busy.push(await timed(() => maker.round()));
   }
   const { rows } = await pool.query<{ events: number; matches: number }>(

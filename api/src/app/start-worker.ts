@@ -64,8 +64,8 @@ export async function startWorker(settings: Settings): Promise<Running> {
     log,
     signal,
   });
-  await listener.on(channels.matches, (payload) => eventMaker.hear(payload));
-  listener.onReconnect(() => eventMaker.startAnew());
+  await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
+  listener.onReconnect(() => eventMaker.restart());
   const parts: WorkerParts = {
     pool,
     log,

@@ -11,7 +11,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
 import type { RetriedCounts } from '../intake/quarantine/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
-import type { WebhookDeps } from '../webhooks/manage/create-webhook.ts';
+import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 

@@ -22,7 +22,7 @@ export const webhookEventsJob: Job<{ pool: Pool; eventMaker: EventMaker; signal:
   wakeUp: { channel: channels.matches },
   async run({ pool, eventMaker, signal }) {
     if (!(await hasWebhooks(pool))) {
-      eventMaker.startAnew();
+      eventMaker.restart();
       return undefined;
     }
     while (!signal.aborted && (await eventMaker.round()));

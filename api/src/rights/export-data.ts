@@ -32,7 +32,7 @@ const columnsOf = ({ exported, expressions = {} }: PersonalTable): string =>
   );
 
 /** The listing of a match, when it was viewed, and when a mail or text about it was delivered. */
-const ofMatches = {
+const matchEvents = {
   columns: `, v.viewed_at as "viewedAt", n.mailed_at as "mailedAt",
       n.texted_at as "textedAt", case when l.id is not null then json_build_object(
       'id', l.id, 'source', l.source, 'title', l.title, 'status', l.status, 'make', l.make, 'model', l.model,
@@ -60,7 +60,7 @@ async function readAll(client: Client, text: string, person: PersonKeys): Promis
 }
 
 async function rowsOf(client: Client, person: PersonKeys, table: PersonalTable): Promise<ExportRow[]> {
-  const more = table === personalTables.matches ? ofMatches : { columns: '', joins: '' };
+  const more = table === personalTables.matches ? matchEvents : { columns: '', joins: '' };
   const where = table.unlinkedExported ? `${table.owned} or ${table.unlinkedExported}` : table.owned;
   const from = `(select * from ${table.table} where ${where}) t`;
   return readAll(client, `select ${columnsOf(table)}${more.columns} from ${from} ${more.joins} order by 1`, person);

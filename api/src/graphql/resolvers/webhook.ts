@@ -3,13 +3,14 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Webhook } from '../../entities/webhook.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import {
+  createWebhook,
   deleteWebhook,
   pauseWebhook,
   resumeWebhook,
   rotateWebhookSecret,
   updateWebhook,
+  type WebhookDeps,
 } from '../../webhooks/manage/change-webhook.ts';
-import { createWebhook, type WebhookDeps } from '../../webhooks/manage/create-webhook.ts';
 import { listWebhooks, readWebhook, type ShownWebhook } from '../../webhooks/manage/own-webhook.ts';
 import { readDeliveries } from '../../webhooks/manage/read-deliveries.ts';
 import { replayDelivery, replayEvents, sendTestEvent } from '../../webhooks/manage/send-again.ts';

@@ -4,22 +4,22 @@ import type { Queryable } from '../../base/database.ts';
 export interface NewEvent {
   userId: number;
   type: string;
-  /** With user and type it makes the event one that is made once. */
+  /** Together with user and type it identifies the event, which is stored once. */
   subject: string;
   /** When it happened. */
   at: Date;
-  /** Without the cursor, which is the event's number. */
+  /** Without the cursor, which is the event's id. */
   data: Record<string, unknown>;
 }
 
-/** Before events are written: a server that was restored or promoted begins its epoch, and numbers them from there. */
+/** Call it before events are written: a restored or promoted server begins a new epoch, from which it numbers events. */
 export async function beginEpoch(db: Queryable): Promise<void> {
   await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
 }
 
 /**
- * Writes events that are not there yet and that a webhook asks for, numbered in this order, with a message to each such
- * webhook. Returns how many messages there are. Call it under the lock of events.
+ * Writes new events that a webhook asks for, numbered in this order, with a delivery to each such webhook. Call it under
+ * the lock of webhook events. @returns how many deliveries were added
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -56,7 +56,7 @@ export async function addEvents(db: Queryable, events: readonly NewEvent[]): Pro
   return messages;
 }
 
-/** Wakes the worker for messages that may leave. */
+/** Wakes the worker for deliveries that are due. */
 export async function wakeDelivery(db: Queryable): Promise<void> {
   await db.query(`select pg_notify('${channels.work}', 'deliver')`);
 }

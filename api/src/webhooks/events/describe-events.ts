@@ -1,22 +1,227 @@
 import type { Queryable } from '../../base/database.ts';
-import { verdictsFor } from '../../domain/criteria/criteria.ts';
+import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
+import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
+import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
 import type { NewEvent } from './add-events.ts';
-import { readToldAlerts } from './read-alerts.ts';
-import type { ExpiringAlert } from './read-expiring.ts';
-import { keyOfOwn, readToldListings, toTenths } from './read-listings.ts';
 import type { NewMatch } from './read-new-matches.ts';
-import type { PriceDrop } from './read-price-drops.ts';
 
-/** Of matches; a pair that is no longer there is not told. */
-export async function ofMatches(db: Queryable, matches: readonly NewMatch[]): Promise<NewEvent[]> {
-  const alerts = await readToldAlerts(
+interface AlertRow extends AlertCriteria {
+  id: number;
+  location: string;
+  place: string;
+  emailNotifications: boolean;
+  textNotifications: boolean;
+  isActive: boolean;
+  pausedByPlan: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  matchCount: number;
+}
+
+/** An alert as events show it, and its criteria. */
+interface EventAlert {
+  criteria: AlertCriteria;
+  shown: Record<string, unknown>;
+}
+
+/** The same fields as REST's. */
+function presentAlert(row: AlertRow, now: Date): EventAlert {
+  const { id, make, model, yearMin, yearMax, location, place, radius, priceMin, priceMax, color, expiresAt } = row;
+  const shown = {
+    id,
+    make,
+    model,
+    yearMin,
+    yearMax,
+    location,
+    place,
+    radius,
+    priceMin,
+    priceMax,
+    color: color ?? 'any',
+    onlyWithImages: row.onlyWithImages,
+    emailNotifications: row.emailNotifications,
+    textNotifications: row.textNotifications,
+    isActive: row.isActive && !isExpired(expiresAt, now),
+    pausedByPlan: row.pausedByPlan,
+    createdAt: row.createdAt,
+    expiresAt,
+    daysRemaining: daysRemaining(expiresAt, now),
+    matchCount: row.matchCount,
+  };
+  return { criteria: row, shown };
+}
+
+/** Reads alerts by id, as they are now. */
+async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<Map<number, EventAlert>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<AlertRow & { now: Date }>({
+    name: 'webhooks-alerts',
+    text: `select a.id, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.location, a.place, a.radius,
+                  a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages",
+                  a.email_notifications as "emailNotifications", a.text_notifications as "textNotifications",
+                  a.is_active as "isActive", a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt", a.expires_at as "expiresAt", a.lat, a.lng,
+                  c.count as "matchCount", now() as now
+             from alerts a
+            cross join lateral (
+              select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c
+            where a.id = any($1::int8[])`,
+    values: [[...new Set(ids)]],
+  });
+  return new Map(rows.map((row) => [row.id, presentAlert(row, row.now)]));
+}
+
+interface OwnListing {
+  userId: number;
+  listingId: number;
+}
+
+interface ListingRow extends ListingCriteria, ListingForBuyer {
+  id: number;
+  userId: number;
+  carId: number;
+  title: string;
+  images: string[];
+  mileage: number | null;
+  transmission: string | null;
+  condition: string | null;
+  city: string | null;
+  state: string | null;
+  status: string;
+  url: string | null;
+  listedAt: Date | null;
+  seenAt: Date;
+}
+
+/** A listing as events show it to one buyer, and its facts. */
+interface EventListing {
+  facts: ListingCriteria;
+  listedAt: Date | null;
+  seenAt: Date;
+  shown: Record<string, unknown>;
+}
+
+const toTenths = (miles: number): number => Math.round(miles * 10) / 10;
+
+/** The same fields as REST's. */
+function presentListing(row: ListingRow): EventListing {
+  const { id, carId, title, images, mileage, transmission, condition, city, state, listedAt, seenAt } = row;
+  const shown = {
+    id,
+    carId,
+    title,
+    price: row.price,
+    imageUrl: row.imageUrl,
+    images,
+    mileage,
+    transmission,
+    color: row.color,
+    condition,
+    location: city === null ? null : { reverse_geocode: { city, state } },
+    distance: row.distance === null ? null : toTenths(row.distance),
+    year: row.year,
+    make: row.make,
+    model: row.model,
+    isNew: row.isNew,
+    viewed: row.viewed,
+    status: row.status,
+    url: row.url,
+    createdAt: listedAt ?? seenAt,
+    alertIds: row.carAlertIds,
+  };
+  return { facts: row, listedAt, seenAt, shown };
+}
+
+const listingsSql = `
+  select k.user_id as "userId", l.id, coalesce(l.car_id, l.id) as "carId", l.title, l.price, l.image_url as "imageUrl",
+         l.images, l.mileage, l.transmission, l.color, l.condition, l.city, l.state, l.year, l.make, l.model, l.status,
+         l.url, l.listed_at as "listedAt", l.seen_at as "seenAt", l.lat, l.lng, ${listingForBuyer.columns}
+    from unnest($1::int8[], $2::int8[]) k (user_id, id)
+   cross join lateral (select * from listings where id = k.id offset 0) l ${listingForBuyer.joins}`;
+
+const listingKey = ({ userId, listingId }: OwnListing): string => `${userId}/${listingId}`;
+
+/** Reads listings as they are now, each for its buyer, by `listingKey`. */
+async function readEventListings(db: Queryable, wanted: readonly OwnListing[]): Promise<Map<string, EventListing>> {
+  const distinct = [...new Map(wanted.map((one) => [listingKey(one), one])).values()];
+  if (distinct.length === 0) return new Map();
+  const { rows } = await db.query<ListingRow>({
+    name: 'webhooks-listings',
+    text: listingsSql,
+    values: [distinct.map(({ userId }) => userId), distinct.map(({ listingId }) => listingId)],
+  });
+  return new Map(rows.map((row) => [listingKey({ userId: row.userId, listingId: row.id }), presentListing(row)]));
+}
+
+/** A drop of 5 % or more that matching wrote. Drops for several alerts of one buyer are one. */
+interface PriceDrop {
+  ids: number[];
+  userId: number;
+  listingId: number;
+  price: number;
+  priceBefore: number;
+  droppedAt: Date;
+}
+
+const DROPS_AT_ONCE = 500;
+
+export async function readPriceDrops(db: Queryable): Promise<PriceDrop[]> {
+  const { rows } = await db.query<PriceDrop>({
+    name: 'webhooks-price-drops',
+    text: `select array_agg(id::int4) as ids, user_id as "userId", listing_id as "listingId", price,
+                  max(price_before) as "priceBefore", min(created_at) as "droppedAt"
+             from (select * from price_drops order by id limit ${DROPS_AT_ONCE}) d
+            group by user_id, listing_id, price order by min(id)`,
+  });
+  return rows;
+}
+
+/** Deletes the price drops for which events were added. */
+export async function purgePriceDrops(db: Queryable, drops: readonly PriceDrop[]): Promise<void> {
+  if (drops.length === 0) return;
+  await db.query('delete from price_drops where id = any($1::int8[])', [drops.flatMap(({ ids }) => ids)]);
+}
+
+interface ExpiringAlert {
+  userId: number;
+  alertId: number;
+  expiresAt: Date;
+  /** One for each date at which it would end. */
+  subject: string;
+}
+
+export const EXPIRING_AT_ONCE = 500;
+const subject = `a.id || ':' || extract(epoch from a.expires_at)::int8`;
+
+/** Reads active alerts of these buyers that end within three days and have no event for that yet, 500 at most. */
+export async function readExpiring(db: Queryable, buyers: readonly number[]): Promise<ExpiringAlert[]> {
+  if (buyers.length === 0) return [];
+  const { rows } = await db.query<ExpiringAlert>({
+    name: 'webhooks-expiring',
+    text: `select a.user_id as "userId", a.id as "alertId", a.expires_at as "expiresAt", ${subject} as subject
+             from alerts a
+            where a.user_id = any($1::int8[])
+              and a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days'
+              and exists (select from webhooks w where w.user_id = a.user_id and 'alert.expiring' = any(w.events))
+              and not exists (
+                select from webhook_events e
+                 where e.user_id = a.user_id and e.type = 'alert.expiring' and e.subject = ${subject})
+            order by a.expires_at, a.id limit ${EXPIRING_AT_ONCE}`,
+    values: [buyers],
+  });
+  return rows;
+}
+
+/** Makes the events of matches; a pair of which the alert or the listing is gone has none. */
+export async function matchEvents(db: Queryable, matches: readonly NewMatch[]): Promise<NewEvent[]> {
+  const alerts = await readEventAlerts(
     db,
     matches.map(({ alertId }) => alertId),
   );
-  const listings = await readToldListings(db, matches);
+  const listings = await readEventListings(db, matches);
   return matches.flatMap((match): NewEvent[] => {
     const alert = alerts.get(match.alertId);
-    const listing = listings.get(keyOfOwn(match));
+    const listing = listings.get(listingKey(match));
     if (!alert || !listing) return [];
     const { listedAt, seenAt } = listing;
     const { matchedAt, announced, distance, userId } = match;
@@ -40,11 +245,11 @@ export async function ofMatches(db: Queryable, matches: readonly NewMatch[]): Pr
   });
 }
 
-/** Of drops, for each buyer. */
-export async function ofDrops(db: Queryable, drops: readonly PriceDrop[]): Promise<NewEvent[]> {
-  const listings = await readToldListings(db, drops);
+/** Makes the events of price drops, for each buyer. */
+export async function priceDropEvents(db: Queryable, drops: readonly PriceDrop[]): Promise<NewEvent[]> {
+  const listings = await readEventListings(db, drops);
   return drops.flatMap((drop): NewEvent[] => {
-    const listing = listings.get(keyOfOwn(drop));
+    const listing = listings.get(listingKey(drop));
     if (!listing) return [];
     const { price, priceBefore, droppedAt, userId, listingId } = drop;
     const data = { price, priceBefore, droppedAt, listing: listing.shown };
@@ -52,9 +257,9 @@ export async function ofDrops(db: Queryable, drops: readonly PriceDrop[]): Promi
   });
 }
 
-/** Of alerts that end soon. */
-export async function ofExpiring(db: Queryable, expiring: readonly ExpiringAlert[]): Promise<NewEvent[]> {
-  const alerts = await readToldAlerts(
+/** Makes the events of alerts that end soon. */
+export async function expiringAlertEvents(db: Queryable, expiring: readonly ExpiringAlert[]): Promise<NewEvent[]> {
+  const alerts = await readEventAlerts(
     db,
     expiring.map(({ alertId }) => alertId),
   );

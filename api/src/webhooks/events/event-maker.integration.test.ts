@@ -34,22 +34,22 @@ async function matchCars(count: number): Promise<string[]> {
   return rows.map(({ notice }) => notice);
 }
 const events = async () => (await api.db.pool.query('select from webhook_events')).rowCount;
-/** As many rounds as one turn of all takes. */
+/** As many rounds as one cycle through all buyers takes. */
 const oneTurn = async () => {
   for (let round = 0; round < Math.ceil((DEALERS + 1) / 2); round += 1) await maker.round();
 };
 
-it('makes events of what it hears in one round, whoever’s turn it is, and of nothing twice', async () => {
+it('makes events of what it is notified of in one round, whichever buyers are read, and of nothing twice', async () => {
   const notices = await matchCars(3);
   await untilSettled(api);
-  for (const notice of [...notices, ...notices]) maker.hear(notice);
+  for (const notice of [...notices, ...notices]) maker.notify(notice);
   await maker.round();
   expect(await events()).toBe(3 * DEALERS);
   await oneTurn();
   expect(await events()).toBe(3 * DEALERS);
 });
 
-it('finds what nobody told of when its buyers have their turn', async () => {
+it('finds what no notice named when its buyers are read', async () => {
   await matchCars(3);
   await untilSettled(api);
   await maker.round();
@@ -61,7 +61,7 @@ it('finds what nobody told of when its buyers have their turn', async () => {
 it('waits for an older transaction that still runs, and then hears of what it held back', async () => {
   const older = await api.db.pool.connect();
   await older.query('begin; select pg_current_xact_id()');
-  for (const notice of await matchCars(2)) maker.hear(notice);
+  for (const notice of await matchCars(2)) maker.notify(notice);
   await maker.round();
   expect(await events()).toBe(0);
   await older.query('commit');
@@ -74,12 +74,12 @@ it('waits for an older transaction that still runs, and then hears of what it he
 it('looks at everybody anew after words that it can not read, and after a fault', async () => {
   await matchCars(2);
   await untilSettled(api);
-  maker.hear('{"position": 1, "list');
+  maker.notify('{"position": 1, "list');
   let rounds = 1;
   while (await maker.round()) rounds += 1;
   expect([rounds, await events()]).toEqual([3, 2 * DEALERS]);
 
-  for (const notice of await matchCars(1)) maker.hear(notice);
+  for (const notice of await matchCars(1)) maker.notify(notice);
   await untilSettled(api);
   await api.db.pool.query('alter table webhook_events rename to webhook_events_away');
   await expect(maker.round()).rejects.toThrow();

@@ -3,40 +3,52 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { addEvents } from './add-events.ts';
-import { ofDrops, ofExpiring, ofMatches } from './describe-events.ts';
-import { EXPIRING_AT_ONCE, readExpiring } from './read-expiring.ts';
-import { MATCHES_AT_ONCE, movePositions, type NewMatch, readNewMatches, setBackPositions } from './read-new-matches.ts';
-import { readNoticed } from './read-noticed.ts';
-import { purgePriceDrops, readPriceDrops } from './read-price-drops.ts';
+import {
+  EXPIRING_AT_ONCE,
+  expiringAlertEvents,
+  matchEvents,
+  priceDropEvents,
+  purgePriceDrops,
+  readExpiring,
+  readPriceDrops,
+} from './describe-events.ts';
+import {
+  MATCHES_AT_ONCE,
+  movePositions,
+  type NewMatch,
+  readNewMatches,
+  readNotifiedMatches,
+  resetPositionsAhead,
+} from './read-new-matches.ts';
 
 export interface EventMaker {
-  /** Takes what NOTIFY tells of matches, as JSON. */
-  hear(payload: string): void;
-  /** What was told may have been missed: everybody is looked at anew. */
-  startAnew(): void;
-  /** Makes events of what happened, each once ever. Returns whether there may be more at once. */
+  /** Receives the payload of a NOTIFY about matches, as JSON. */
+  notify(payload: string): void;
+  /** Call it when notifications may have been missed: all buyers are read again. */
+  restart(): void;
+  /** Adds events for what happened, each once ever. @returns whether there may be more to do at once */
   round(): Promise<boolean>;
 }
 
-/** Buyers whose matches a round reads on; with more of them than that a turn takes several rounds. */
+/** Buyers of one round; with more buyers a cycle through all takes several rounds. */
 const BUYERS_AT_ONCE = 50;
-/** Listings a round looks up because of what NOTIFY told. */
+/** Listings from notices that a round reads. */
 const LISTINGS_AT_ONCE = 100;
 const MOST_NOTICES = 10_000;
 
-/** Whose turn it is. */
-interface Turn {
-  /** By their numbers, after those who had more than one round reads. */
+/** The buyers of one round. */
+interface BuyerPage {
+  /** By id, after those who had more matches than the last round read. */
   buyers: number[];
-  /** The next turn begins behind this number; 0 where it begins anew. */
+  /** The next page begins after this id; 0 at the end of the cycle. */
   upTo: number;
-  /** It is everybody's. */
+  /** Whether the page holds all buyers. */
   isWhole: boolean;
 }
 
 interface Outcome {
-  turn: Turn;
-  /** Who may have more than was read. */
+  page: BuyerPage;
+  /** Buyers who may have more matches than were read. */
   behind: number[];
   /** Notices whose matches an older transaction holds back. */
   unsettled: MatchNotice[];
@@ -45,8 +57,9 @@ interface Outcome {
 }
 
 /**
- * Makes events for buyers who have webhooks. What NOTIFY tells is read from the listings' side, so that it costs what
- * came, however many alerts there are; positions move as all take turns, a few each round, which finds what nobody told of.
+ * Adds events for buyers who have webhooks. Matches named by notices are read from the listings' side, so that the cost
+ * does not grow with the number of alerts. Each round also reads a page of buyers and moves their positions, which finds
+ * matches of lost notices.
  */
 export function makeEventMaker(
   pool: Pool,
@@ -54,77 +67,77 @@ export function makeEventMaker(
 ): EventMaker {
   let notices: MatchNotice[] = [];
   let behind: number[] = [];
-  let lastTurn = 0;
-  let isFirstTurn = true;
+  let lastBuyer = 0;
+  let isFirstCycle = true;
 
-  function startAnew(): void {
+  function restart(): void {
     notices = [];
-    lastTurn = 0;
-    isFirstTurn = true;
+    lastBuyer = 0;
+    isFirstCycle = true;
   }
 
-  async function takeTurn(client: Client): Promise<Turn> {
+  async function readPage(client: Client): Promise<BuyerPage> {
     const { rows } = await client.query<{ id: number }>({
       name: 'webhooks-turn',
       text: 'select distinct user_id as id from webhooks where user_id > $1 order by user_id limit $2',
-      values: [lastTurn, buyersAtOnce],
+      values: [lastBuyer, buyersAtOnce],
     });
     const ids = rows.map(({ id }) => id);
     const upTo = ids.length < buyersAtOnce ? 0 : (ids.at(-1) ?? 0);
-    return { buyers: [...new Set([...behind, ...ids])], upTo, isWhole: upTo === 0 && lastTurn === 0 };
+    return { buyers: [...new Set([...behind, ...ids])], upTo, isWhole: upTo === 0 && lastBuyer === 0 };
   }
 
-  /** It is all read before anything is written, as a transaction that writes holds up live matches. */
-  async function makeEvents(client: Client, heard: readonly MatchNotice[]): Promise<Outcome> {
+  /** Reads everything before the first write, since a writing transaction holds up live matches. */
+  async function makeEvents(client: Client, received: readonly MatchNotice[]): Promise<Outcome> {
     await lockBriefly(client, locks.webhookEvents);
-    const turn = await takeTurn(client);
-    const noticed = turn.isWhole ? { matches: [], unsettled: [] } : await readNoticed(client, heard);
-    const ahead = await setBackPositions(client, turn.buyers);
+    const page = await readPage(client);
+    const notified = page.isWhole ? { matches: [], unsettled: [] } : await readNotifiedMatches(client, received);
+    const ahead = await resetPositionsAhead(client, page.buyers);
     if (ahead.length > 0) log.warn('positions of webhooks were ahead of the matches', { users: ahead });
-    const ofTurn = await readNewMatches(client, turn.buyers);
+    const ofPage = await readNewMatches(client, page.buyers);
     const drops = await readPriceDrops(client);
-    const expiring = await readExpiring(client, turn.buyers);
-    const news = [...noticed.matches, ...ofTurn].filter(({ isNews }) => isNews);
+    const expiring = await readExpiring(client, page.buyers);
+    const news = [...notified.matches, ...ofPage].filter(({ isNews }) => isNews);
     await addEvents(client, [
-      ...(await ofMatches(client, eachOnce(news))),
-      ...(await ofDrops(client, drops)),
-      ...(await ofExpiring(client, expiring)),
+      ...(await matchEvents(client, eachOnce(news))),
+      ...(await priceDropEvents(client, drops)),
+      ...(await expiringAlertEvents(client, expiring)),
     ]);
-    await movePositions(client, ofTurn);
+    await movePositions(client, ofPage);
     await purgePriceDrops(client, drops);
     return {
-      turn,
-      behind: whoHasMore(ofTurn),
-      unsettled: noticed.unsettled,
+      page,
+      behind: buyersWithMore(ofPage),
+      unsettled: notified.unsettled,
       hasMoreDrops: drops.length > 0,
       hasMoreExpiring: expiring.length >= EXPIRING_AT_ONCE,
     };
   }
 
   return {
-    hear(payload) {
+    notify(payload) {
       const notice = readNotice(payload);
-      if (!notice || notices.length >= MOST_NOTICES) startAnew();
+      if (!notice || notices.length >= MOST_NOTICES) restart();
       else if (notice.listings) notices.push(notice);
     },
-    startAnew,
+    restart,
     async round() {
-      const heard = notices.splice(0, howMany(notices));
+      const received = notices.splice(0, noticesOfRound(notices));
       let done: Outcome;
       try {
-        done = await inTransaction(pool, (client) => makeEvents(client, heard));
+        done = await inTransaction(pool, (client) => makeEvents(client, received));
       } catch (error) {
-        startAnew();
+        restart();
         throw error;
       }
-      const { turn, hasMoreDrops, hasMoreExpiring } = done;
+      const { page, hasMoreDrops, hasMoreExpiring } = done;
       behind = done.behind;
-      if (!hasMoreExpiring) lastTurn = turn.upTo;
-      if (lastTurn === 0) isFirstTurn = false;
-      if (turn.isWhole) notices = [];
+      if (!hasMoreExpiring) lastBuyer = page.upTo;
+      if (lastBuyer === 0) isFirstCycle = false;
+      if (page.isWhole) notices = [];
       const hasMoreNotices = notices.length > 0;
       notices.unshift(...done.unsettled);
-      return hasMoreDrops || hasMoreExpiring || behind.length > 0 || isFirstTurn || hasMoreNotices;
+      return hasMoreDrops || hasMoreExpiring || behind.length > 0 || isFirstCycle || hasMoreNotices;
     },
   };
 }
@@ -137,8 +150,8 @@ function readNotice(payload: string): MatchNotice | null {
   }
 }
 
-/** So many notices tell of as many listings as a round looks up. */
-function howMany(notices: readonly MatchNotice[]): number {
+/** The number of notices that name as many listings as a round reads. */
+function noticesOfRound(notices: readonly MatchNotice[]): number {
   let listings = 0;
   const end = notices.findIndex((notice) => {
     listings += notice.listings?.length ?? 0;
@@ -151,7 +164,7 @@ const eachOnce = (matches: readonly NewMatch[]): NewMatch[] => [
   ...new Map(matches.map((match) => [`${match.alertId}:${match.listingId}`, match])).values(),
 ];
 
-function whoHasMore(matches: readonly NewMatch[]): number[] {
+function buyersWithMore(matches: readonly NewMatch[]): number[] {
   const ofEach = Map.groupBy(matches, ({ userId }) => userId);
   return [...ofEach].filter(([, list]) => list.length >= MATCHES_AT_ONCE).map(([userId]) => userId);
 }

@@ -1,5 +1,7 @@
+import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { KEPT_DAYS } from '../../domain/webhooks/event-types.ts';
+import { isHeldBack } from '../../entities/shared/match-position.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */
 export interface NewMatch {
@@ -11,20 +13,20 @@ export interface NewMatch {
   matchedAt: Date;
   announced: boolean;
   distance: number;
-  /** It is new to the buyer: what an alert found by looking back, or a new source had before, is not. */
+  /** Whether it is new to the buyer: a match of a backfill, or of a new source's first read, is not. */
   isNews: boolean;
 }
 
 /** Matches of one buyer that are read at a time. */
 export const MATCHES_AT_ONCE = 200;
 
-export const wantsMatches = `exists (
+const wantsMatchEvents = `exists (
   select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
 
 /**
- * Whether the search for a new or changed listing found the pair, and not a look-back of the alert. It did when the
- * listing came or changed after the alert last requested a look-back, however late the match was made. It is taken to
- * have done so when that was in the ten minutes before the match.
+ * Whether the search for a new or changed listing found the pair, and not a backfill of the alert. It did when the
+ * listing came or changed after the alert last requested a backfill, however late the match was made. It is assumed to
+ * have done so when the listing came or changed in the ten minutes before the match.
  * @param at the column with the time at which the listing came or changed
  */
 const foundByListingSearch = (at: string) => `
@@ -32,12 +34,12 @@ const foundByListingSearch = (at: string) => `
   and (${at} >= a.look_back_asked_at or ${at} > m.matched_at - interval '10 minutes')`;
 
 /**
- * An alert that mails nothing announces nothing: a match of it is news when its listing is fresh and the car has not been
- * told of under another id. A pair that is hidden or of an earlier version is no news: it takes a new position when it is
- * shown again. Neither is a pair older than the oldest event that is kept, since it may have been told. The query gives
- * `m` the `mails` and `version` of its alert; `p` is the buyer's position.
+ * A match of an alert without mails is never announced: it is news when its listing is new and no event named the car
+ * under another id. A hidden pair or one of an earlier version is no news, since it gets a new position when it is shown
+ * again. A pair older than the oldest stored event is no news, since its event may have been purged. The query gives `m`
+ * the `mails` and `version` of its alert; `p` is the buyer's position.
  */
-export const toldColumns = `
+const newMatchColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
   m.alert_version = m.version and m.matched_at > now() - interval '${KEPT_DAYS} days' and (m.announced or not m.mails and coalesce((
@@ -55,7 +57,7 @@ export const toldColumns = `
 /** A transaction that still runs holds back what came after it, so that nothing appears behind a position. */
 const newMatchesSql = `
   with h as materialized (select match_horizon() as horizon)
-  select ${toldColumns}
+  select ${newMatchColumns}
     from h, webhook_positions p
    cross join lateral (
      select m.*, a.email_notifications as mails, a.version
@@ -68,10 +70,10 @@ const newMatchesSql = `
       where a.user_id = p.user_id
       order by m.position, m.listing_id, m.alert_id
       limit ${MATCHES_AT_ONCE}) m
-   where p.user_id = any($1::int8[]) and ${wantsMatches}
+   where p.user_id = any($1::int8[]) and ${wantsMatchEvents}
    order by p.user_id, m.position::int8, m.listing_id, m.alert_id`;
 
-/** What became visible for those of these buyers who have a webhook for matches, at most 200 each. */
+/** Reads matches that became visible to those of these buyers who have a webhook for matches, 200 each at most. */
 export async function readNewMatches(db: Queryable, buyers: readonly number[]): Promise<NewMatch[]> {
   if (buyers.length === 0) return [];
   const { rows } = await db.query<NewMatch>({ name: 'webhooks-new-matches', text: newMatchesSql, values: [buyers] });
@@ -79,10 +81,10 @@ export async function readNewMatches(db: Queryable, buyers: readonly number[]): 
 }
 
 /**
- * Sets positions back that are ahead of all that this server gave out, as when tables were restored to different moments:
- * to where its epoch begins, since what was told is not told again. Returns of whom.
+ * Resets positions that are ahead of all positions of this server, as after a restore of tables from different times, to
+ * the beginning of its epoch. Stored events are not repeated. @returns the users' ids
  */
-export async function setBackPositions(db: Queryable, buyers: readonly number[]): Promise<number[]> {
+export async function resetPositionsAhead(db: Queryable, buyers: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ userId: number }>({
     name: 'webhooks-set-back-positions',
     text: `update webhook_positions p
@@ -95,7 +97,7 @@ export async function setBackPositions(db: Queryable, buyers: readonly number[])
   return rows.map(({ userId }) => userId);
 }
 
-/** Lets the next reading begin behind what was read of each buyer. @param matches in their order */
+/** Moves each buyer's position behind the matches that were read. @param matches in their order */
 export async function movePositions(db: Queryable, matches: readonly NewMatch[]): Promise<void> {
   const last = [...new Map(matches.map((match) => [match.userId, match])).values()];
   if (last.length === 0) return;
@@ -114,13 +116,45 @@ export async function movePositions(db: Queryable, matches: readonly NewMatch[])
 }
 
 /**
- * Matches from now on are told, unless a webhook of the user's has been waiting for them. Call it in the transaction that
- * makes or changes a webhook, before.
+ * Starts the user's position now, unless another webhook of theirs asks for matches already. Call it in the transaction
+ * that creates or changes a webhook, before that.
  */
 export async function startPosition(db: Queryable, userId: number): Promise<void> {
   await db.query(
     `insert into webhook_positions as p (user_id, position) values ($1, match_horizon())
-     on conflict (user_id) do update set position = excluded.position, listing_id = 0, alert_id = 0 where not ${wantsMatches}`,
+     on conflict (user_id) do update set position = excluded.position, listing_id = 0, alert_id = 0 where not ${wantsMatchEvents}`,
     [userId],
   );
+}
+
+/** Only few of a listing's thousands of matches are a dealer's, so the query begins with the matches of the listings. */
+const noticedSql = `
+  select ${newMatchColumns}
+    from (
+      select m.*, a.user_id, a.email_notifications as mails, a.version
+        from matches m join alerts a on a.id = m.alert_id
+       where m.listing_id = any($1::int8[]) and m.position = any($2::int8[]) offset 0) m
+    join webhook_positions p on p.user_id = m.user_id
+   where (m.position, m.listing_id, m.alert_id) > (p.position, p.listing_id, p.alert_id) and ${wantsMatchEvents}
+   order by m.position::int8, m.listing_id, m.alert_id`;
+
+/**
+ * Reads the matches that notices name and that lie behind their buyers' positions, which it does not move. Notices whose
+ * matches an older transaction still holds back are returned as `unsettled`.
+ */
+export async function readNotifiedMatches(
+  db: Queryable,
+  notices: readonly MatchNotice[],
+): Promise<{ matches: NewMatch[]; unsettled: MatchNotice[] }> {
+  if (notices.length === 0) return { matches: [], unsettled: [] };
+  const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
+  const horizon = rows[0]?.horizon ?? '0';
+  const isSettled = ({ position }: MatchNotice) => !isHeldBack(position, horizon);
+  const settled = notices.filter(isSettled);
+  const { rows: matches } = await db.query<NewMatch>({
+    name: 'webhooks-noticed',
+    text: noticedSql,
+    values: [settled.flatMap(({ listings = [] }) => listings), [...new Set(settled.map(({ position }) => position))]],
+  });
+  return { matches, unsettled: notices.filter((notice) => !isSettled(notice)) };
 }

@@ -1,21 +1,88 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, inTransaction } from '../../base/database.ts';
-import { refuseInvalid } from '../../base/errors.ts';
-import { tryOpen } from '../../base/seal.ts';
-import { ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/event-types.ts';
+import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { type Seal, tryOpen } from '../../base/seal.ts';
+import { MAX_WEBHOOKS, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/event-types.ts';
 import { newWebhookSecret } from '../../domain/webhooks/sign-message.ts';
+import type { MailData } from '../../entities/shared/queue-mail.ts';
+import { tellOwner } from '../../entities/shared/tell-owner.ts';
 import { requireMayAddress } from '../../policies/webhook.ts';
 import { wakeDelivery } from '../events/add-events.ts';
 import { startPosition } from '../events/read-new-matches.ts';
-import type { NewWebhook, WebhookDeps } from './create-webhook.ts';
 import { holdWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
-import { tellOfWebhook } from './tell-of-webhook.ts';
-import { type WebhookFields, webhookFaults } from './webhook-input.ts';
+import { type WebhookFields, type WebhookTargets, webhookFaults } from './webhook-input.ts';
+
+interface WebhookChange {
+  what: MailData['webhook_changed']['what'];
+  url: string;
+  /** The former address, where it changed. */
+  urlBefore?: string;
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+
+/** Queues a mail to a webhook's owner about what happened to it. */
+function notifyOwnerOfWebhook(
+  client: Client,
+  confirmEmail: boolean,
+  viewer: { id: number; key?: object | null | undefined },
+  { what, url, urlBefore }: WebhookChange,
+): Promise<void> {
+  const hostBefore = urlBefore === undefined ? null : hostOf(urlBefore);
+  const data = { at: new Date().toISOString(), what, host: hostOf(url), hostBefore, byKey: Boolean(viewer.key) };
+  return tellOwner(client, { userId: viewer.id, kind: 'webhook_changed', data, confirmEmail });
+}
+
+export interface WebhookDeps {
+  pool: Pool;
+  seal: Seal;
+  targets: WebhookTargets;
+  /** Whether an unconfirmed address gets no mail. */
+  confirmEmail: boolean;
+}
+
+interface NewWebhook {
+  webhook: ShownWebhook;
+  /** `whsec_…`, shown only once. */
+  secret: string;
+}
+
+const TOO_MANY = `You have ${MAX_WEBHOOKS} webhooks. Please delete one to create another.`;
+
+/**
+ * Creates a webhook that gets the events from now on.
+ * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, CONFLICT at the tenth
+ */
+export async function createWebhook(
+  { pool, seal, targets, confirmEmail }: WebhookDeps,
+  viewer: { id: number },
+  fields: WebhookFields & { url: string; events: readonly string[] },
+): Promise<NewWebhook> {
+  await requireElite(pool, viewer);
+  refuseInvalid(await webhookFaults(fields, targets));
+  const secret = newWebhookSecret();
+  return inTransaction(pool, async (client) => {
+    // The lock makes parallel calls count each other's webhooks.
+    await requireElite(client, viewer, 'for update');
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*)::int4 as count from webhooks where user_id = $1',
+      [viewer.id],
+    );
+    if ((rows[0]?.count ?? 0) >= MAX_WEBHOOKS) throw new AppError('CONFLICT', TOO_MANY);
+    if (fields.events.includes('match.created')) await startPosition(client, viewer.id);
+    const made = await client.query<{ id: number }>(
+      'insert into webhooks (user_id, url, events, description, secret_box) values ($1, $2, $3, $4, $5) returning id',
+      [viewer.id, fields.url.trim(), [...new Set(fields.events)], fields.description ?? '', seal.close(secret)],
+    );
+    await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'added', url: fields.url.trim() });
+    return { webhook: await readWebhook(client, viewer, made.rows[0]?.id ?? 0), secret };
+  });
+}
 
 type Viewer = { id: number; key?: object | null | undefined };
 
-/** What waits is tried anew, from the first try on, and at once. */
-async function tryAnew(client: Client, id: number): Promise<void> {
+/** Retries waiting deliveries at once, from their first try on. */
+async function retryNow(client: Client, id: number): Promise<void> {
   await client.query('update webhooks set failures_in_row = 0, failing_since = null, rest_until = null where id = $1', [
     id,
   ]);
@@ -27,7 +94,7 @@ async function tryAnew(client: Client, id: number): Promise<void> {
 }
 
 /**
- * Changes what is given; the rest stays. Its owner is told by mail of another address and of other events.
+ * Changes the given fields. A changed address, or changed events, are mailed to the owner.
  * @throws AppError FORBIDDEN for an address with a key, VALIDATION with `fields`, PLAN_REQUIRED, NOT_FOUND
  */
 export async function updateWebhook(
@@ -40,7 +107,7 @@ export async function updateWebhook(
   await requireElite(pool, viewer);
   refuseInvalid(await webhookFaults(fields, targets));
   return inTransaction(pool, async (client) => {
-    // One after another: two that begin to wait for matches would each not see the other.
+    // The lock lets parallel calls see each other, so that only the first that asks for matches starts the position.
     await requireElite(client, viewer, 'for no key update');
     const { url, events } = await holdWebhook(client, viewer, id);
     if (fields.events?.includes('match.created')) await startPosition(client, viewer.id);
@@ -51,18 +118,18 @@ export async function updateWebhook(
     );
     const newUrl = fields.url?.trim() ?? url;
     if (newUrl !== url) {
-      await tryAnew(client, id);
-      await tellOfWebhook(client, confirmEmail, viewer, { what: 'moved', url: newUrl, urlBefore: url });
+      await retryNow(client, id);
+      await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'moved', url: newUrl, urlBefore: url });
     } else if (fields.events && !isDeepStrictEqual(new Set(fields.events), new Set(events))) {
-      await tellOfWebhook(client, confirmEmail, viewer, { what: 'changed', url });
+      await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'changed', url });
     }
     return readWebhook(client, viewer, id);
   });
 }
 
 /**
- * Gives a webhook a new secret. The old one signs beside it for 24 hours, unless it can't be read any more: then what
- * waits for a readable one leaves now.
+ * Gives a webhook a new secret. The old one signs too for 24 hours, unless it can't be decrypted any more: then the
+ * deliveries that waited for a readable one are retried now.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND
  */
 export async function rotateWebhookSecret(
@@ -79,8 +146,8 @@ export async function rotateWebhookSecret(
               previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1`,
       [id, seal.close(secret), isReadable],
     );
-    if (!isReadable) await tryAnew(client, id);
-    await tellOfWebhook(client, confirmEmail, viewer, { what: 'new_secret', url });
+    if (!isReadable) await retryNow(client, id);
+    await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'new_secret', url });
     return { webhook: await readWebhook(client, viewer, id), secret };
   });
 }
@@ -98,7 +165,7 @@ async function change(
   });
 }
 
-/** Lets events wait. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+/** Pauses the webhook: its deliveries wait. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, (client) =>
     client.query(
@@ -109,22 +176,22 @@ export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pro
   );
 }
 
-/** Tells of what waits, oldest first, with all tries anew. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+/** Resumes the webhook: waiting deliveries leave, oldest first, from their first try on. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, async (client) => {
     await client.query(`update webhooks set state = 'active', paused_because = null, paused_at = null where id = $1`, [
       id,
     ]);
-    await tryAnew(client, id);
+    await retryNow(client, id);
   });
 }
 
-/** Its messages and their tries go with it. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+/** Deletes the webhook with its deliveries and their attempts. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export async function deleteWebhook({ pool, confirmEmail }: WebhookDeps, viewer: Viewer, id: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { url } = await holdWebhook(client, viewer, id);
     await client.query('delete from webhooks where id = $1', [id]);
-    await tellOfWebhook(client, confirmEmail, viewer, { what: 'deleted', url });
+    await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'deleted', url });
     return id;
   });
 }

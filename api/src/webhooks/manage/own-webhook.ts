@@ -4,15 +4,15 @@ import type { Webhook } from '../../entities/webhook.ts';
 import { requireApiAccess } from '../../policies/api-access.ts';
 import { canSeeWebhook } from '../../policies/webhook.ts';
 
-/** The last try of telling a webhook of anything. */
-export interface LastTry {
+/** The last attempt of any delivery to a webhook. */
+interface LastTry {
   at: Date;
   taken: boolean;
   statusCode: number | null;
   error: string | null;
 }
 
-/** What the list shows of a webhook. */
+/** A webhook as the list shows it. */
 export type ShownWebhook = Pick<
   Webhook,
   | 'id'
@@ -65,7 +65,7 @@ function toShown({ lastAt, lastStatusCode, lastError, ...row }: ShownRow): Shown
   return { ...row, lastTry: last };
 }
 
-/** The user's webhooks, the oldest first. */
+/** Lists the user's webhooks, oldest first. @throws AppError PLAN_REQUIRED */
 export async function listWebhooks(db: Queryable, viewer: { id: number }): Promise<ShownWebhook[]> {
   await requireElite(db, viewer);
   const { rows } = await db.query<ShownRow>(`${shown} where w.user_id = $1 order by w.id`, [viewer.id]);
@@ -81,14 +81,14 @@ export async function readWebhook(db: Queryable, viewer: { id: number }, id: num
   return toShown(row);
 }
 
-export interface HeldWebhook {
+interface HeldWebhook {
   url: string;
   events: string[];
   secretBox: string;
 }
 
 /**
- * Holds a webhook of the viewer's until the transaction ends.
+ * Locks a webhook of the viewer's until the transaction ends.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND for one that is not the viewer's
  */
 export async function holdWebhook(client: Client, viewer: { id: number }, id: number): Promise<HeldWebhook> {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { messageBody } from '../../domain/webhooks/message-body.ts';
 
-export interface Attempt {
+interface Attempt {
   at: Date;
   statusCode: number | null;
   ms: number;
@@ -10,7 +10,7 @@ export interface Attempt {
   answer: string | null;
 }
 
-/** One message to one webhook, and how it went. */
+/** One message to one webhook, and its attempts. */
 export interface Delivery {
   id: number;
   messageId: string;
@@ -25,7 +25,7 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-export interface DeliveryPage {
+interface DeliveryPage {
   nodes: Delivery[];
   endCursor: string | null;
   hasMore: boolean;
@@ -63,7 +63,7 @@ export async function readDelivery(db: Queryable, id: number): Promise<Delivery>
 }
 
 /**
- * A page of what a webhook was told, newest first.
+ * Reads a page of a webhook's deliveries, newest first.
  * @param after an `endCursor`: the page holds what is older
  * @throws AppError VALIDATION
  */

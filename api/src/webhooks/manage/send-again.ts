@@ -4,28 +4,28 @@ import { AppError } from '../../base/errors.ts';
 import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
 import { beginEpoch, wakeDelivery } from '../events/add-events.ts';
-import type { WebhookDeps } from './create-webhook.ts';
+import type { WebhookDeps } from './change-webhook.ts';
 import { holdWebhook, requireElite } from './own-webhook.ts';
 import { type Delivery, readDelivery } from './read-deliveries.ts';
 
 type Viewer = { id: number };
 
-/** Tried again from the beginning, under the id that it has. */
-const anew = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since = now(), settled_at = null`;
+/** Resets a delivery to its first try, under the same id. */
+const reset = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since = now(), settled_at = null`;
 
-/** What its owner asks for leaves at once, also while the webhook rests or is paused. */
-async function letLeave(client: Client, webhookId: number): Promise<void> {
+/** Ends the webhook's rest and wakes the worker, so that what its owner asked for leaves at once. */
+async function endRest(client: Client, webhookId: number): Promise<void> {
   await client.query('update webhooks set rest_until = null where id = $1', [webhookId]);
   await wakeDelivery(client);
 }
 
 /**
- * Sends one webhook an event that says nothing, also while it is paused.
+ * Sends one webhook a test event, also while it is paused.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND
  */
 export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
   return inTransaction(pool, async (client) => {
-    // Before the lock that all webhooks share: who holds this one may take long.
+    // Taken before the lock that all webhooks share, since it may be held for long.
     await holdWebhook(client, viewer, id);
     // Events are numbered in the order of their commits.
     await lockBriefly(client, locks.webhookEvents);
@@ -38,7 +38,7 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
        returning id`,
       [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }],
     );
-    await letLeave(client, id);
+    await endRest(client, id);
     return readDelivery(client, rows[0]?.id ?? 0);
   });
 }
@@ -56,23 +56,23 @@ export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: 
     );
     if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
     await holdWebhook(client, viewer, rows[0].webhookId);
-    await client.query(`update webhook_deliveries set ${anew}, asked = true where id = $1 and status <> 'sending'`, [
+    await client.query(`update webhook_deliveries set ${reset}, asked = true where id = $1 and status <> 'sending'`, [
       id,
     ]);
-    await letLeave(client, rows[0].webhookId);
+    await endRest(client, rows[0].webhookId);
     return readDelivery(client, id);
   });
 }
 
-/** Where a replay begins: behind a cursor, or at a time. */
-export interface ReplayFrom {
+/** Where a replay begins: after a cursor, or at a time. */
+interface ReplayFrom {
   afterCursor?: string | null | undefined;
   since?: Date | null | undefined;
 }
 
 /**
- * Sends a webhook all events again that came after a cursor or time and are still kept, also those from before it was
- * made. Returns how many. A paused one gets them when it is resumed.
+ * Sends a webhook all stored events again that came after a cursor or time, also those from before it was created. A
+ * paused one gets them when it is resumed. @returns how many
  * @throws AppError VALIDATION, PLAN_REQUIRED, NOT_FOUND
  */
 export async function replayEvents(
@@ -98,7 +98,7 @@ export async function replayEvents(
         where e.user_id = $2 and e.type = any($3) and ($4::int8 is null or e.id > $4)
           and ($5::timestamptz is null or e.created_at >= $5)
         order by e.id
-       on conflict (webhook_id, event_id) do update set ${anew} where d.status <> 'sending'`,
+       on conflict (webhook_id, event_id) do update set ${reset} where d.status <> 'sending'`,
       [id, viewer.id, events, afterCursor, since],
     );
     await wakeDelivery(client);

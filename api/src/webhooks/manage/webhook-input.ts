@@ -11,17 +11,17 @@ export interface WebhookFields {
   description?: string | null | undefined;
 }
 
-/** Where webhooks may lead. */
+/** The addresses that webhooks may have. */
 export interface WebhookTargets {
-  /** Addresses of the own network too: for trying, never in production. */
+  /** Allows addresses of private networks, for trials; never in production. */
   allowPrivateNetwork: boolean;
-  /** Beside https; never in production. */
+  /** Allows http beside https; never in production. */
   allowHttp: boolean;
   resolve?: Resolve;
 }
 
-export const webhookBounds = { url: 2_000, description: 200 } as const;
-/** A name server that keeps silent is no fault of who asks: what it leads to is checked at each try. */
+const webhookBounds = { url: 2_000, description: 200 } as const;
+/** A silent name server does not make an address invalid: it is checked again at each delivery. */
 const RESOLVE_MS = 2_000;
 
 async function urlFault(
@@ -30,7 +30,7 @@ async function urlFault(
 ): Promise<string | null> {
   if (text === '') return 'The address is required';
   if (text.length > webhookBounds.url) return `The address can have at most ${webhookBounds.url} characters`;
-  // Where it leads they are left out, and where it is shown they mislead.
+  // URL parsers drop these characters, so that the shown address would mislead.
   if (/[\s\p{C}]/u.test(text)) return 'The address can not be read.';
   try {
     const url = readTarget(text, allowHttp);
@@ -51,7 +51,7 @@ function eventsFault(events: readonly string[]): string | null {
   return unknown === undefined ? null : `Events are ${webhookEventTypes.join(', ')}`;
 }
 
-/** What is wrong with the fields that are there, by their names. */
+/** Validates the given fields. @returns a message for each invalid field, by its name */
 export async function webhookFaults(fields: WebhookFields, targets: WebhookTargets): Promise<Record<string, string>> {
   const { url, events, description } = fields;
   const faults: Record<string, string> = {};
