@@ -1,0 +1,909 @@
+-- What the migrations make of an empty database: tables with their indexes and triggers, then functions.
+-- Generated: after a new migration run `npm run -s schema:sql`. To change the database, write a migration.
+
+create table agenda_jobs (
+  id uuid default gen_random_uuid() not null,
+  name character varying(255) not null,
+  priority integer default 0 not null,
+  next_run_at timestamp with time zone,
+  type character varying(10) default 'normal'::character varying not null,
+  locked_at timestamp with time zone,
+  last_finished_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  fail_count integer,
+  fail_reason text,
+  repeat_timezone character varying(100),
+  last_run_at timestamp with time zone,
+  repeat_interval character varying(255),
+  data jsonb default '{}'::jsonb,
+  repeat_at character varying(255),
+  disabled boolean default false,
+  progress real,
+  fork boolean default false,
+  last_modified_by character varying(255),
+  debounce_started_at timestamp with time zone,
+  start_date timestamp with time zone,
+  end_date timestamp with time zone,
+  skip_days jsonb,
+  created_at timestamp with time zone default now(),
+  updated_at timestamp with time zone default now(),
+  constraint agenda_jobs_pkey PRIMARY KEY (id),
+  constraint agenda_jobs_type_check CHECK (type::text = ANY (ARRAY['normal'::character varying, 'single'::character varying]::text[]))
+);
+CREATE INDEX agenda_jobs_find_and_lock_idx ON agenda_jobs USING btree (name, next_run_at, priority DESC, locked_at, disabled) WHERE (disabled = false);
+CREATE INDEX agenda_jobs_locked_at_idx ON agenda_jobs USING btree (locked_at) WHERE (locked_at IS NOT NULL);
+CREATE INDEX agenda_jobs_next_run_at_idx ON agenda_jobs USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE UNIQUE INDEX agenda_jobs_single_job_idx ON agenda_jobs USING btree (name) WHERE ((type)::text = 'single'::text);
+
+create table alert_cells (
+  key bigint not null,
+  price_max integer not null,
+  alert_id bigint not null,
+  alert_version integer not null,
+  user_id bigint not null,
+  price_min integer not null,
+  year_min smallint not null,
+  year_max smallint not null,
+  color smallint not null,
+  only_images boolean not null,
+  announces boolean not null,
+  x double precision not null,
+  y double precision not null,
+  z double precision not null,
+  cos_radius double precision not null,
+  expires_at timestamp with time zone not null,
+  texts boolean default false not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
+CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, x, y, z, cos_radius, expires_at);
+
+create table alert_paces (
+  alert_id bigint not null,
+  last_mailed_at timestamp with time zone not null,
+  constraint alert_paces_pkey PRIMARY KEY (alert_id)
+) with (fillfactor=70);
+
+create table alerts (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  make text not null,
+  model text,
+  year_min integer,
+  year_max integer,
+  location text not null,
+  place text not null,
+  lat double precision not null,
+  lng double precision not null,
+  radius integer not null,
+  price_min integer,
+  price_max integer,
+  color text,
+  only_with_images boolean default true not null,
+  email_notifications boolean default true not null,
+  text_notifications boolean default false not null,
+  is_active boolean default true not null,
+  version integer default 1 not null,
+  pending_match boolean default true not null,
+  last_mailed_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '42 days'::interval) not null,
+  paused_by_plan_at timestamp with time zone,
+  last_texted_at timestamp with time zone,
+  look_back_asked_at timestamp with time zone default now() not null,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+) with (fillfactor=90);
+CREATE INDEX alerts_expiry ON alerts USING btree (expires_at) WHERE is_active;
+CREATE INDEX alerts_paused_by_plan ON alerts USING btree (user_id) WHERE (paused_by_plan_at IS NOT NULL);
+CREATE INDEX alerts_pending ON alerts USING btree (id) WHERE pending_match;
+CREATE INDEX alerts_user ON alerts USING btree (user_id);
+CREATE TRIGGER alert_cells_follow AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications) EXECUTE FUNCTION alert_cells_follow();
+CREATE TRIGGER alert_leaves AFTER DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION alert_leaves();
+CREATE TRIGGER alert_paces_follow AFTER UPDATE OF last_mailed_at ON alerts FOR EACH ROW WHEN (old.last_mailed_at IS DISTINCT FROM new.last_mailed_at) EXECUTE FUNCTION alert_paces_follow();
+
+create table api_allowances (
+  user_id bigint not null,
+  window_ends_at timestamp with time zone default now() not null,
+  used integer default 0 not null,
+  running bigint[] default '{}'::bigint[] not null,
+  granted integer default 0 not null,
+  constraint api_allowances_pkey PRIMARY KEY (user_id)
+) with (fillfactor=20);
+
+create table api_keys (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  name text not null,
+  prefix text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  replaced_by bigint,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_prefix_key UNIQUE (prefix),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
+CREATE TRIGGER api_keys_end AFTER DELETE OR UPDATE OF revoked_at, expires_at ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_keys_ended();
+
+create table api_usage (
+  user_id bigint not null,
+  hour timestamp with time zone not null,
+  ok integer default 0 not null,
+  refused integer default 0 not null,
+  constraint api_usage_pkey PRIMARY KEY (user_id, hour)
+);
+CREATE INDEX api_usage_hour ON api_usage USING btree (hour);
+CREATE TRIGGER api_usage_needs_user BEFORE INSERT ON api_usage FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
+create table audit_log (
+  id bigint generated always as identity not null,
+  at timestamp with time zone default now() not null,
+  actor text not null,
+  action text not null,
+  subject text,
+  outcome text not null,
+  constraint audit_log_pkey PRIMARY KEY (id),
+  constraint audit_log_actor_check CHECK (actor = ANY (ARRAY['admin'::text, 'command'::text, 'visitor'::text]))
+);
+CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+
+create table billing_checkouts (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  plan_id integer not null,
+  key uuid default gen_random_uuid() not null,
+  session_id text,
+  url text,
+  status text default 'starting'::text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  next_look_at timestamp with time zone,
+  constraint billing_checkouts_pkey PRIMARY KEY (id),
+  constraint billing_checkouts_session_id_key UNIQUE (session_id),
+  constraint billing_checkouts_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id),
+  constraint billing_checkouts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint billing_checkouts_status_check CHECK (status = ANY (ARRAY['starting'::text, 'open'::text, 'complete'::text, 'expired'::text, 'failed'::text]))
+);
+CREATE INDEX billing_checkouts_look ON billing_checkouts USING btree (next_look_at) WHERE (status = 'open'::text);
+CREATE UNIQUE INDEX billing_checkouts_open ON billing_checkouts USING btree (user_id) WHERE (status = ANY (ARRAY['starting'::text, 'open'::text]));
+CREATE INDEX billing_checkouts_user ON billing_checkouts USING btree (user_id);
+
+create table billing_customers (
+  user_id bigint not null,
+  customer_id text,
+  make_key uuid default gen_random_uuid() not null,
+  subscription_id text,
+  status text default 'active'::text not null,
+  current_period_end timestamp with time zone,
+  grace_ends_at timestamp with time zone,
+  told_grace timestamp with time zone,
+  warned_grace timestamp with time zone,
+  synced_at timestamp with time zone,
+  next_look_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  told_email text,
+  constraint billing_customers_pkey PRIMARY KEY (user_id),
+  constraint billing_customers_customer_id_key UNIQUE (customer_id),
+  constraint billing_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint billing_customers_status_check CHECK (status = ANY (ARRAY['active'::text, 'past_due'::text, 'canceling'::text]))
+);
+CREATE INDEX billing_customers_look ON billing_customers USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+
+create table billing_events (
+  id text not null,
+  type text not null,
+  object_id text,
+  customer_id text,
+  received_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  attempts integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  error text,
+  constraint billing_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX billing_events_customer ON billing_events USING btree (customer_id);
+CREATE INDEX billing_events_due ON billing_events USING btree (next_try_at) WHERE (settled_at IS NULL);
+
+create table billing_farewells (
+  customer_id text not null,
+  session_ids text[] default '{}'::text[] not null,
+  attempts integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint billing_farewells_pkey PRIMARY KEY (customer_id)
+);
+
+create table billing_leases (
+  user_id bigint not null,
+  token uuid not null,
+  until timestamp with time zone not null,
+  constraint billing_leases_pkey PRIMARY KEY (user_id)
+);
+
+create table car_candidates (
+  listing_id bigint not null,
+  other_id bigint not null,
+  tries smallint default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  constraint car_candidates_pkey PRIMARY KEY (listing_id, other_id)
+);
+CREATE INDEX car_candidates_due ON car_candidates USING btree (next_try_at);
+
+create table cleanup_positions (
+  step text not null,
+  "position" text,
+  due_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint cleanup_positions_pkey PRIMARY KEY (step)
+);
+
+create table contact_messages (
+  id bigint generated always as identity not null,
+  user_id bigint,
+  name text not null,
+  email text not null,
+  subject text not null,
+  message text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint contact_messages_pkey PRIMARY KEY (id),
+  constraint contact_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_messages_email ON contact_messages USING btree (lower(email));
+CREATE INDEX contact_messages_user ON contact_messages USING btree (user_id);
+
+create table deletion_requests (
+  id bigint generated always as identity not null,
+  request_id text not null,
+  user_id bigint not null,
+  username text,
+  reason text,
+  notes text,
+  status text default 'pending'::text not null,
+  created_at timestamp with time zone default now() not null,
+  decided_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  constraint deletion_requests_pkey PRIMARY KEY (id),
+  constraint deletion_requests_request_id_key UNIQUE (request_id),
+  constraint deletion_requests_check CHECK (status <> 'completed'::text OR username IS NULL AND reason IS NULL AND notes IS NULL),
+  constraint deletion_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'completed'::text]))
+);
+CREATE UNIQUE INDEX deletion_requests_open ON deletion_requests USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX deletion_requests_user ON deletion_requests USING btree (user_id);
+
+create table former_alerts (
+  alert_id bigint not null,
+  user_id bigint not null,
+  constraint former_alerts_pkey PRIMARY KEY (alert_id)
+);
+CREATE INDEX former_alerts_user ON former_alerts USING btree (user_id);
+
+create table former_emails (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  address text not null,
+  left_at timestamp with time zone default now() not null,
+  constraint former_emails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX former_emails_left ON former_emails USING btree (left_at);
+CREATE UNIQUE INDEX former_emails_user ON former_emails USING btree (user_id, lower(address));
+
+create table idempotency_keys (
+  user_id bigint not null,
+  key text not null,
+  call text not null,
+  body_hash text not null,
+  status integer,
+  answer json,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key)
+);
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
+
+create table listing_views (
+  user_id bigint not null,
+  listing_id bigint not null,
+  viewed_at timestamp with time zone default now() not null,
+  constraint listing_views_pkey PRIMARY KEY (user_id, listing_id)
+);
+CREATE INDEX listing_views_listing ON listing_views USING btree (listing_id);
+CREATE TRIGGER listing_views_need_user BEFORE INSERT ON listing_views FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
+create table listings (
+  id bigint generated always as identity not null,
+  source text not null,
+  external_id text not null,
+  car_id bigint,
+  status text default 'for_sale'::text not null,
+  title text not null,
+  make text not null,
+  model text,
+  year smallint,
+  price integer,
+  mileage integer,
+  transmission text,
+  color text,
+  condition text,
+  city text,
+  state text,
+  lat double precision,
+  lng double precision,
+  image_url text,
+  images text[] default '{}'::text[] not null,
+  url text,
+  listed_at timestamp with time zone,
+  seen_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  facts_hash text not null,
+  announce boolean default true not null,
+  pending_match boolean default true not null,
+  make_key bigint,
+  model_key bigint,
+  color_code smallint default 0 not null,
+  x double precision,
+  y double precision,
+  z double precision,
+  missed_reads smallint default 0 not null,
+  vin text,
+  photo_hash bytea,
+  has_image boolean generated always as ((image_url IS NOT NULL)) stored not null,
+  kept_at timestamp with time zone,
+  unseen_since date generated always as (((GREATEST(last_seen_at, kept_at) AT TIME ZONE 'UTC'::text))::date) stored,
+  constraint listings_pkey PRIMARY KEY (id),
+  constraint listings_source_external_id_key UNIQUE (source, external_id),
+  constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
+);
+CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
+CREATE INDEX listings_look_back ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
+CREATE INDEX listings_missed ON listings USING btree (source, id) WHERE ((missed_reads > 0) AND (status = ANY (ARRAY['for_sale'::text, 'pending'::text])));
+CREATE INDEX listings_old ON listings USING btree (unseen_since, id) WHERE (status <> 'for_sale'::text);
+CREATE INDEX listings_pending ON listings USING btree (id) WHERE pending_match;
+CREATE INDEX listings_same_car ON listings USING btree (model_key, year, seen_at, id) WHERE ((model_key IS NOT NULL) AND (year IS NOT NULL));
+CREATE INDEX listings_seen ON listings USING brin (seen_at) WITH (autosummarize='on');
+CREATE INDEX listings_unseen ON listings USING btree (unseen_since, id) WHERE (status = 'for_sale'::text);
+CREATE INDEX listings_vin ON listings USING btree (vin) WHERE (vin IS NOT NULL);
+
+create table mail_counts (
+  day date not null,
+  mailbox text not null,
+  total integer not null,
+  of_kinds jsonb not null,
+  constraint mail_counts_pkey PRIMARY KEY (day, mailbox)
+);
+
+create table mails (
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  user_id bigint,
+  alert_id bigint,
+  to_address text not null,
+  data jsonb default '{}'::jsonb not null,
+  status text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  claimed_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  subject text,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
+);
+CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);
+CREATE INDEX mails_created ON mails USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX mails_due ON mails USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX mails_without_alert ON mails USING btree (user_id) WHERE (alert_id IS NULL);
+CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
+
+create table match_epochs (
+  epoch bigint not null,
+  nonce integer default (floor((random() * (2000000000)::double precision)))::integer not null,
+  began_at timestamp with time zone default now() not null,
+  constraint match_epochs_pkey PRIMARY KEY (epoch),
+  constraint match_epochs_epoch_check CHECK (epoch >= 0 AND epoch <= 2097151)
+);
+
+create table match_server (
+  epoch bigint not null,
+  started_at timestamp with time zone not null
+);
+
+create table matches (
+  listing_id bigint not null,
+  alert_id bigint not null,
+  alert_version integer not null,
+  distance_miles real not null,
+  not_stated smallint default 0 not null,
+  price integer,
+  announced boolean not null,
+  matched_at timestamp with time zone default now() not null,
+  "position" bigint default match_position() not null,
+  constraint matches_pkey PRIMARY KEY (listing_id, alert_id)
+);
+CREATE INDEX matches_alert ON matches USING btree (alert_id, "position", listing_id);
+
+create table migrations (
+  id integer default nextval('migrations_id_seq'::regclass) not null,
+  name character varying(255) not null,
+  executed_at timestamp(6) with time zone default CURRENT_TIMESTAMP(6) not null,
+  constraint migrations_pkey PRIMARY KEY (id)
+);
+
+create table notifications (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  alert_id bigint not null,
+  listing_id bigint not null,
+  channel text default 'email'::text not null,
+  kind text default 'match'::text not null,
+  price integer,
+  status text default 'waiting'::text not null,
+  mail_id uuid,
+  created_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  text_id uuid,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text])),
+  constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
+);
+CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
+CREATE INDEX notifications_due ON notifications USING btree (due_at) WHERE (status = 'waiting'::text);
+CREATE INDEX notifications_mail ON notifications USING btree (mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX notifications_text ON notifications USING btree (text_id) WHERE (text_id IS NOT NULL);
+CREATE INDEX notifications_texts_due ON notifications USING btree (due_at) WHERE ((status = 'waiting'::text) AND (channel = 'sms'::text));
+
+create table phone_codes (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  phone text not null,
+  code_hash bytea not null,
+  guesses integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '00:10:00'::interval) not null,
+  used_at timestamp with time zone,
+  constraint phone_codes_pkey PRIMARY KEY (id),
+  constraint phone_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX phone_codes_phone ON phone_codes USING btree (phone, created_at);
+CREATE INDEX phone_codes_user ON phone_codes USING btree (user_id, created_at);
+
+create table plans (
+  id integer not null,
+  name text not null,
+  description text not null,
+  price numeric(8,2) not null,
+  alert_limit integer not null,
+  is_popular boolean not null,
+  features text[] not null,
+  constraint plans_pkey PRIMARY KEY (id)
+);
+
+create table price_changes (
+  listing_id bigint not null,
+  price integer,
+  seen_at timestamp with time zone default now() not null
+);
+CREATE INDEX price_changes_listing ON price_changes USING btree (listing_id, seen_at);
+
+create table price_drops (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  alert_id bigint not null,
+  listing_id bigint not null,
+  price integer not null,
+  price_before integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint price_drops_pkey PRIMARY KEY (id)
+);
+CREATE INDEX price_drops_user ON price_drops USING btree (user_id);
+
+create table quarantine (
+  id bigint generated always as identity not null,
+  source text not null,
+  external_id text,
+  code text not null,
+  reason text not null,
+  record text not null,
+  record_hash text not null,
+  times integer default 1 not null,
+  first_seen_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  reader text default 'items'::text not null,
+  whole boolean default true not null,
+  announce boolean default true not null,
+  retried_at timestamp with time zone,
+  retryable boolean generated always as ((whole AND (code <> 'DUPLICATE_ID'::text))) stored not null,
+  constraint quarantine_pkey PRIMARY KEY (id),
+  constraint quarantine_source_record_hash_key UNIQUE (source, record_hash),
+  constraint quarantine_reader_check CHECK (reader = ANY (ARRAY['items'::text, 'feed'::text]))
+);
+CREATE INDEX quarantine_code ON quarantine USING btree (source, code, id) INCLUDE (retryable);
+CREATE INDEX quarantine_listing ON quarantine USING btree (source, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX quarantine_recent ON quarantine USING btree (last_seen_at);
+
+create table rate_limits (
+  key character varying(255) not null,
+  points integer default 0 not null,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_expire ON rate_limits USING btree (expire);
+
+create table recovery_codes (
+  user_id bigint not null,
+  code_hash text not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
+);
+
+create table second_factors (
+  user_id bigint not null,
+  secret_box text not null,
+  created_at timestamp with time zone default now() not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table session (
+  sid character varying not null,
+  sess json not null,
+  expire timestamp(6) without time zone not null,
+  id bigint generated always as identity not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  constraint session_pkey PRIMARY KEY (sid),
+  constraint session_id_key UNIQUE (id)
+);
+CREATE INDEX session_expire ON session USING btree (expire);
+CREATE INDEX session_of_user ON session USING btree (((sess ->> 'userId'::text)));
+CREATE TRIGGER session_ends_in_time BEFORE INSERT OR UPDATE OF expire, created_at ON session FOR EACH ROW EXECUTE FUNCTION end_session_in_time();
+CREATE TRIGGER session_needs_user BEFORE INSERT ON session FOR EACH ROW WHEN ((new.sess ->> 'userId'::text) IS NOT NULL) EXECUTE FUNCTION skip_session_without_user();
+
+create table source_hours (
+  source text not null,
+  hour timestamp with time zone not null,
+  accepted bigint default 0 not null,
+  updated bigint default 0 not null,
+  unchanged bigint default 0 not null,
+  rejected bigint default 0 not null,
+  constraint source_hours_pkey PRIMARY KEY (source, hour)
+);
+
+create table source_lags (
+  source text not null,
+  hour timestamp with time zone not null,
+  bucket smallint not null,
+  listings bigint not null,
+  constraint source_lags_pkey PRIMARY KEY (source, hour, bucket)
+);
+
+create table sources (
+  name text not null,
+  kind text not null,
+  settings jsonb default '{}'::jsonb not null,
+  cursor jsonb default '{}'::jsonb not null,
+  etag text,
+  last_modified text,
+  first_read_done boolean default false not null,
+  next_poll_at timestamp with time zone default now() not null,
+  failures integer default 0 not null,
+  last_polled_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_error text,
+  last_error_at timestamp with time zone,
+  items bigint default 0 not null,
+  rejects bigint default 0 not null,
+  lag_ms integer,
+  created_at timestamp with time zone default now() not null,
+  last_complete_at timestamp with time zone,
+  claim_token bigint default 0 not null,
+  claimed_until timestamp with time zone,
+  ended_by text,
+  header_box text,
+  constraint sources_pkey PRIMARY KEY (name),
+  constraint sources_ended_by_check CHECK (ended_by = ANY (ARRAY['operator'::text, 'settings'::text]))
+);
+
+create table text_stops (
+  phone text not null,
+  stopped_at timestamp with time zone default now() not null,
+  constraint text_stops_pkey PRIMARY KEY (phone)
+);
+
+create table texts (
+  id uuid not null,
+  kind text not null,
+  user_id bigint not null,
+  alert_id bigint,
+  to_phone text not null,
+  status text default 'sending'::text not null,
+  segments integer,
+  sid text,
+  error text,
+  delivery text,
+  delivery_error text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint texts_pkey PRIMARY KEY (id),
+  constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'code'::text])),
+  constraint texts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text]))
+);
+CREATE INDEX texts_open ON texts USING btree (created_at) WHERE (status = ANY (ARRAY['sending'::text, 'unknown'::text]));
+CREATE INDEX texts_user ON texts USING btree (user_id, created_at);
+
+create table users (
+  id bigint generated always as identity not null,
+  username text not null,
+  username_key text generated always as (lower(btrim(username))) stored not null,
+  email text,
+  email_confirmed_at timestamp with time zone,
+  phone text,
+  phone_confirmed_at timestamp with time zone,
+  password_hash text not null,
+  plan_id integer default 1 not null,
+  time_zone text default 'America/New_York'::text not null,
+  created_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  text_cap_told text,
+  idle_warned_at timestamp with time zone,
+  must_change_password boolean default false not null,
+  pending_email text,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_username_key_key UNIQUE (username_key),
+  constraint users_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
+);
+CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WHERE (email_confirmed_at IS NOT NULL);
+CREATE INDEX users_confirmed_phone ON users USING btree (phone) WHERE (phone_confirmed_at IS NOT NULL);
+CREATE INDEX users_email ON users USING btree (lower(email));
+CREATE INDEX users_idle_warned ON users USING btree (idle_warned_at) WHERE (idle_warned_at IS NOT NULL);
+CREATE TRIGGER users_plan_tells_keys AFTER UPDATE OF plan_id ON users FOR EACH ROW WHEN (old.plan_id IS DISTINCT FROM new.plan_id) EXECUTE FUNCTION tell_keys_ended();
+
+create table webhook_attempts (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  delivery_id bigint not null,
+  at timestamp with time zone default now() not null,
+  status_code integer,
+  ms integer not null,
+  error text,
+  answer text,
+  constraint webhook_attempts_pkey PRIMARY KEY (id),
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_delivery ON webhook_attempts USING btree (delivery_id, id);
+CREATE INDEX webhook_attempts_user ON webhook_attempts USING btree (user_id);
+
+create table webhook_deliveries (
+  id bigint generated always as identity not null,
+  message_id text default ('msg_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)) not null,
+  user_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  status text default 'waiting'::text not null,
+  asked boolean default false not null,
+  tries integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  waiting_since timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'expired'::text]))
+);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
+CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, id);
+CREATE INDEX webhook_deliveries_user ON webhook_deliveries USING btree (user_id);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (waiting_since) WHERE (status = 'waiting'::text);
+
+create table webhook_events (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  type text not null,
+  subject text not null,
+  data json not null,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_user_id_type_subject_key UNIQUE (user_id, type, subject)
+);
+CREATE INDEX webhook_events_created ON webhook_events USING btree (created_at);
+CREATE TRIGGER webhook_events_need_user BEFORE INSERT ON webhook_events FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
+create table webhook_positions (
+  user_id bigint not null,
+  "position" bigint not null,
+  listing_id bigint default 0 not null,
+  alert_id bigint default 0 not null,
+  constraint webhook_positions_pkey PRIMARY KEY (user_id)
+);
+CREATE TRIGGER webhook_positions_need_user BEFORE INSERT ON webhook_positions FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
+create table webhooks (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  url text not null,
+  events text[] not null,
+  description text default ''::text not null,
+  state text default 'active'::text not null,
+  paused_because text,
+  paused_at timestamp with time zone,
+  secret_box text not null,
+  previous_secret_box text,
+  previous_until timestamp with time zone,
+  failures_in_row integer default 0 not null,
+  failing_since timestamp with time zone,
+  rest_until timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint webhooks_check CHECK ((state = 'paused'::text) = (paused_because IS NOT NULL)),
+  constraint webhooks_paused_because_check CHECK (paused_because = ANY (ARRAY['owner'::text, 'failures'::text, 'gone'::text])),
+  constraint webhooks_state_check CHECK (state = ANY (ARRAY['active'::text, 'paused'::text]))
+);
+CREATE INDEX webhooks_user ON webhooks USING btree (user_id);
+
+create sequence migrations_id_seq;
+
+CREATE OR REPLACE FUNCTION alert_cells_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        update alert_cells
+           set announces = new.email_notifications,
+               texts = new.text_notifications,
+               expires_at = case when new.is_active then new.expires_at else '-infinity' end
+         where alert_id = new.id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION alert_leaves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        delete from alert_cells where alert_id = old.id;
+        delete from alert_paces where alert_id = old.id;
+        insert into former_alerts values (old.id, old.user_id) on conflict do nothing;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION alert_paces_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.last_mailed_at is null then
+          delete from alert_paces where alert_id = new.id;
+        else
+          insert into alert_paces values (new.id, new.last_mailed_at)
+          on conflict (alert_id) do update set last_mailed_at = excluded.last_mailed_at;
+        end if;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION begin_match_epoch()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        mine int8;
+      begin
+        -- One transaction begins it. Who waits for that one reads again, with a newer snapshot.
+        perform pg_advisory_xact_lock(7419);
+        select epoch into mine from match_server where started_at = pg_postmaster_start_time();
+        if found then return mine; end if;
+        insert into match_epochs (epoch) select coalesce(max(epoch), 0) + 1 from match_epochs returning epoch into mine;
+        delete from match_server;
+        insert into match_server values (mine, pg_postmaster_start_time());
+        -- Dealers order events by their numbers, and a server that was lost may have given out more of them than this one
+        -- knows of. None makes a thousand a second for long, so these are above them all.
+        perform setval(pg_get_serial_sequence('webhook_events', 'id'),
+                       greatest(nextval(pg_get_serial_sequence('webhook_events', 'id')),
+                                (extract(epoch from clock_timestamp()) * 1000)::int8));
+        return mine;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION end_session_in_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        new.expire := least(new.expire, (new.created_at + case new.sess ->> 'userId' when '1' then interval '12 hours'
+                                                                                  else interval '90 days' end)::timestamp);
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION match_bounds(OUT horizon bigint, OUT ceiling bigint, OUT nonce integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+      declare
+        newest int8;
+        is_own bool := true;
+      begin
+        select e.epoch, e.nonce into newest, nonce from match_epochs e order by e.epoch desc limit 1;
+        -- Unlogged tables can not be read in a standby, which replays the epoch of its primary.
+        if not pg_is_in_recovery() then
+          select true into is_own from match_server s
+           where s.started_at = pg_postmaster_start_time() and s.epoch = newest;
+        end if;
+        if is_own then
+          horizon := (newest << 42) + pg_snapshot_xmin(pg_current_snapshot())::text::int8;
+          ceiling := (newest << 42) + pg_snapshot_xmax(pg_current_snapshot())::text::int8;
+        else
+          -- Another server wrote the newest epoch: all of it is settled.
+          horizon := ((newest + 1) << 42) - 1;
+          ceiling := horizon;
+        end if;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION match_horizon()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$select horizon from match_bounds()$function$;
+
+CREATE OR REPLACE FUNCTION match_position()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        mine int8;
+      begin
+        select epoch into mine from match_server where started_at = pg_postmaster_start_time();
+        if not found then mine := begin_match_epoch(); end if;
+        return (mine << 42) + pg_current_xact_id()::text::int8;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION skip_session_without_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform from users where id = (new.sess ->> 'userId')::int8 for key share;
+        if found then return new; end if;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION skip_without_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform from users where id = new.user_id for key share;
+        if found then return new; end if;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION stays_as_written()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception '% is append-only', tg_table_name;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION tell_keys_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform pg_notify('lotwatch_keys', (case when tg_table_name = 'users' then to_jsonb(old) ->> 'id'
+                                                 else to_jsonb(old) ->> 'user_id' end));
+        return null;
+      end $function$;
