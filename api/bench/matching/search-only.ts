@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/base/database.ts';
-import { freshPairsSql } from '../../src/matching/search/listing-search-sql.ts';
+import { freshPairsSql } from '../../src/matching/listing-search-sql.ts';
 
 const BATCH = 64;
 const ROUNDS = 3;

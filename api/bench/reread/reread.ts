@@ -5,7 +5,7 @@ import type { Pool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { pollSource } from '../../src/jobs/poll/poll-source.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';

@@ -19,7 +19,7 @@ import {
   webhookSeal,
   writeSources,
 } from '../from-settings.ts';
-import { retireAbsent } from '../intake/retire-absent.ts';
+import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { bindJobs } from '../jobs/job.ts';
 import { jobs, type WorkerParts } from '../jobs/jobs.ts';

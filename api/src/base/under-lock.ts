@@ -5,7 +5,7 @@ export const locks = {
   /** Held shared by searches from listings, alone by searches from alerts and by erasure. */
   matching: 7_401,
   /** Whoever looks back; held beside `matching`, so that the others need not wait for it. */
-  lookBack: 7_404,
+  backfill: 7_404,
   /** The outbox file, outside the database. */
   outbox: 7_409,
   /** Events for webhooks are made by one at a time: their numbers then follow their commits. */

@@ -3,7 +3,7 @@ import type { Pool } from '../base/database.ts';
 import { printable } from '../base/printable.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
-import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine/read-quarantine.ts';
+import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { quarantineSubject } from '../policies/audit-subjects.ts';
 import { exitWith, Misused, print, withDatabase } from './open-database.ts';

@@ -1,13 +1,14 @@
 import type { Client } from '../base/database.ts';
+import { deleteByPages, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
 import { countLags } from '../domain/source-health/lag-buckets.ts';
 
-export interface Intake {
+interface Intake {
   accepted: number;
   updated: number;
   unchanged: number;
-  /** Records set aside that had not been before. */
+  /** Records that were quarantined for the first time. */
   newRejects: number;
-  /** From listed to seen, of what was new. */
+  /** The times from listed to seen of new listings. */
   lagsMs: number[];
 }
 
@@ -41,3 +42,13 @@ export async function countIntake(client: Client, source: string, page: Intake):
     ],
   });
 }
+
+const hourIsOver = "hour < now() - interval '3 days'";
+
+/** Deletes the hourly counts of sources, which are shown for a day. */
+export const purgeHours: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByPages(db, { table: 'source_hours', where: hourIsOver }, piece);
+
+/** Deletes the hourly lags of sources. */
+export const purgeLags: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByPages(db, { table: 'source_lags', where: hourIsOver }, piece);

@@ -1,28 +1,28 @@
 import type { Client } from '../base/database.ts';
 import type { ListingStatus } from '../domain/facts/listing-facts.ts';
 
-/** What tells a record that changed from one that did not. */
+/** The columns by which a changed record is recognised. */
 export interface RecordKey {
   external_id: string;
   facts_hash: string;
   status: ListingStatus;
 }
 
-export interface KnownListing extends RecordKey {
+interface KnownListing extends RecordKey {
   id: number;
   price: number | null;
-  /** It differed from the record, or was not noted as seen for long: it is locked and stays as it is here. */
+  /** Whether it is locked, because it differed from the record or its last sight is to be updated. */
   is_locked: boolean;
 }
 
-/** A feed's read says for all its cars that they are there: see `lastSeen`. Spread, so that no read writes them all. */
+/** A feed's read counts as a sight of all its cars (see `lastSeen`). The interval is spread so that no read writes all. */
 const FEED_SEEN_AGAIN = `interval '12 hours' + l.id % 720 * interval '1 minute'`;
-/** The search for relists tells apart what was not seen for a quarter of an hour. */
+/** The search for relists distinguishes listings that were not seen for a quarter of an hour. */
 const SEEN_AGAIN = `interval '10 minutes'`;
 
 /**
- * Whether it is to be noted that a listing was seen again. A write at every read would be waste; but where a record of
- * the listing was set aside since, it has to be known that the listing is the newer one.
+ * Whether the listing's last sight is to be updated. Not every read writes it, but a listing must look newer than a
+ * record of it that was quarantined since.
  */
 const isUnnoted = `(
   l.last_seen_at < now() - case when (select kind from sources where name = $1) = 'vehicle-feed'
@@ -34,15 +34,15 @@ const ofPage = 'l.source = $1 and l.external_id = any($2::text[])';
 const idsOf = (records: readonly RecordKey[]): string[] => records.map(({ external_id }) => external_id);
 
 /**
- * Of a page's records those whose listings equal them and need no write, by external id. Nothing is locked: such a record
- * was stored at the moment of this look, and what another writer changes afterwards came later.
+ * Finds the records of a page whose listings equal them and need no write, by external id. Nothing is locked: the record
+ * was stored at the time of this read, and a change by another writer counts as later.
  */
 export async function readUnchanged(
   client: Client,
   source: string,
   records: readonly RecordKey[],
 ): Promise<Map<string, number>> {
-  // Compared here: a join with the records would be planned badly while the table is new.
+  // The records are compared here, because a join with them would be planned badly while the table is new.
   const { rows } = await client.query<RecordKey & { id: number }>({
     name: 'read-unchanged-listings',
     text: `select l.id, l.external_id, l.facts_hash, l.status from listings l where ${ofPage} and not ${isUnnoted}`,
@@ -57,7 +57,7 @@ export async function readUnchanged(
   );
 }
 
-/** The listings of records, locked in one order for all writers; by external id. */
+/** Locks the listings of records, in the same order as all writers. @returns them by external id */
 export async function lockKnown(
   client: Client,
   source: string,
@@ -73,8 +73,8 @@ export async function lockKnown(
 }
 
 /**
- * The listings of a few records, by external id. Those to be written are locked, and compared again once they are; the
- * others are only read. In one statement, as a push waits for it.
+ * Reads the listings of a few records, by external id. Those to be written are locked, and compared again once they are
+ * locked; the others are only read. It is one statement, because a push waits for it.
  */
 export async function lockDiffering(
   client: Client,
@@ -108,14 +108,14 @@ export interface Change<T> {
   before: KnownListing;
 }
 
-/** What a page's records are next to the listings that are known of them. */
-export interface Compared<T> {
+/** A page's records, compared with the stored listings. */
+interface Compared<T> {
   isNew: T[];
   changed: Change<T>[];
-  /** Nothing but when it was last seen. */
+  /** Only the time of the last sight is to be written. */
   seenAgain: KnownListing[];
   unchanged: KnownListing[];
-  /** Somebody changed or deleted it while it was looked at. */
+  /** Records whose listings another writer changed or deleted meanwhile. */
   overtaken: T[];
 }
 

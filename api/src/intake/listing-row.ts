@@ -37,17 +37,17 @@ export const columns = [
 ] as const;
 export const columnNames = columns.map(([name]) => name).join(', ');
 const types = columns.map(([name, type]) => `${name} ${type}`).join(', ');
-/** $2: rows as JSON. */
+/** The parameter $2 holds the rows as JSON. */
 export const recordset = `json_to_recordset($2::json) as r (id int8, ${types})`;
 
 const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
 
-/** A record, before it is known whether its listing is to be written. */
+/** A record before the comparison with its listing. */
 export interface StorableRecord extends RecordKey {
   facts: ListingFacts;
 }
 
-/** Text that the database can't hold is replaced. */
+/** Makes the record of facts. Characters that the database can't store are replaced. */
 export const toRecord = (facts: ListingFacts): StorableRecord => ({
   facts,
   external_id: storableText(facts.externalId),

@@ -1,8 +1,8 @@
 import type { Queryable } from '../base/database.ts';
 import { FIRST_PIECE, type Piece, type PieceDone } from '../base/pieces.ts';
 
-export interface PurgedListings extends PieceDone {
-  /** Had a match: slimmed to what its card shows. */
+interface PurgedListings extends PieceDone {
+  /** Listings with a match, reduced to what its card shows. */
   kept: number;
 }
 
@@ -13,9 +13,9 @@ interface Claimed {
 }
 
 /**
- * Listings that no source has shown for 90 days leave, with their price history and views. One that a match shows,
- * or that is the same car as one, stays as its card shows it, and is looked at again 90 days later. The position is the
- * day and number of the last one. Call it in a transaction.
+ * Deletes listings that no source has shown for 90 days, with their price history and views. A listing that a match
+ * shows, or that is the same car as one, is reduced to what its card shows and checked again 90 days later. The position
+ * is the day and id of the last one. Call it in a transaction.
  */
 export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<PurgedListings> {
   const old = await claim(db, after, rows);
@@ -24,15 +24,15 @@ export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRS
   const matched = await findMatched(db, others);
   const leaving = others.filter((id) => !matched.has(id));
   if (offered.length > 0) await db.query('update listings set kept_at = now() where id = any($1)', [offered]);
-  await slim(db, [...matched]);
+  await reduceToCard(db, [...matched]);
   await remove(db, leaving);
   const last = old.length === rows ? (old.at(-1)?.position ?? null) : null;
   return { removed: leaving.length, kept: matched.size, after: last };
 }
 
 /**
- * Of the old listings the next, those that somebody else holds left for another time. What a feed still shows is not
- * old: an unchanged feed isn't stored anew.
+ * Locks the next old listings, and skips locked ones. A listing that a feed still offers is not old: an unchanged feed is
+ * not stored again.
  */
 async function claim(db: Queryable, after: string | null, limit: number): Promise<Claimed[]> {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
@@ -53,7 +53,7 @@ async function claim(db: Queryable, after: string | null, limit: number): Promis
   return rows;
 }
 
-/** A statement of its own: it sees the matches of every search that held one of these rows before. */
+/** This is a separate statement, so that it sees the matches of every search that locked one of these rows before. */
 async function findMatched(db: Queryable, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   // "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash.
@@ -68,8 +68,8 @@ async function findMatched(db: Queryable, ids: readonly number[]): Promise<Set<n
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Away goes what no card shows, and the keys of the search for cars. Any record of it counts as changed. */
-async function slim(db: Queryable, ids: readonly number[]): Promise<void> {
+/** Clears what no card shows, and the keys of the search for cars. Any later record of it counts as changed. */
+async function reduceToCard(db: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query(
     `update listings

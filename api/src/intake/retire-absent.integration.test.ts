@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { retireAbsent } from './retire-absent.ts';
-import { retireUnseen } from './retire-listings.ts';
+import { retireAbsent, retireUnseen } from './retire-listings.ts';
 import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;

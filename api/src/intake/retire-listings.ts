@@ -1,9 +1,11 @@
+import { endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { FIRST_PIECE, type InPieces } from '../base/pieces.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
 
 /**
- * Marketplace items count as for sale for 30 days after they were last seen; then they are gone. A feed's cars don't
- * while the feed is read: each complete read, an unchanged one too, says that they are there. The position is the day
- * and number of the listing that was looked at last; what somebody else holds is left to the next walk.
+ * Marks marketplace items as gone that were not seen for 30 days. This does not concern cars of a feed that is being read,
+ * since each complete read, even an unchanged one, counts as a sight. The position is the day and id of the last listing;
+ * locked ones are left to the next walk.
  */
 export const retireUnseen: InPieces = async (db, { after, rows } = FIRST_PIECE) => {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
@@ -31,3 +33,112 @@ export const retireUnseen: InPieces = async (db, { after, rows } = FIRST_PIECE) 
   const { last = null, seen = 0, removed = 0 } = done[0] ?? {};
   return { after: seen < rows ? null : last, removed };
 };
+
+const BATCH = 1000;
+/** The complete reads in a row that must miss a car before it is gone, since one may meet a half-written feed. */
+const READS_WITHOUT_IT = 2;
+
+/** Counts of the cars that a read did not show. */
+interface Retired {
+  /** Cars that were missed for the first time. */
+  missed: number;
+  /** Cars that are gone now: they no longer match, and their history is kept. */
+  gone: number;
+}
+
+async function absentIds(db: Queryable, source: string, present: readonly string[]): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select l.id from listings l
+      where l.source = $1 and l.status in ('for_sale', 'pending')
+        and not exists (select from unnest($2::text[]) as p (external_id) where p.external_id = l.external_id)
+      order by l.id`,
+    [source, present],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function missedBefore(db: Queryable, source: string) {
+  const { rows } = await db.query<{ id: number; external_id: string }>(
+    `select id, external_id from listings
+      where source = $1 and missed_reads > 0 and status in ('for_sale', 'pending') order by id`,
+    [source],
+  );
+  return rows;
+}
+
+/**
+ * When a car that is missed was last shown: at the first miss, by the previous read. A row must not look newer than a
+ * record of it that was quarantined since.
+ */
+const lastShown = `case when missed_reads > 0 or exists (
+    select from quarantine q
+     where q.source = $2 and q.external_id = listings.external_id and q.last_seen_at >= listings.last_seen_at)
+  then last_seen_at else greatest(last_seen_at, (select last_success_at from sources where name = $2)) end`;
+
+interface RetireOptions {
+  /** Stops between two batches; what was written stays, and the next complete read continues. */
+  signal?: AbortSignal | undefined;
+  /** Called in the transaction of each batch after its writes; what it throws rolls the batch back. */
+  beforeCommit?(db: Queryable): Promise<unknown>;
+}
+
+/** Runs `write` in batches of a thousand ids, each in a transaction. */
+async function inBatches(
+  pool: Pool,
+  ids: readonly number[],
+  { signal, beforeCommit }: RetireOptions,
+  write: (db: Queryable, ids: number[]) => Promise<void>,
+) {
+  for (let start = 0; start < ids.length; start += BATCH) {
+    signal?.throwIfAborted();
+    await inTransaction(
+      pool,
+      async (client) => {
+        await write(client, ids.slice(start, start + BATCH));
+        await beforeCommit?.(client);
+      },
+      `begin; ${endWhenIdle(SHORT_IDLE_MS)}`,
+    );
+  }
+}
+
+/**
+ * Counts the cars of a feed that a complete read did not show; those missed twice in a row are gone. Call it only after
+ * the whole feed was stored, and not after a read that failed or was cut.
+ * @param present every external id of the feed, including those of rejected rows; 'unchanged' when the source says that
+ *   nothing changed since the last complete read
+ */
+export async function retireAbsent(
+  pool: Pool,
+  source: string,
+  present: ReadonlySet<string> | 'unchanged',
+  options: RetireOptions = {},
+): Promise<Retired> {
+  const retired: Retired = { missed: 0, gone: 0 };
+  const known = await missedBefore(pool, source);
+  let absent = known.map(({ id }) => id);
+  if (present !== 'unchanged') {
+    const stored = new Set([...present].map(storableText));
+    const back = known.filter(({ external_id }) => stored.has(external_id)).map(({ id }) => id);
+    await inBatches(pool, back, options, async (db, ids) => {
+      await db.query('update listings set missed_reads = 0 where id = any($1)', [ids]);
+    });
+    absent = await absentIds(pool, source, [...stored]);
+  }
+  await inBatches(pool, absent, options, async (db, ids) => {
+    const { rows } = await db.query<{ status: string }>(
+      `update listings
+          set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
+              status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,
+              pending_match = pending_match and missed_reads + 1 < ${READS_WITHOUT_IT},
+              changed_at = case when missed_reads + 1 < ${READS_WITHOUT_IT} then changed_at else now() end
+        where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
+        returning status`,
+      [ids, source],
+    );
+    const gone = rows.filter(({ status }) => status === 'gone').length;
+    retired.gone += gone;
+    retired.missed += rows.length - gone;
+  });
+  return retired;
+}

@@ -1,23 +1,22 @@
 import { type Client, inOneGo } from '../base/database.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
+import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
 import { columnNames, columns, recordset, type StorableRecord, toRecord, toRow } from './listing-row.ts';
-import { Overtaken } from './patient-transaction.ts';
-import { findCandidates, linkNew } from './same-car/link-new.ts';
-import { lockNewCars } from './same-car/lock-new-cars.ts';
+import { ConcurrentWrite } from './retried-transaction.ts';
 
 export interface StoredFacts {
   status: 'accepted' | 'updated' | 'unchanged';
   listingId: number;
 }
 
-/** So few records are stored with fewest ways to the server, more with least work. */
+/** Up to this many records are stored with the fewest round trips, more with the least work. */
 const FEW = 20;
 
 /**
- * Inserts or updates listings by (source, external id); every id stands once in `facts`. New and changed ones that are
- * for sale are marked for matching; one that did not change is not even locked. @returns what became of each external id
- * @throws Overtaken when others write the same listings all the time
+ * Inserts or updates listings by (source, external id); `facts` has every id once. New and changed listings that are for
+ * sale are marked for matching; unchanged ones are not locked. @returns the outcome by external id
+ * @throws ConcurrentWrite when other transactions keep writing the same listings
  */
 export async function storeFacts(
   client: Client,
@@ -27,17 +26,17 @@ export async function storeFacts(
 ): Promise<Map<string, StoredFacts>> {
   const stored = new Map<string, StoredFacts>();
   if (facts.length === 0) return stored;
-  // One order for all writers: two pages with the same cars then wait for each other instead of deadlocking.
+  // All writers use the same order, so that two pages with the same cars wait for each other instead of deadlocking.
   const sorted = facts.map(toRecord).sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
   const page = sorted.map(({ external_id }) => external_id);
-  // Most of a large page is known and did not change: for that one look is enough.
+  // Most records of a large page are known and unchanged, which one read finds.
   const isFew = page.length <= FEW;
   const known = isFew ? new Map<string, number>() : await readUnchanged(client, source, sorted);
   for (const [externalId, listingId] of known) stored.set(externalId, { status: 'unchanged', listingId });
   const records = sorted.filter(({ external_id }) => !known.has(external_id));
   if (records.length === 0) return stored;
 
-  // A few that are pushed are mostly new: they are inserted before it is known, which saves a way to the server.
+  // A few pushed records are mostly new, so they are inserted before the comparison, which saves a round trip.
   const allFacts = records.map((record) => record.facts);
   const [, early, guessed, seen] = await inOneGo(client, () => [
     announce ? lockNewCars(client, source, allFacts) : undefined,
@@ -77,10 +76,10 @@ export async function storeFacts(
   note('unchanged', [...unchanged, ...seenAgain]);
   noteChanged(changed);
   if (overtaken.length > 0 || late.length < isNew.length) {
-    // Another page stored or changed them between our look and our write.
+    // Another page stored or changed them between the read and the write.
     const open = records.filter(({ external_id }) => !stored.has(external_id));
     const now = compare(open, await lockKnown(client, source, open));
-    if (now.isNew.length > 0) throw new Overtaken('Others write the same listings.');
+    if (now.isNew.length > 0) throw new ConcurrentWrite('Others write the same listings.');
     await updateChanged(client, now.changed, announce);
     await noteSeenAgain(client, now.seenAgain);
     note('unchanged', [...now.unchanged, ...now.seenAgain]);
@@ -109,7 +108,7 @@ async function insertNew(client: Client, source: string, records: readonly Stora
   return inserted.rows;
 }
 
-/** With their price history. By id: of a page's rows the planner can't know how few they are. */
+/** Updates listings by id, since the planner can't know how few a page's rows are, and writes their price history. */
 async function updateChanged(
   client: Client,
   changed: readonly Change<StorableRecord>[],
@@ -154,7 +153,7 @@ async function notePriceChanges(client: Client, changes: readonly Change<Storabl
   });
 }
 
-/** How long a car has not been seen decides when it is gone. */
+/** Updates when listings were last seen, which decides when they are gone. */
 async function noteSeenAgain(client: Client, listings: readonly { id: number }[]): Promise<void> {
   if (listings.length === 0) return;
   await client.query({

@@ -4,11 +4,11 @@ import { lagMs } from '../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 import { countIntake } from './count-intake.ts';
-import { inPatientTransaction } from './patient-transaction.ts';
-import { setAside } from './quarantine/set-aside.ts';
+import { quarantineRecords } from './quarantine.ts';
+import { inRetriedTransaction } from './retried-transaction.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
 
-export interface ItemResult {
+interface ItemResult {
   index: number;
   externalId: string | null;
   status: StoredFacts['status'] | 'rejected';
@@ -27,24 +27,24 @@ export interface StoreResult {
   results: ItemResult[];
 }
 
-/** So few records are stored with plans made once. */
+/** Up to this many records are stored with generic plans. */
 const FEW = 20;
 
-export interface StoreOptions {
-  /** false: matches are shown, not announced (the first read of a new source). */
+interface StoreOptions {
+  /** When false, matches are shown but not announced, as for the first read of a new source. */
   announce: boolean;
-  /** Asked in the same transaction, first of all; what it throws stops the page. */
+  /** Called first in the same transaction; what it throws rolls the page back. */
   first?(db: Queryable): Promise<unknown>;
-  /** Asked in the same transaction when all is written; what it throws rolls the page back. */
+  /** Called in the same transaction after the writes; what it throws rolls the page back. */
   beforeCommit?(db: Queryable): Promise<unknown>;
-  /** Written in the same transaction, with the counts. */
+  /** Called in the same transaction together with the counts. */
   last?(db: Queryable, stored: StoreResult): Promise<unknown>;
 }
 
 /**
- * Stores one page of a source in one transaction: listings, their price history, what was set aside, and the
- * source's counts. Committed when it resolves; the worker is told that listings wait for matching.
- * An id that stands twice in a page counts twice: the later record is compared with the earlier one.
+ * Stores one page of a source in one transaction: listings, their price history, quarantined records, and the source's
+ * counts. It is committed when the promise resolves, and the worker is notified that listings wait for matching. When a
+ * page has an id twice, the later record is compared with the earlier one.
  */
 export async function storeListings(
   pool: Pool,
@@ -53,10 +53,10 @@ export async function storeListings(
   options: StoreOptions,
 ): Promise<StoreResult> {
   const begin = records.length <= FEW ? beginByIndex : 'begin';
-  return inPatientTransaction(pool, (client, finish) => storePage(client, finish, source, records, options), begin);
+  return inRetriedTransaction(pool, (client, finish) => storePage(client, finish, source, records, options), begin);
 }
 
-/** The records' positions, in rounds in which no id stands twice. */
+/** The records' indexes, in rounds without a repeated id. */
 function roundsWithoutDoubles(items: ItemResult[]): number[][] {
   const rounds: number[][] = [];
   const timesSeen = new Map<string, number>();
@@ -115,7 +115,7 @@ async function storePage(
   };
   await inOneGo(client, () => [first?.(client), storeRound(rounds[0])]);
   for (const round of rounds.slice(1)) await storeRound(round);
-  const newRejects = await setAside(
+  const newRejects = await quarantineRecords(
     client,
     source,
     records.flatMap((record) => ('rejection' in record ? record.rejection : [])),
@@ -130,7 +130,7 @@ async function storePage(
     unchanged: count('unchanged'),
     rejected: count('rejected'),
   };
-  // What a new source had before we came says nothing about our speed.
+  // Listings that a new source already had say nothing about the time to first sight.
   const fresh = announce ? results.filter(({ status }) => status === 'accepted') : [];
   const seenAt = new Date();
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));

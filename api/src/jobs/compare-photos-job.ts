@@ -2,17 +2,17 @@ import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
-import { linkByPhoto } from '../intake/same-car/link-by-photo.ts';
+import { linkByPhoto } from '../intake/link-cars.ts';
 import {
   type CandidatePair,
   claimCandidates,
+  completeCandidate,
   keepPhotoHash,
   type PhotoOf,
-  settleCandidate,
   TRIES,
   untilNextCandidate,
-} from '../intake/same-car/photo-candidates.ts';
-import { quietRelists } from '../matching/quiet-relists.ts';
+} from '../intake/photo-candidates.ts';
+import { dropRelistNotifications } from '../matching/drop-relist-notifications.ts';
 import { PhotoFault, type ReadPhoto } from '../vendors/photos/read-photo.ts';
 import type { Job } from './job.ts';
 
@@ -79,10 +79,10 @@ export async function comparePhotos(parts: PhotoParts): Promise<number> {
     await inTransaction(pool, async (client) => {
       const car = isSame ? await linkByPhoto(client, pair.listing.listingId, pair.other.listingId) : null;
       if (car !== null) {
-        const quieted = await quietRelists(client, car);
-        log.info('linked by photo', { car, listing: pair.listing.listingId, quieted });
+        const dropped = await dropRelistNotifications(client, car);
+        log.info('linked by photo', { car, listing: pair.listing.listingId, dropped });
       }
-      await settleCandidate(client, pair);
+      await completeCandidate(client, pair);
     });
   }
   return pairs.length;

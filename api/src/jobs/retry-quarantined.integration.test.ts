@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
 import { rejected } from '../domain/facts/rejection.ts';
-import type { QuarantineFilter } from '../intake/quarantine/read-quarantine.ts';
+import type { QuarantineFilter } from '../intake/quarantine.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { type RetryDeps, retryQuarantined } from './retry-quarantined.ts';
 
@@ -31,7 +31,7 @@ const unread = (facts: ListingFacts & { still?: boolean }, code: 'UNKNOWN_MAKE' 
   rejected('items', facts.externalId, code, 'Not known.', JSON.stringify(facts));
 const store = (source: string, records: ParsedRecord[], announce = true) =>
   storeListings(db.pool, source, records, { announce });
-const setAside = (facts: ListingFacts & { still?: boolean }, source = 'lot') => store(source, [unread(facts)]);
+const quarantineRecords = (facts: ListingFacts & { still?: boolean }, source = 'lot') => store(source, [unread(facts)]);
 const passed = (interval: string) =>
   db.pool.query(
     `update quarantine set first_seen_at = first_seen_at - interval '${interval}',
@@ -63,7 +63,7 @@ describe('another try', () => {
   });
 
   it('takes only what fits the filter', async () => {
-    for (const source of ['lot', 'yard']) for (let n = 0; n < 2; n++) await setAside(buildFacts(), source);
+    for (const source of ['lot', 'yard']) for (let n = 0; n < 2; n++) await quarantineRecords(buildFacts(), source);
     expect(await retry({ ids: [2, 3], source: 'lot' })).toMatchObject({ tried: 1 });
     expect(await retry({ code: 'BAD_PRICE' })).toMatchObject({ tried: 0 });
     expect(await retry({ code: 'UNKNOWN_MAKE', source: 'yard' })).toMatchObject({ accepted: 2 });
@@ -111,7 +111,7 @@ describe('what is tried again is as old as its record', () => {
   });
 
   it('counts from when its record was first and last seen', async () => {
-    await setAside(buildFacts({ listedAt: null }));
+    await quarantineRecords(buildFacts({ listedAt: null }));
     await passed('25 hours');
     await retry();
     const [listing] = await listings();
@@ -124,7 +124,7 @@ describe('what is tried again is as old as its record', () => {
   it('does not overwrite what came in later, changed or not', async () => {
     const before = buildFacts({ price: 20_000 });
     await store('lot', [{ facts: before }]);
-    await setAside({ ...before, price: 18_000 });
+    await quarantineRecords({ ...before, price: 18_000 });
     await store('lot', [{ facts: before }]);
     expect(await retry()).toMatchObject({ tried: 1, newer: 1 });
     expect(await listings()).toMatchObject([{ price: 20_000 }]);
@@ -134,7 +134,7 @@ describe('what is tried again is as old as its record', () => {
   it('updates what came in earlier', async () => {
     const before = buildFacts({ price: 20_000 });
     await store('lot', [{ facts: before }]);
-    await setAside({ ...before, price: 18_000 });
+    await quarantineRecords({ ...before, price: 18_000 });
     expect(await retry()).toMatchObject({ updated: 1 });
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
     expect((await db.pool.query('select price from price_changes order by seen_at')).rows).toEqual([
@@ -145,7 +145,7 @@ describe('what is tried again is as old as its record', () => {
 
   it('takes the latest of several records of a listing, in one call or in two', async () => {
     const car = buildFacts();
-    for (const price of [20_000, 19_000, 18_000]) await setAside({ ...car, price });
+    for (const price of [20_000, 19_000, 18_000]) await quarantineRecords({ ...car, price });
     expect(await retry({ ids: [2] })).toMatchObject({ accepted: 1 });
     expect(await retry()).toMatchObject({ updated: 1, newer: 1 });
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
@@ -153,7 +153,7 @@ describe('what is tried again is as old as its record', () => {
 
   it('tells records of the same millisecond apart', async () => {
     const car = buildFacts();
-    for (const price of [20_000, 19_000, 18_000]) await setAside({ ...car, price });
+    for (const price of [20_000, 19_000, 18_000]) await quarantineRecords({ ...car, price });
     await db.pool.query(
       "update quarantine set last_seen_at = date_trunc('second', now()) + id * interval '1 microsecond'",
     );

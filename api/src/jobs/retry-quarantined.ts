@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
-import { type QuarantineFilter, type QuarantineRow, readRetryable } from '../intake/quarantine/read-quarantine.ts';
-import { type RetriedCounts, type RetriedRecord, storeRetried } from '../intake/quarantine/store-retried.ts';
+import { type QuarantineFilter, type QuarantineRow, readRetryable } from '../intake/quarantine.ts';
+import { type RetriedCounts, type RetriedRecord, storeRetried } from '../intake/store-retried.ts';
 import { readAgain } from '../sources/read-again.ts';
 
 export interface RetryDeps {

@@ -22,7 +22,7 @@ const deps = (): RetryDeps => ({
   readAgain: (_reader, record) => ({ facts: { ...(JSON.parse(record) as ListingFacts), listedAt: null } }),
   now: () => new Date(),
 });
-const setAside = (cars: ListingFacts[]) =>
+const quarantineRecords = (cars: ListingFacts[]) =>
   storeListings(
     db.pool,
     'lot',
@@ -33,7 +33,7 @@ const page = (cars: ListingFacts[]) => storePage(db.pool, 'lot', cars);
 const rows = async (text: string) => (await db.pool.query(text)).rows;
 
 it('many at once store each record once', async () => {
-  await setAside(Array.from({ length: 300 }, () => buildFacts()));
+  await quarantineRecords(Array.from({ length: 300 }, () => buildFacts()));
   const results = await Promise.all(Array.from({ length: 8 }, () => retryQuarantined(deps(), {})));
   expect(results.reduce((sum, { tried }) => sum + tried, 0)).toBe(300);
   expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(300);
@@ -43,7 +43,7 @@ it('many at once store each record once', async () => {
 });
 
 it('one that breaks off has stored nothing, and the next stores all', async () => {
-  await setAside(Array.from({ length: 5 }, () => buildFacts()));
+  await quarantineRecords(Array.from({ length: 5 }, () => buildFacts()));
   await db.pool.query(`
     create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
     create trigger break_off before delete on quarantine for each row when (old.id = 4) execute function break_off()`);
@@ -60,7 +60,7 @@ it('never wins against a page that comes in at the same time with newer facts', 
     const newer = cars.map((car) => ({ ...car, price: 18_000 }));
     // Every other round the listings are there already.
     if (round % 2 === 0) await page(cars.map((car) => ({ ...car, price: 21_000 })));
-    await setAside(cars);
+    await quarantineRecords(cars);
     await Promise.all([retryQuarantined(deps(), {}), page(newer), retryQuarantined(deps(), {})]);
     expect(await rows('select distinct price from listings')).toEqual([{ price: 18_000 }]);
     expect(await rows('select id from quarantine')).toEqual([]);

@@ -2,12 +2,11 @@ import { type Client, type Finish, inOneGo, inTransaction, type Pool, SHORT_IDLE
 import { alertKeys, alertMakeKeys } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { askedOf } from '../entities/shared/match-rules.ts';
-import { beginMatching, lockLookBack, mayLookBack } from './match-lock.ts';
-import { type Matched, notifyMatches } from './notify-matches.ts';
-import { matchAlertsAgainSql, matchFreshAlertsSql } from './search/alert-search-sql.ts';
+import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
+import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
 
 const BATCH = 16;
-/** Listings wait for a batch: after so long it takes no more alerts. */
+/** Listings wait while a batch runs: after this time it takes no more alerts. */
 const LONGEST_MS = 200;
 
 interface Claimed extends AlertCriteria {
@@ -19,16 +18,16 @@ interface Claimed extends AlertCriteria {
 }
 
 interface Bounds {
-  /** How long a process that is stopped in the middle may hold up all matching. */
+  /** How long a stopped process may block all matching. */
   idleMs?: number;
   /** After this time the batch takes no further alert and commits. */
   longestMs?: number;
 }
 
 /**
- * Looks back for one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still
- * for sale match, shown and not announced; every pair the alert ever had is judged anew.
- * Returns how many alerts were handled; 0 also while somebody else looks back, who then goes on.
+ * Backfills one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still for sale
+ * match and are shown, not announced. Every earlier pair of the alert is judged again.
+ * @returns how many alerts were handled; 0 also while another process backfills, which then continues
  */
 export async function matchPendingAlerts(
   pool: Pool,
@@ -39,13 +38,13 @@ export async function matchPendingAlerts(
 }
 
 async function matchBatch(client: Client, finish: Finish, limit: number, longestMs: number): Promise<number> {
-  const [isLocked, alerts] = await inOneGo(client, () => [lockLookBack(client), claim(client, limit)]);
-  // Alerts without the lock came between the two statements: the next call takes it.
+  const [isLocked, alerts] = await inOneGo(client, () => [lockBackfill(client), claim(client, limit)]);
+  // Alerts that were claimed without the lock came between the two statements; the next call handles them.
   if (!isLocked || alerts.length === 0) return alerts.length;
   const until = performance.now() + longestMs;
   const matched: Matched[] = [];
   const done: number[] = [];
-  // One after the other: an alert may have 100,000s of pairs.
+  // Alerts are searched one after the other, since one may have 100,000s of pairs.
   for (const alert of alerts) {
     matched.push(...(await search(client, alert)));
     done.push(alert.id);
@@ -64,25 +63,25 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
                   a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius,
                   a.is_active and a.expires_at > now() as watches,
                   (select true from matches m where m.alert_id = a.id limit 1) is not null as known
-             from alerts a where a.pending_match and ${mayLookBack}
+             from alerts a where a.pending_match and ${mayBackfill}
             order by a.id limit $1 for update of a skip locked`,
     values: [limit],
   });
   return rows;
 }
 
-/** The alert, if it has matches now. Nobody writes pairs meanwhile, so that new ones need no second look. */
+/** Writes the alert's matches. @returns the alert if it has any. The lock excludes other writers of pairs. */
 async function search(client: Client, alert: Claimed): Promise<Matched[]> {
-  const cells = alert.watches ? lookBackCells(alert) : [];
+  const cells = alert.watches ? backfillCells(alert) : [];
   const { rows } = await client.query<Matched>({
     name: `match-alerts-${alert.known ? 'again' : 'fresh'}`,
-    text: alert.known ? matchAlertsAgainSql : matchFreshAlertsSql,
+    text: alert.known ? rematchAlertsSql : matchFreshAlertsSql,
     values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
   });
   return rows;
 }
 
-function lookBackCells(alert: Claimed): { id: number; makeKey: string; modelKey: string | null }[] {
+function backfillCells(alert: Claimed): { id: number; makeKey: string; modelKey: string | null }[] {
   const modelKeys = alert.model ? alertKeys(alert) : [];
   return alertMakeKeys(alert).map((makeKey, at) => ({ id: alert.id, makeKey, modelKey: modelKeys[at] ?? null }));
 }

@@ -7,13 +7,12 @@ import {
   planAnew,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
-import { beginMatching, lockCars, lockMatching } from './match-lock.ts';
-import { type Matched, notifyMatches, wakeSender } from './notify-matches.ts';
-import { matchAgainSql, matchFreshSql } from './search/listing-search-sql.ts';
+import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
+import { beginMatching, lockCars, lockMatching, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
-/** So few listings are searched for with plans made once. */
+/** Up to this many listings are searched with generic plans. */
 const FEW = 4;
 const UNIQUE_VIOLATION = '23505';
 const begin = beginMatching(SHORT_IDLE_MS);
@@ -26,14 +25,14 @@ interface Claimed {
 
 /**
  * Searches the alerts for one batch of listings that wait to be matched. Pairs, notifications and the cleared mark
- * commit together, so a crash leaves the mark and the next call repeats the batch.
- * Returns how many listings were handled; 0 when none waits that nobody else has claimed.
+ * commit together, so that after a crash the next call repeats the batch.
+ * @returns how many listings were handled; 0 when no unclaimed one waits
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
     return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), begin);
   } catch (error) {
-    // Plain inserts are faster; should a pair be there after all, the batch is done again minding it.
+    // Plain inserts are faster; when a pair exists after all, the batch is repeated with upserts.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
     return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), begin);
   }
@@ -69,7 +68,7 @@ async function clear(client: Client, claimed: readonly Claimed[]): Promise<void>
   });
 }
 
-/** A statement of its own: the search that follows sees everything committed before these rows were locked. */
+/** This is a separate statement, so that the search sees everything committed before these rows were locked. */
 async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-listings-claim',
@@ -81,7 +80,7 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   return rows;
 }
 
-/** The others keep their mark for the next batch, which then sees what this one announced. */
+/** Other listings of a car keep their mark for the next batch, which then sees what this one announced. */
 function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
   const cars = new Set<number>();
   return claimed.filter(({ car_id }) => {
@@ -92,12 +91,12 @@ function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
   });
 }
 
-/** Of these listings those with a match, and whether one of them is announced. */
+/** Writes the listings' matches. @returns the listings that have one, and whether one of them is announced */
 async function search(client: Client, kind: 'fresh' | 'again', listings: readonly Claimed[]) {
   if (listings.length === 0) return [];
   const { rows } = await client.query<Matched & { announced: boolean }>({
     name: `match-listings-${kind}`,
-    text: kind === 'fresh' ? matchFreshSql : matchAgainSql,
+    text: kind === 'fresh' ? matchFreshSql : rematchListingsSql,
     values: [listings.map(({ id }) => id)],
   });
   return rows;

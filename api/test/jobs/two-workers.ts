@@ -6,7 +6,7 @@ import { type Log, silentLog } from '../../src/base/log.ts';
 import { makeSeal, type Seal } from '../../src/base/seal.ts';
 import { makeBilling } from '../../src/billing/make-billing.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { bindJobs, type Job } from '../../src/jobs/job.ts';
 import { jobs } from '../../src/jobs/jobs.ts';

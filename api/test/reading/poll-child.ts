@@ -2,7 +2,7 @@ import { makePool } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { retireAbsent } from '../../src/intake/retire-absent.ts';
+import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { pollSource } from '../../src/jobs/poll/poll-source.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';

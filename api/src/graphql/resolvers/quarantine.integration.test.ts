@@ -33,7 +33,7 @@ const item = (id: string) => ({
   location: { reverse_geocode: { city: 'Dayton', state: 'OH' } },
   is_live: true,
 });
-const setAside = (source: string, code: 'UNKNOWN_MAKE' | 'NO_ID', ...records: unknown[]) =>
+const quarantineRecords = (source: string, code: 'UNKNOWN_MAKE' | 'NO_ID', ...records: unknown[]) =>
   storeListings(
     api.db.pool,
     source,
@@ -52,7 +52,7 @@ describe.each([
   ['dismissal', 'mutation { dismissQuarantined(source: "lot") }'],
 ])('%s', (_name, query) => {
   it('is for the admin only', async () => {
-    await setAside('lot', 'UNKNOWN_MAKE', item('1'));
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'));
     const codeFor = async (browser: Browser) => (await browser.gql(query)).errors[0]?.extensions.code;
     expect(await codeFor(makeBrowser(api.url))).toBe('UNAUTHENTICATED');
     expect(await codeFor(buyer)).toBe('FORBIDDEN');
@@ -63,9 +63,9 @@ describe.each([
 
 describe('the quarantine', () => {
   it('shows what was set aside, page by page, with how many there are', async () => {
-    await setAside('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
-    await setAside('yard', 'NO_ID', { no: 'id' });
-    await setAside('yard', 'NO_ID', { no: 'id' });
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
+    await quarantineRecords('yard', 'NO_ID', { no: 'id' });
+    await quarantineRecords('yard', 'NO_ID', { no: 'id' });
     const query =
       'query ($after: String) { quarantine(first: 3, after: $after) { nodes { id } endCursor hasMore total } }';
     const { data } = await admin.gql(query);
@@ -86,7 +86,7 @@ describe('the quarantine', () => {
   });
 
   it('reads again with the readers of today', async () => {
-    await setAside('lot', 'UNKNOWN_MAKE', item('1'), { ...item('2'), marketplace_listing_title: '2017 Yugo GV' });
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), { ...item('2'), marketplace_listing_title: '2017 Yugo GV' });
     const { data, errors } = await admin.gql(
       'mutation { retryQuarantined(source: "lot") { tried accepted updated unchanged newer rejected endCursor } }',
     );
@@ -103,7 +103,7 @@ describe('the quarantine', () => {
   });
 
   it('tries and dismisses just those that are named', async () => {
-    await setAside('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
     expect((await admin.gql('mutation { retryQuarantined(ids: []) { tried } }')).data.retryQuarantined.tried).toBe(0);
     expect((await admin.gql('mutation { retryQuarantined(ids: [2]) { tried } }')).data.retryQuarantined.tried).toBe(1);
     expect((await admin.gql('mutation { dismissQuarantined(ids: ["3", "2"]) }')).data.dismissQuarantined).toBe(1);
@@ -134,8 +134,8 @@ describe('the health of a source', () => {
     await storeListings(api.db.pool, 'lot', page, { announce: true });
     await storeListings(api.db.pool, 'lot', page, { announce: true });
     await storeListings(api.db.pool, 'yard', [listed(4, 86_400)], { announce: false });
-    await setAside('lot', 'NO_ID', 1, 2);
-    await setAside('lot', 'UNKNOWN_MAKE', 3);
+    await quarantineRecords('lot', 'NO_ID', 1, 2);
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', 3);
     await api.db.pool.query(
       `insert into source_hours (source, hour, accepted) values ('lot', now() - interval '25 hours', 1000)`,
     );

@@ -5,19 +5,15 @@ import { purgeTries } from '../../accounts/purge-tries.ts';
 import { purgeEvents } from '../../billing/process-events.ts';
 import { purgeContactMails, purgeContactMessages } from '../../contact/purge-contact-messages.ts';
 import { purgeKeys } from '../../entities/idempotency-key.ts';
-import {
-  purgeHours,
-  purgeLags,
-  purgeOldQuarantined,
-  trimQuarantine,
-} from '../../intake/quarantine/purge-quarantined.ts';
+import { purgeHours, purgeLags } from '../../intake/count-intake.ts';
+import { purgeExcessQuarantined, purgeOldQuarantined } from '../../intake/quarantine.ts';
 import { purgeApiKeys, purgeApiUsage } from '../../keys/key-usage.ts';
-import { purgePaces } from '../../matching/purge-paces.ts';
 import {
-  removeOrphanedCells,
-  removeOrphanedMatches,
-  removeOrphanedNotifications,
-} from '../../matching/remove-orphans.ts';
+  purgeMailPaces,
+  purgeOrphanedCells,
+  purgeOrphanedMatches,
+  purgeOrphanedNotifications,
+} from '../../matching/purge-matching.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/deliver/purge-messages.ts';
 import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
@@ -39,13 +35,13 @@ interface CleanUpParts extends StepParts {
 /** Purges what has been kept long enough, step by step; no step needs another. */
 export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
-  { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, piece) => trimQuarantine(client, piece) },
+  { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, piece) => purgeExcessQuarantined(client, piece) },
   { name: 'source-hours', everyMs: HOUR, run: purgeHours },
   { name: 'source-lags', everyMs: HOUR, run: purgeLags },
-  { name: 'orphaned-cells', everyMs: HOUR, run: removeOrphanedCells },
-  { name: 'orphaned-matches', everyMs: HOUR, run: removeOrphanedMatches },
-  { name: 'orphaned-notifications', everyMs: HOUR, run: removeOrphanedNotifications },
-  { name: 'alert-paces', everyMs: HOUR, run: purgePaces },
+  { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphanedCells },
+  { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphanedMatches },
+  { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphanedNotifications },
+  { name: 'alert-paces', everyMs: HOUR, run: purgeMailPaces },
   { name: 'rate-limits', everyMs: HOUR, run: purgeTries },
   { name: 'idempotency-keys', everyMs: HOUR, run: purgeKeys },
   { name: 'waiting-webhook-messages', everyMs: HOUR, run: expireWaitingMessages },

@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { insertUsers } from '../../../test/matching/match-rows.ts';
 import { makePool, type Pool } from '../../base/database.ts';
 import { deleteByIndex, deleteByPages, type InPieces } from '../../base/pieces.ts';
-import { removeOrphanedMatches } from '../../matching/remove-orphans.ts';
+import { purgeOrphanedMatches } from '../../matching/purge-matching.ts';
 import { cleanUpSteps } from './clean-up-job.ts';
 import { purgeListingsSteps } from './purge-listings-job.ts';
 import { type CleanUpStep, stepJob } from './step-job.ts';
@@ -204,10 +204,10 @@ describe('a large table', () => {
     try {
       expect(await orphans()).toBe(GONE * ROWS_EACH);
       const all = { after: null, rows: 1_000_000 };
-      await expect(removeOrphanedMatches(hurried, all)).rejects.toThrow('statement timeout');
+      await expect(purgeOrphanedMatches(hurried, all)).rejects.toThrow('statement timeout');
       expect(await orphans()).toBe(GONE * ROWS_EACH);
 
-      const step: CleanUpStep = { name: 'orphaned-matches', everyMs: HOUR, rows: 100, run: removeOrphanedMatches };
+      const step: CleanUpStep = { name: 'orphaned-matches', everyMs: HOUR, rows: 100, run: purgeOrphanedMatches };
       const left: number[] = [];
       let outcome: { nextInMs?: number | null } | undefined = { nextInMs: 0 };
       while ((outcome?.nextInMs ?? 0) <= 1_000 && left.length < 300) {

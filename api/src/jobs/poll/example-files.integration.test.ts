@@ -30,7 +30,7 @@ async function stored(source: string) {
   return rows;
 }
 
-async function setAside(source: string) {
+async function quarantinedRecords(source: string) {
   const { rows } = await rig.db.pool.query<{ code: string; reason: string; externalId: string | null }>(
     `select code, reason, external_id as "externalId" from quarantine where source = $1 order by code, external_id, id`,
     [source],
@@ -52,7 +52,7 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
     for (const row of expectedRows) {
       expect(listings.find(({ externalId }) => externalId === row.externalId)).toMatchObject(row);
     }
-    expect((await setAside(source)).map(({ code }) => code)).toEqual(expectedCodes);
+    expect((await quarantinedRecords(source)).map(({ code }) => code)).toEqual(expectedCodes);
   }
 
   it('comes out row by row when it is pushed', async () => {
@@ -82,7 +82,7 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
     await expectAll('http');
     for (const way of ['file', 'pushed', 'lines']) {
       expect(await stored(way)).toEqual(await stored('http'));
-      expect(await setAside(way)).toEqual(await setAside('http'));
+      expect(await quarantinedRecords(way)).toEqual(await quarantinedRecords('http'));
     }
   });
 });
@@ -94,7 +94,7 @@ it('keeps the first of two records with one id, however often the page comes', a
   expect(await statuses()).toEqual(['accepted', 'DUPLICATE_ID', 'unchanged']);
   expect(await statuses()).toEqual(['unchanged', 'DUPLICATE_ID', 'unchanged']);
   expect(await stored('pushed')).toMatchObject([{ externalId: 'twice', price: 9000 }]);
-  expect(await setAside('pushed')).toMatchObject([{ code: 'DUPLICATE_ID', externalId: 'twice' }]);
+  expect(await quarantinedRecords('pushed')).toMatchObject([{ code: 'DUPLICATE_ID', externalId: 'twice' }]);
   const { rowCount } = await rig.db.pool.query('select from price_changes');
   expect(rowCount).toBe(0);
 });

@@ -6,7 +6,7 @@ import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
 import { makeSeal } from '../../base/seal.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
-import { retireAbsent } from '../../intake/retire-absent.ts';
+import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';
 import { readMarketplaceItems } from '../../sources/marketplace-items/read-marketplace-items.ts';

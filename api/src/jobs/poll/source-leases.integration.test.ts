@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { makePool } from '../../base/database.ts';
-import { retireAbsent } from '../../intake/retire-absent.ts';
+import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
 import { ensureSources } from '../../sources/ensure-sources.ts';

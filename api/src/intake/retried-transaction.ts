@@ -3,14 +3,14 @@ import { type Client, endWhenIdle, type Finish, inTransaction, type Pool, SHORT_
 const DEADLOCK = '40P01';
 const TRIES = 4;
 
-/** Another writer came between: thrown inside a transaction, it begins anew. */
-export class Overtaken extends Error {}
+/** Another writer came first; thrown inside a retried transaction, it restarts the transaction. */
+export class ConcurrentWrite extends Error {}
 
 /**
- * A transaction that begins anew, a few times, after a deadlock or when it was overtaken. One whose process stops in the
- * middle is soon ended: who reads matches by position waits for it.
+ * Runs a transaction, and restarts it up to three times after a deadlock or a concurrent write. The server ends it soon
+ * when its process stops in the middle, since readers of matches by position wait for it.
  */
-export async function inPatientTransaction<T>(
+export async function inRetriedTransaction<T>(
   pool: Pool,
   work: (client: Client, finish: Finish) => Promise<T>,
   begin = 'begin',
@@ -20,7 +20,7 @@ export async function inPatientTransaction<T>(
       return await inTransaction(pool, work, `${begin}; ${endWhenIdle(SHORT_IDLE_MS)}`);
     } catch (error) {
       const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
-      if (!(deadlock || error instanceof Overtaken) || attempt === TRIES) throw error;
+      if (!(deadlock || error instanceof ConcurrentWrite) || attempt === TRIES) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
+import { deleteByPages, FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
 
 /** A step to the next alert in the index costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
@@ -28,10 +28,10 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
 }
 
 /**
- * Walks a table by its alerts and removes rows of those that are gone: what a search left behind that ran while its
- * alert was being deleted. The position is an alert's number.
+ * Walks a table by its alerts and deletes rows of deleted ones, which a search wrote while its alert was being deleted.
+ * The position is an alert's id.
  */
-async function removeOrphans(db: Queryable, { table, where = 'true' }: Orphaned, piece: Piece): Promise<PieceDone> {
+async function purgeOrphans(db: Queryable, { table, where = 'true' }: Orphaned, piece: Piece): Promise<PieceDone> {
   const alerts = Math.max(1, Math.floor(piece.rows / ROWS_AN_ALERT));
   const { last, orphans } = await nextAlerts(db, table, Number(piece.after ?? 0), alerts);
   const next = last === null ? null : String(last);
@@ -42,18 +42,25 @@ async function removeOrphans(db: Queryable, { table, where = 'true' }: Orphaned,
     [orphans, piece.rows],
   );
   const removed = rowCount ?? 0;
-  // One alert may have more rows than a piece: then the next piece begins where this one did.
+  // When an alert has more rows than a piece, the next piece begins where this one did.
   return { after: removed < piece.rows ? next : (piece.after ?? '0'), removed };
 }
 
-/** Cells of deleted alerts. */
-export const removeOrphanedCells: InPieces = (db, piece = FIRST_PIECE) =>
-  removeOrphans(db, { table: 'alert_cells' }, piece);
+/** Deletes cells of deleted alerts. */
+export const purgeOrphanedCells: InPieces = (db, piece = FIRST_PIECE) =>
+  purgeOrphans(db, { table: 'alert_cells' }, piece);
 
-/** Matches of deleted alerts. */
-export const removeOrphanedMatches: InPieces = (db, piece = FIRST_PIECE) =>
-  removeOrphans(db, { table: 'matches' }, piece);
+/** Deletes matches of deleted alerts. */
+export const purgeOrphanedMatches: InPieces = (db, piece = FIRST_PIECE) =>
+  purgeOrphans(db, { table: 'matches' }, piece);
 
-/** What waits to be sent for deleted alerts. What was sent stays on record, as when an alert is deleted. */
-export const removeOrphanedNotifications: InPieces = (db, piece = FIRST_PIECE) =>
-  removeOrphans(db, { table: 'notifications', where: "status = 'waiting'" }, piece);
+/** Deletes waiting notifications of deleted alerts. Sent ones stay on record, as when an alert is deleted. */
+export const purgeOrphanedNotifications: InPieces = (db, piece = FIRST_PIECE) =>
+  purgeOrphans(db, { table: 'notifications', where: "status = 'waiting'" }, piece);
+
+/**
+ * Deletes rows of `alert_paces` that no longer defer a mail, so that the table only holds recently mailed alerts. Locked
+ * rows are skipped.
+ */
+export const purgeMailPaces: InPieces = (db, piece = FIRST_PIECE) =>
+  deleteByPages(db, { table: 'alert_paces', where: "last_mailed_at < now() - interval '5 minutes'" }, piece);

@@ -5,7 +5,7 @@ import { stoppedWorker } from '../../test/stopped-worker.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { lockMatching } from './match-lock.ts';
+import { lockMatching } from './match-transaction.ts';
 
 let db: TestDatabase;
 let userId: number;

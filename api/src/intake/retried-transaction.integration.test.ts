@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { databaseFault } from '../base/database-fault.ts';
-import { inPatientTransaction } from './patient-transaction.ts';
+import { inRetriedTransaction } from './retried-transaction.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 it('is ended in seconds where its process stops, for readers by position wait for it', async () => {
-  const shown = await inPatientTransaction(db.pool, (client) =>
+  const shown = await inRetriedTransaction(db.pool, (client) =>
     client.query('show idle_in_transaction_session_timeout'),
   );
   expect(shown.rows).toEqual([{ idle_in_transaction_session_timeout: '4s' }]);

@@ -3,9 +3,9 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications } from './remove-orphans.ts';
+import { purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications } from './purge-matching.ts';
 
-const all = [removeOrphanedCells, removeOrphanedMatches, removeOrphanedNotifications];
+const all = [purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications];
 let db: TestDatabase;
 let userId: number;
 beforeAll(async () => {
@@ -58,8 +58,8 @@ it('keeps what was sent for an alert that is gone', async () => {
 });
 
 it.each([
-  ['matches', removeOrphanedMatches],
-  ['notifications', removeOrphanedNotifications],
+  ['matches', purgeOrphanedMatches],
+  ['notifications', purgeOrphanedNotifications],
 ])('walks %s by few alerts a piece, and takes several pieces for one that left many rows', async (table, remove) => {
   const ids = await matchedAlerts(12);
   const gone = ids.filter((_, n) => n % 4 === 1);

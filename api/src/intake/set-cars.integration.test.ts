@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { inTransaction } from '../../base/database.ts';
-import { setCars } from './set-cars.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { inTransaction } from '../base/database.ts';
+import { setCars } from './link-cars.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import {
   askedAlerts,
   distanceMiles,
@@ -6,9 +6,9 @@ import {
   otherFactsFit,
   pairFits,
   pricesFit,
-} from '../../entities/shared/match-rules.ts';
+} from '../entities/shared/match-rules.ts';
 
-const LOOK_BACK_DAYS = 14;
+const BACKFILL_DAYS = 14;
 
 const columns = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
@@ -17,46 +17,46 @@ const fits = `${pricesFit} and ${otherFactsFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
 const shownColumns = `${matchColumns}, announced, position`;
 const shown = `select ${matchColumns}, false, (select position from place) from fitting`;
-/** It is asked for once a statement, not once a row. */
+/** The position is read once a statement, not once a row. */
 const place = 'place as materialized (select match_position() as position)';
 const outcome = 'select distinct alert_id as id, (select position from place)::text as position from fitting';
 
 const asked = `asked as materialized (${askedAlerts('$1')})`;
 
 /**
- * Of the columns of one index alone. A listing that still waits is left to its own search, which sees these alerts and
- * announces.
+ * Uses the columns of one index only. A listing that waits to be matched is left to its own search, which sees these
+ * alerts and announces.
  */
-const lookBack = `
+const backfill = `
   select ${columns}
     from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKey" int8)
     join asked c on c.alert_id = k.id
    cross join lateral (
      select l.* from listings l
-      where l.make_key = k."makeKey" and l.seen_at > now() - interval '${LOOK_BACK_DAYS} days'
+      where l.make_key = k."makeKey" and l.seen_at > now() - interval '${BACKFILL_DAYS} days'
         and l.status = '${ListingStatus.forSale}' and not l.pending_match
         and (k."modelKey" is null or l.model_key = k."modelKey") and ${fits}
      offset 0) l`;
 
 /*
- * Both: $1: JSON array of the alerts with their `AlertSearch`; $2: JSON array of {id, makeKey, modelKey}, the cells to
- * look back in; the model's key is null where none is asked.
+ * Parameters of both statements: $1 is a JSON array of the alerts with their `AlertSearch`; $2 is a JSON array of
+ * {id, makeKey, modelKey}, the cells to search; the model's key is null where no model is asked.
  */
 
-/** Of alerts without any match row yet. In the order of the listings, by which the largest index is laid out. */
+/** For alerts without any match row yet. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
-  with ${asked}, fitting as materialized (${lookBack} order by c.alert_id, l.id), ${place}, shown as (
+  with ${asked}, fitting as materialized (${backfill} order by c.alert_id, l.id), ${place}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
   ${outcome}`;
 
 /**
- * Of alerts with match rows: what fits is shown, what no longer does is hidden (version 0), whatever version it had. Who
- * reads on by cursor may have passed a pair while its version was another: it is shown again at a new position.
+ * For alerts with match rows: a pair that fits is shown, one that no longer fits is hidden (version 0), whatever version
+ * it had. A pair whose version changes gets a new position, since readers by cursor may have passed it.
  */
-export const matchAlertsAgainSql = `
+export const rematchAlertsSql = `
   with ${asked}, fitting as materialized (
-    ${lookBack}
+    ${backfill}
     union
     select ${columns}
       from asked c

@@ -1,32 +1,32 @@
-import { channels } from '../../base/channels.ts';
-import type { Client, Pool } from '../../base/database.ts';
-import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
-import { storableText } from '../../domain/facts/storable-text.ts';
-import { countIntake } from '../count-intake.ts';
-import { inPatientTransaction, Overtaken } from '../patient-transaction.ts';
-import { type StoredFacts, storeFacts } from '../store-facts.ts';
+import { channels } from '../base/channels.ts';
+import type { Client, Pool } from '../base/database.ts';
+import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
+import { storableText } from '../domain/facts/storable-text.ts';
+import { countIntake } from './count-intake.ts';
+import { ConcurrentWrite, inRetriedTransaction } from './retried-transaction.ts';
+import { type StoredFacts, storeFacts } from './store-facts.ts';
 
-/** A record of the quarantine, and what today's reader makes of it: null when it can't be read alone. */
+/** A quarantined record and the current reader's result; null when it can't be parsed alone. */
 export interface RetriedRecord {
   id: number;
   parsed: ParsedRecord | null;
 }
 
-/** What became of records that were tried again; they add up to those that were still there. */
+/** The outcomes of retried records, which add up to the records that still existed. */
 export interface RetriedCounts {
   accepted: number;
   updated: number;
   unchanged: number;
-  /** Let go: the listing has come in since, or a later record of it was understood too. */
+  /** Deleted because the listing has been stored since, or because a later record of it was parsed too. */
   newer: number;
-  /** Still not understood, with today's code and reason. */
+  /** Still rejected, with the current code and reason. */
   rejected: number;
 }
 
 interface Held {
   id: number;
   firstSeenAt: Date;
-  /** Microseconds since 1970: two records of one listing may come within a millisecond. */
+  /** Microseconds since 1970, because two records of one listing may come within a millisecond. */
   lastSeenMicros: number;
   announce: boolean;
 }
@@ -39,12 +39,12 @@ const DAY_MS = 86_400_000;
 const micros = '(extract(epoch from last_seen_at) * 1000000)::int8';
 
 /**
- * Stores what is understood of a source's records now as a page would be, as of when each was last seen: facts that
- * came in later stay. What went in, or is out of date, leaves the quarantine. One transaction, so a crash or a second
- * call changes nothing twice. Announced is only what its page would have announced, and is younger than a day.
+ * Stores the records of a source that can be parsed now, as of when each was last seen, so that facts stored later stay.
+ * Stored and outdated records leave the quarantine. It is one transaction, so that a crash or a second call changes
+ * nothing twice. A listing is announced only when its page would have announced it and it is younger than a day.
  */
 export async function storeRetried(pool: Pool, source: string, records: RetriedRecord[]): Promise<RetriedCounts> {
-  return inPatientTransaction(pool, (client) => storeOnce(client, source, records));
+  return inRetriedTransaction(pool, (client) => storeOnce(client, source, records));
 }
 
 async function storeOnce(client: Client, source: string, records: RetriedRecord[]): Promise<RetriedCounts> {
@@ -55,9 +55,9 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
         : [],
     ),
   );
-  // One try at a time for a source: two would wait for each other's rows.
+  // Two concurrent retries of a source would wait for each other's rows.
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`retry:${source}`]);
-  // Listings before quarantine, each in its one order: as in every page, or two writers could wait for each other.
+  // As for every page, listings are locked before quarantined records, each in a fixed order, to prevent deadlocks.
   const known = await lockListings(client, source, [...factsById.values()]);
   const held = await lockRecords(
     client,
@@ -72,7 +72,7 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
   );
   const stored = await storeCurrent(client, source, current);
   if ([...stored].some(([externalId, { status }]) => !known.has(externalId) && status !== 'accepted')) {
-    throw new Overtaken('A listing came in between.');
+    throw new ConcurrentWrite('A listing came in between.');
   }
   await setTimes(client, current, stored);
   await client.query('delete from quarantine where id = any($1)', [understood.map(({ id }) => id)]);
@@ -94,7 +94,7 @@ async function lockListings(client: Client, source: string, facts: ListingFacts[
   return new Map(rows.map((row) => [row.external_id, row.micros]));
 }
 
-/** Those that nobody else has taken out meanwhile. */
+/** Locks the records that still exist. */
 async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
   const { rows } = await client.query<Held>(
     `select id, first_seen_at as "firstSeenAt", ${micros} as "lastSeenMicros", announce
@@ -124,7 +124,7 @@ async function storeCurrent(client: Client, source: string, current: Understood[
   return stored;
 }
 
-/** A listing was seen when its record was, not now. */
+/** Sets when each listing was seen to the time of its record. */
 async function setTimes(client: Client, current: Understood[], stored: Map<string, StoredFacts>): Promise<void> {
   const rows = current.flatMap((record) => {
     const one = stored.get(record.facts.externalId);

@@ -2,14 +2,14 @@ import type { Client } from '../base/database.ts';
 import { isDrop } from '../entities/shared/match-rules.ts';
 
 /**
- * Takes back what waits to be told of a car that was known, only a moment too late, to have been announced under
- * another id: the rule of the search, for a link that came after it. Drops of 5 % stay. Returns how many were dropped.
+ * Drops waiting notifications of a car that turned out to have been announced under another id. It applies the rule of
+ * the search to a link that was found after it. Price drops of 5 % stay. @returns how many were dropped
  */
-export async function quietRelists(client: Client, carId: number): Promise<number> {
+export async function dropRelistNotifications(client: Client, carId: number): Promise<number> {
   const ofCar = `
     matches m join notifications n on n.alert_id = m.alert_id and n.listing_id = m.listing_id
      where m.listing_id in (select id from listings where car_id = $1) and n.status = 'waiting' and n.kind = 'match'`;
-  // Whoever holds the alert is claiming its mail.
+  // Claims of the alert's mail lock the alert too.
   await client.query(
     `select id from alerts where id in (select n.alert_id from ${ofCar}) order by id for no key update`,
     [carId],

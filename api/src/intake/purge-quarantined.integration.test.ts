@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { untilDone } from '../../../test/until-done.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
-import { storeListings } from '../store-listings.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { untilDone } from '../../test/until-done.ts';
+import { rejected } from '../domain/facts/rejection.ts';
+import { purgeHours, purgeLags } from './count-intake.ts';
 import {
   dismissQuarantined,
-  purgeHours,
-  purgeLags,
+  purgeExcessQuarantined,
   purgeOldQuarantined,
   type QuarantineBounds,
-  trimQuarantine,
-} from './purge-quarantined.ts';
+} from './quarantine.ts';
+
+import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(() => db.pool.query('truncate quarantine, source_hours, source_lags, listings restart identity'));
 
-const setAside = (source: string, ...records: string[]) =>
+const quarantineRecords = (source: string, ...records: string[]) =>
   storeListings(
     db.pool,
     source,
@@ -32,19 +32,19 @@ const left = async () =>
   );
 
 const trim = (bounds: QuarantineBounds, rows?: number) =>
-  untilDone(db.pool, (pool, piece) => trimQuarantine(pool, piece, bounds), rows);
+  untilDone(db.pool, (pool, piece) => purgeExcessQuarantined(pool, piece, bounds), rows);
 
 it('purges what was set aside a month ago', async () => {
-  await setAside('lot', '{}');
+  await quarantineRecords('lot', '{}');
   expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
   expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 1 });
 });
 
 it('keeps the newest of each source, by count and by size', async () => {
-  for (const record of ['1', '2', '3']) await setAside('lot', record);
-  await setAside('yard', '1');
-  await setAside('lot', '1');
+  for (const record of ['1', '2', '3']) await quarantineRecords('lot', record);
+  await quarantineRecords('yard', '1');
+  await quarantineRecords('lot', '1');
   expect(await trim({ rows: 2, bytes: 1000 })).toEqual({ removed: 1, pieces: 3 });
   expect(await left()).toEqual(['lot 1', 'lot 3', 'yard 1']);
   expect(await trim({ rows: 2, bytes: 3 })).toEqual({ removed: 1, pieces: 3 });
@@ -52,16 +52,16 @@ it('keeps the newest of each source, by count and by size', async () => {
 });
 
 it('takes what is beyond the bounds away in pieces', async () => {
-  for (let n = 0; n < 9; n += 1) await setAside('lot', String(n));
-  await setAside('yard', '1');
+  for (let n = 0; n < 9; n += 1) await quarantineRecords('lot', String(n));
+  await quarantineRecords('yard', '1');
   // Two pieces of three, one that finds two, the other source, and the end.
   expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, pieces: 5 });
   expect(await left()).toEqual(['lot 8', 'yard 1']);
 });
 
 it('dismisses what fits', async () => {
-  await setAside('lot', '1', '2');
-  await setAside('yard', '3');
+  await quarantineRecords('lot', '1', '2');
+  await quarantineRecords('yard', '3');
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NOT_A_CAR' })).toBe(0);
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NO_ID' })).toBe(1);
   expect(await dismissQuarantined(db.pool, { ids: [1] })).toBe(1);
@@ -69,8 +69,8 @@ it('dismisses what fits', async () => {
 });
 
 it('purges counts that nobody looks at', async () => {
-  await setAside('lot', '1');
-  await setAside('yard', '1');
+  await quarantineRecords('lot', '1');
+  await quarantineRecords('yard', '1');
   await db.pool.query("update source_hours set hour = hour - interval '73 hours' where source = 'lot'");
   await untilDone(db.pool, [purgeHours, purgeLags]);
   expect((await db.pool.query('select source from source_hours')).rows).toEqual([{ source: 'yard' }]);

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../base/database.ts';
-import { type PhotoAddress, photoAddress } from '../../domain/same-car/photo-address.ts';
+import type { Queryable } from '../base/database.ts';
+import { type PhotoAddress, photoAddress } from '../domain/same-car/photo-address.ts';
 
 export interface PhotoOf {
   listingId: number;
-  /** null while it was not read; empty when it can't be. */
+  /** null before the photo was read; empty when it can't be read. */
   hash: Uint8Array | null;
   address: PhotoAddress | null;
 }
@@ -11,7 +11,7 @@ export interface PhotoOf {
 export interface CandidatePair {
   listing: PhotoOf;
   other: PhotoOf;
-  /** This one included. */
+  /** The number of tries, including this one. */
   tries: number;
 }
 
@@ -22,13 +22,12 @@ interface PairRow {
   photos: { id: number; image: string | null; hash: string | null; url: string | null; inside: boolean | null }[];
 }
 
-/** Three in all: after the first, a minute and then ten. */
+/** The delay before the second try is a minute, before the third ten. */
 export const TRIES = 3;
-const AGAIN = "case tries when 0 then interval '1 minute' else interval '10 minutes' end";
+const RETRY_AFTER = "case tries when 0 then interval '1 minute' else interval '10 minutes' end";
 
 /**
- * Takes pairs of listings whose photos are to be compared. A pair is due again later, so that a crash loses nothing.
- * Pairs with a listing that is gone from the table leave.
+ * Claims pairs of listings whose photos are to be compared. A claimed pair is due again later, so that a crash loses none.
  */
 export async function claimCandidates(db: Queryable, limit: number): Promise<CandidatePair[]> {
   const { rows } = await db.query<PairRow>(
@@ -36,7 +35,7 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
        select listing_id, other_id from car_candidates where next_try_at <= now()
         order by next_try_at, listing_id limit $1 for update skip locked
      ), taken as (
-       update car_candidates c set tries = tries + 1, next_try_at = now() + ${AGAIN}
+       update car_candidates c set tries = tries + 1, next_try_at = now() + ${RETRY_AFTER}
          from due where c.listing_id = due.listing_id and c.other_id = due.other_id
        returning c.listing_id, c.other_id, c.tries
      )
@@ -65,20 +64,20 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
   }));
 }
 
-/** Keeps what a photo looks like, so that it is read once. @param hash empty for one that can't be read */
+/** Stores a photo's hash, so that the photo is read once. @param hash empty for a photo that can't be read */
 export async function keepPhotoHash(db: Queryable, listingId: number, hash: Uint8Array): Promise<void> {
   await db.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]);
 }
 
-/** A pair that was decided. */
-export async function settleCandidate(db: Queryable, { listing, other }: CandidatePair): Promise<void> {
+/** Deletes a pair that was decided. */
+export async function completeCandidate(db: Queryable, { listing, other }: CandidatePair): Promise<void> {
   await db.query('delete from car_candidates where listing_id = $1 and other_id = $2', [
     listing.listingId,
     other.listingId,
   ]);
 }
 
-/** Milliseconds until the next pair is due; null when none waits. */
+/** @returns milliseconds until the next pair is due; null when none waits */
 export async function untilNextCandidate(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
     `select greatest(100, ceil(extract(epoch from min(next_try_at) - now()) * 1000))::float8 as ms

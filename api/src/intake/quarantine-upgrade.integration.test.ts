@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { makeOldDatabase } from '../../../test/database.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
-import { setAside } from './set-aside.ts';
+import { makeOldDatabase } from '../../test/database.ts';
+import { rejected } from '../domain/facts/rejection.ts';
+import { quarantineRecords } from './quarantine.ts';
 
 it('a quarantine of before goes on: one row a record, cut ones marked, and the same record is counted', async () => {
   const { pool, orm, close } = await makeOldDatabase('001-start');
@@ -13,7 +13,7 @@ it('a quarantine of before goes on: one row a record, cut ones marked, and the s
          ('lot', '2', 'NOT_A_CAR', 'cut', repeat('x', 8000), 'c', 1), ('lot', '3', 'NOT_A_CAR', 'cut', repeat('x', 8000), 'd', 1)`,
     );
     await orm.migrator.up();
-    expect(await setAside(pool, 'lot', [again('UNKNOWN_MAKE')], { announce: true })).toBe(0);
+    expect(await quarantineRecords(pool, 'lot', [again('UNKNOWN_MAKE')], { announce: true })).toBe(0);
     const { rows } = await pool.query('select source, code, whole, retryable, times from quarantine order by id');
     expect(rows).toEqual([
       { source: 'lot', code: 'UNKNOWN_MAKE', whole: true, retryable: true, times: 3 },

@@ -1,8 +1,8 @@
-import { ListingStatus } from '../../domain/facts/listing-facts.ts';
-import { FREE_PLAN_ID } from '../../domain/plan-limits.ts';
-import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../../entities/shared/match-rules.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { FREE_PLAN_ID } from '../domain/plan-limits.ts';
+import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
 
-/** A car that was announced to this alert under another id is silent for 30 days, unless it is 5 % cheaper now. */
+/** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
   (l.car_id is null or not exists (
     select from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id
@@ -15,8 +15,8 @@ const wasDecided = `
   (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
 
 /**
- * Whether this alert's owner is texted now. Only where the alert asks for texts are the others looked up, so that all
- * other pairs cost nothing; "limit 1" keeps the look-ups by index. The claim looks again.
+ * Whether this alert's owner gets texts now. The user is read only where the alert asks for texts, so that other pairs
+ * cost nothing; "limit 1" keeps the look-ups by index. The claim revalidates it.
  */
 const isTexted = `
   (c.texts and (
@@ -38,52 +38,52 @@ const found = `
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
 
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position';
-/** It is asked for once a statement, not once a row. */
+/** The position is read once a statement, not once a row. */
 const place = 'place as materialized (select match_position() as position)';
 const shown = `
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, tell, (select position from place)
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from place)
       from pairs`;
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   c.user_id, l.price as asked_price, c.announces as by_mail, ${isTexted} as by_text`;
 
-/** The pair's buyer has a webhook that waits for drops, whether or not the alert mails them. */
+/** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */
 const dropsAwaited = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
-/** Only of an alert that was mailed lately is there a row that puts its next mail off. */
+/** Only recently mailed alerts have a row in `alert_paces`, which defers the next mail. */
 const mailed = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
          greatest(now() + interval '2 seconds', pace.last_mailed_at + interval '5 minutes')
     from pairs p
     left join lateral (select last_mailed_at from alert_paces where alert_id = p.alert_id offset 0) pace on true
-   where p.tell and p.by_mail`;
+   where p.to_announce and p.by_mail`;
 
-/** Paced by themselves: a text follows the last text, whatever was mailed. */
+/** Texts have a minimum interval of their own, whatever was mailed. */
 const texted = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'sms', p.kind, p.asked_price,
          greatest(now() + interval '2 seconds', a.last_texted_at + interval '5 minutes')
     from pairs p
    cross join lateral (select last_texted_at from alerts where id = p.alert_id offset 0) a
-   where p.tell and p.by_text`;
+   where p.to_announce and p.by_text`;
 
 const announced = `mailed as (${mailed}), texted as (${texted})`;
 
 const outcome = `
-  select listing_id as id, bool_or(tell) as announced, (select position from place)::text as position
+  select listing_id as id, bool_or(to_announce) as announced, (select position from place)::text as position
     from pairs group by listing_id`;
 
-/** $1: ids of claimed listings. Every alert that each of them fits, with what a match row and its notification take. */
+/** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `
-  select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as tell, 'match' as kind
+  select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as to_announce, 'match' as kind
   ${found}
    where ${claimed}`;
 
 /**
- * $1: ids of claimed listings without any match row yet. In the order of the alerts, of which the largest indexes are:
- * their pages are then written one after another.
+ * For claimed listings ($1: ids) without any match row yet. Rows are written in the order of the alerts, as in the
+ * largest indexes, so that their pages are written one after another.
  */
 export const matchFreshSql = `
   with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${place}, inserted as (
@@ -91,28 +91,28 @@ export const matchFreshSql = `
   ), ${announced}
   ${outcome}`;
 
-/** Measured from the place that the alert asked for when this version of it was found. */
+/** The distance from the alert's place in the version that is kept. */
 const distanceThen = `
   case when matches.alert_version > excluded.alert_version then matches.distance_miles else excluded.distance_miles end`;
 
 /**
- * $1: ids of claimed listings, some with match rows. A known pair shows again, tells of a drop, or is hidden
- * (version 0) where the changed listing no longer fits an active alert; one that was to be announced and dropped
- * untold, since the car was away or out of range by then, is announced. A pair that is shown again takes a new position,
- * since who reads on by cursor may have passed it while it was hidden. The alert may have been edited since its cells were
- * read: its pairs then have a higher version, which stays. Drops that a webhook waits for are noted. "not in" is hashed;
- * "not exists" on a CTE, whose size the planner can't know, would compare every row with every other.
+ * For claimed listings ($1: ids), some with match rows. A known pair is shown again, announces a price drop, or is hidden
+ * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
+ * car was gone or out of range is announced. A pair that is shown again gets a new position, since readers by cursor may
+ * have passed it. The alert may have been edited since its cells were read: its pairs then have a higher version, which
+ * stays. Price drops for webhooks are written. "not in" is hashed; "not exists" on a CTE, whose size the planner can't
+ * know, would compare every row with every other.
  */
-export const matchAgainSql = `
+export const rematchListingsSql = `
   with pairs as materialized (
-    select t.*, case when t.known and not t.untold then 'price_drop' else 'match' end as kind,
-           case when t.known and not t.tell and not t.noted then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
+    select t.*, case when t.known and not t.unsent then 'price_drop' else 'match' end as kind,
+           case when t.known and not t.to_announce and not t.wants_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
-        select s.*, s.known and s.dropped and s.listing_announces and ${dropsAwaited} as noted,
-               s.may and case when s.known then s.dropped or s.untold and s.car_is_new else s.car_is_new end as tell
+        select s.*, s.known and s.dropped and s.listing_announces and ${dropsAwaited} as wants_drop,
+               s.may and case when s.known then s.dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
           from (
             select ${searched}, m.known is not null as known, m.price as known_price,
-                   m.known is not null and not m.announced and ${wasDecided} as untold,
+                   m.known is not null and not m.announced and ${wasDecided} as unsent,
                    ${isDrop('l.price', 'm.price')} as dropped, l.announce as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
@@ -138,8 +138,8 @@ export const matchAgainSql = `
      where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and m.alert_version = a.version
        and a.is_active and a.expires_at > now()
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
-  ), noted as (
+  ), price_drops_wanted as (
     insert into price_drops (user_id, alert_id, listing_id, price, price_before)
-    select user_id, alert_id, listing_id, asked_price, known_price from pairs where noted
+    select user_id, alert_id, listing_id, asked_price, known_price from pairs where wants_drop
   ), ${announced}
   ${outcome}`;

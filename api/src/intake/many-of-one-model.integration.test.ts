@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { buildFacts } from '../../../test/factories.ts';
-import { storeListings } from '../store-listings.ts';
+import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
+import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

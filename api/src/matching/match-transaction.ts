@@ -1,0 +1,76 @@
+import { channels } from '../base/channels.ts';
+import { beginByIndex, endWhenIdle, type Queryable } from '../base/database.ts';
+import { locks } from '../base/under-lock.ts';
+
+const CAR_LOCK = 7_402;
+
+/** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
+export const beginMatching = (idleMs: number): string => `${beginByIndex}; ${endWhenIdle(idleMs)}`;
+
+/**
+ * Takes the shared lock of searches from listings. They run concurrently; a search from alerts runs alone. Therefore the
+ * second search sees the pairs of the first, and none overwrites newer pairs from an older snapshot.
+ */
+export async function lockMatching(client: Queryable): Promise<void> {
+  await client.query({
+    name: 'lock-matching-listings',
+    text: `select pg_advisory_xact_lock_shared(${locks.matching})`,
+  });
+}
+
+/** False while another transaction backfills. */
+export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfill})`;
+
+/**
+ * Takes the exclusive lock of a search from alerts, see `lockMatching`, if an alert waits and no other transaction
+ * backfills; the other process checks for more alerts after each batch. @returns whether it was taken
+ */
+export async function lockBackfill(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>({
+    name: 'lock-matching-alerts',
+    text: `select case when ${mayBackfill}
+                       then pg_advisory_xact_lock(${locks.matching}) is not null else false end as locked
+             from (select from alerts where pending_match limit 1) waiting`,
+  });
+  return rows[0]?.locked ?? false;
+}
+
+/** Locks cars in order, so that for a car that is listed twice the second search sees what the first announced. */
+export async function lockCars(client: Queryable, carIds: readonly number[]): Promise<void> {
+  if (carIds.length === 0) return;
+  await client.query({
+    name: 'lock-cars',
+    text: `select pg_advisory_xact_lock(${CAR_LOCK}, key)
+             from (select distinct hashint8(id) as key from unnest($1::int8[]) id order by key) cars`,
+    values: [carIds],
+  });
+}
+
+/** NOTIFY takes 8,000 bytes; an id has at most 16 digits and a comma. */
+const IDS_PER_MESSAGE = 400;
+
+/** A listing or an alert, and the position of its match rows that a transaction wrote. */
+export interface Matched {
+  id: number;
+  position: string;
+}
+
+/** Notifies the API processes, once the transaction commits, of the match rows that it wrote. */
+export async function notifyMatches(client: Queryable, side: 'listings' | 'alerts', matched: readonly Matched[]) {
+  const ids = matched.map(({ id }) => id);
+  const parts: string[] = [];
+  for (let start = 0; start < ids.length; start += IDS_PER_MESSAGE) {
+    parts.push(JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE)));
+  }
+  const text = `select pg_notify($1, json_build_object('position', $2::text, $3::text, $4::json)::text)`;
+  await Promise.all(
+    parts.map((part) =>
+      client.query({ name: 'notify-matches', text, values: [channels.matches, matched[0]?.position, side, part] }),
+    ),
+  );
+}
+
+/** Wakes the worker for waiting notifications. */
+export async function wakeSender(client: Queryable): Promise<void> {
+  await client.query({ name: 'wake-sender', text: `select pg_notify('${channels.work}', 'send')` });
+}
