@@ -1,5 +1,5 @@
 import { isSamePhoto, photoHash } from '../src/domain/same-car/photo-hash.ts';
-import { decodePhoto } from '../src/vendors/photos/decode-photo.ts';
+import { decodePhoto } from '../src/vendors/photos/read-photo.ts';
 import { changePhoto, type PhotoKind, takePhoto } from '../test/same-car/photos.ts';
 import { scoreMarket } from '../test/same-car/score.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';

@@ -1,6 +1,5 @@
 import type { Seal } from '../base/seal.ts';
-import { readFileBody } from '../vendors/bodies/file-body.ts';
-import type { SpooledBody } from '../vendors/bodies/spool.ts';
+import { readFileBody, type SpooledBody } from '../vendors/bodies/spool.ts';
 import type { FetchPage } from '../vendors/web-fetch.ts';
 import type { WebFetchError } from '../vendors/web-fetch-error.ts';
 import type { ClaimedSource } from './claim-source.ts';

@@ -1,4 +1,4 @@
-/** A mail as it is handed over. `id` is ours and stays the same over retries. */
+/** A mail as it is delivered to the vendor. `id` is ours and stays the same over retries. */
 export interface OutgoingMail {
   id: string;
   kind: string;
@@ -9,27 +9,27 @@ export interface OutgoingMail {
   html: string;
   headers: Record<string, string>;
   alertId: number | null;
-  /** "listingId:alertId", one a match that this mail announces. */
+  /** "listingId:alertId" of each match that this mail announces. */
   matchIds: string[];
   notificationIds: number[];
 }
 
 export interface Mailer {
   /**
-   * Hands a mail over; resolves once the vendor has taken it for good.
-   * @throws MailDelayed to be tried again, MailRefused never to be tried again
+   * Delivers a mail to the vendor; resolves once the vendor has accepted it.
+   * @throws MailDelayed when it may be retried, MailRefused when it must not be retried
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Whether a mail with this id was taken before; null where the vendor can't tell. */
+  /** Whether a mail with this id was accepted before; null where the vendor can't know. */
   wasSent(id: string): Promise<boolean | null>;
   /**
-   * A mail that has been in hand for longer was left behind by a sender that died. 25 s where it isn't said:
-   * more than `send` may take. Less is right only where a mail that is handed over twice is taken once.
+   * After this time a claimed mail counts as left behind by a sender that died. The default is 25 s, more than `send` may
+   * take. Less is right only where a mail that is delivered twice is accepted once.
    */
   readonly staleMs?: number;
 }
 
-/** Busy, broken or out of reach: the same mail may be taken later. */
+/** The vendor is busy, broken or unreachable; the same mail may be accepted later. */
 export class MailDelayed extends Error {
   readonly retryAfterMs: number | null;
   constructor(message: string, retryAfterMs: number | null = null, cause?: unknown) {
@@ -39,7 +39,7 @@ export class MailDelayed extends Error {
   }
 }
 
-/** The vendor will never take this mail. */
+/** The vendor will never accept this mail. */
 export class MailRefused extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -45,7 +45,7 @@ const NEWLINE = 10;
 const STALE_MS = 5_000;
 const TRIES = 3;
 
-/** Where the mails of a data folder lie. */
+/** The path of a data folder's outbox. */
 export function outboxFile(dataDir: string): string {
   return join(dataDir, 'outbox.ndjson');
 }
@@ -82,8 +82,8 @@ export async function readLines(
   }
 }
 
-/** This process was stopped for so long that the file may be another's: nothing was written. */
-export class LockLost extends Error {
+/** The lock was lost because this process was stopped for too long; nothing was written. */
+class LockLost extends Error {
   constructor() {
     super('The lock of the outbox is lost.');
   }
@@ -95,10 +95,10 @@ export function requireHeld(isHeld: IsHeld): void {
 }
 
 /**
- * A crash may leave half a line: a whole message that lacks only its end is kept, anything else is cut off.
+ * Repairs a half-written last line after a crash: a whole message without its line end is kept, anything else is cut off.
  * @param end where the last whole line ends
  */
-async function mendLastLine(file: FileHandle, end: number, isHeld: IsHeld): Promise<void> {
+async function repairLastLine(file: FileHandle, end: number, isHeld: IsHeld): Promise<void> {
   const { size } = await file.stat();
   if (end === size) return;
   const tail = Buffer.alloc(size - end);
@@ -109,10 +109,10 @@ async function mendLastLine(file: FileHandle, end: number, isHeld: IsHeld): Prom
   await file.sync();
 }
 
-/** Runs what it is given while no other process that writes to this outbox runs anything under its own. */
+/** Runs work under the lock that all processes share that write to this outbox. */
 export type OutboxGuard = (work: (isHeld: IsHeld) => Promise<void>) => Promise<void>;
 
-/** Opens the file and mends it. @param guard needed where several processes write to one file */
+/** Opens the file and repairs its last line. @param guard needed where several processes write to one file */
 export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outbox> {
   mkdirSync(dirname(path), { recursive: true });
   let file = await open(path, 'a+', 0o600);
@@ -121,7 +121,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   let waiting: Waiting[] = [];
   let writing: Promise<void> = Promise.resolve();
 
-  /** Old lines are purged by a new file in the place of the old one; an operator may also have deleted it. */
+  /** Reopens the file when it was replaced by a purge or deleted by an operator. */
   const followFile = async () => {
     const there = await stat(path).catch(() => null);
     if (there?.ino === (await file.stat()).ino) return;
@@ -139,16 +139,16 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     });
   };
 
-  /** To be run under the guard: else the half line may be one that another process is writing. */
+  /** Runs under the guard, since a half line may otherwise be one that another process is writing. */
   const catchUp = async (isHeld: IsHeld) => {
     await followFile();
     if ((await file.stat()).size === readTo) return;
     await readNew();
-    await mendLastLine(file, readTo, isHeld);
+    await repairLastLine(file, readTo, isHeld);
     await readNew();
   };
 
-  /** Does it again where it had to be given up, as the lock was lost in the middle. */
+  /** Retries work that was aborted because the lock was lost. */
   const underGuard = async (work: (isHeld: IsHeld) => Promise<void>) => {
     for (let tries = 1; ; tries++) {
       try {
@@ -163,7 +163,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     try {
       ftruncateSync(file.fd, size);
     } catch {
-      // The next write mends it.
+      // The next write repairs it.
     }
   };
 
@@ -174,26 +174,26 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
       const { size } = await file.stat();
       const fresh = new Map(batch.filter(({ id }) => !ids.has(id)).map(({ id, line }) => [id, line]));
       const bytes = Buffer.from([...fresh.values()].join(''));
-      // Not awaited: who is stopped in between would write what another has written since.
+      // The write is synchronous: a process that is stopped before it would otherwise overwrite newer lines.
       requireHeld(isHeld);
       before = size;
       const bytesWritten = writeSync(file.fd, bytes);
       if (bytesWritten !== bytes.length) throw new Error('The outbox took only a part: is the disk full?');
       await file.sync();
-      // Where nobody else wrote in between, ours needs no reading back.
+      // When no other process wrote in between, the lines need not be read back.
       if (readTo === before && (await file.stat()).size === before + bytes.length) {
         readTo += bytes.length;
         for (const id of fresh.keys()) ids.add(id);
       }
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // Half a line would spoil the next one. Of a lock that is lost the next holder mends it.
+      // Half a line would corrupt the next one. After a lost lock its next holder repairs the file.
       if (before !== null && isHeld()) cutOff(before);
       throw error;
     }
   };
 
-  /** All mails that came while the last write was under way share one write and one sync. */
+  /** All mails that came during the last write share one write and one sync. */
   const writeBatch = async () => {
     const batch = waiting;
     waiting = [];
@@ -205,7 +205,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   };
 
   try {
-    // What others wrote before may take long to read, and needs no lock.
+    // Reading the lines of other processes may take long, and needs no lock.
     await readNew();
     await underGuard(catchUp);
   } catch (error) {
@@ -260,13 +260,13 @@ export async function makeOutboxMailer(
         sentAt: new Date().toISOString(),
       }),
     wasSent: (id) => outbox.has(id),
-    // A mail handed over twice is written once.
+    // A mail that is delivered twice is written once.
     staleMs: STALE_MS,
     close: () => outbox.close(),
   };
 }
 
-/** The newest messages first. @param limit at most that many */
+/** Reads the newest messages, newest first. @param limit how many at most */
 export async function readOutbox(path: string, limit: number): Promise<OutboxLine[]> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

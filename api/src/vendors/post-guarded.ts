@@ -2,31 +2,31 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { retryAfterSeconds } from './web-fetch.ts';
 import { WebFetchError } from './web-fetch-error.ts';
-import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns } from './web-fetch-guard.ts';
+import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns, withDeadline } from './web-fetch-guard.ts';
 
 export interface GuardedPost {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** For name, connection and answer together. 10 s unless told. */
+  /** For name, connection and answer together; 10 s by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Also addresses of the own network: for trying, never in production. */
+  /** Allows addresses of private networks, for trials; never in production. */
   allowPrivateNetwork?: boolean;
   allowHttp?: boolean;
   resolve?: Resolve;
-  /** What counts as outside; only tests bring their own. */
+  /** Which addresses are public; only tests pass their own. */
   isPublic?: (address: string) => boolean;
 }
 
-export interface PostAnswer {
+interface PostAnswer {
   status: number;
   /** Its beginning, of at most 16 KB. */
   text: string;
   retryAfterSeconds: number | null;
 }
 
-/** How webhooks are told; tests hand in their own. */
+/** How webhooks are delivered; tests pass their own. */
 export type PostGuarded = (post: GuardedPost) => Promise<PostAnswer>;
 
 const TIMEOUT_MS = 10_000;
@@ -46,7 +46,7 @@ export function readTarget(text: string, allowHttp: boolean): URL {
   return url;
 }
 
-/** What came of an answer until its end, the limit or the clock: its status has been said by then. */
+/** Reads an answer until its end, the limit or the deadline. Errors are ignored, since the status is known already. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let left = MAX_ANSWER_BYTES;
@@ -96,33 +96,20 @@ function unreachable(cause: Error): WebFetchError {
 }
 
 /**
- * Posts JSON to an address that somebody gave: addresses are checked and the connection goes to the checked one, and no
+ * Posts JSON to an address that a user gave: its IP addresses are checked, the connection goes to a checked one, and no
  * redirect is followed. Any status is an answer.
- * @throws WebFetchError when there is none
+ * @throws WebFetchError when there is no answer
  */
 export async function postGuarded(post: GuardedPost): Promise<PostAnswer> {
   const url = readTarget(post.url, post.allowHttp ?? false);
-  const timeoutMs = post.timeoutMs ?? TIMEOUT_MS;
-  const ending = new AbortController();
-  const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
-  });
-  ended.catch(() => {});
-  const end = () => ending.abort(post.signal?.reason);
-  const slow = new WebFetchError('SLOW', `No answer within ${timeoutMs / 1000} s.`);
-  const timer = setTimeout(() => ending.abort(slow), timeoutMs);
-  post.signal?.addEventListener('abort', end);
-  try {
-    post.signal?.throwIfAborted();
-    // A resolver can't be aborted, so the clock and the caller race it.
-    const response = await Promise.race([send(url, post, ending.signal), ended]);
+  const { timeoutMs = TIMEOUT_MS, signal } = post;
+  const late = new WebFetchError('SLOW', `No answer within ${timeoutMs / 1000} s.`);
+  return withDeadline({ timeoutMs, late, signal }, async (ending, ended) => {
+    const response = await Promise.race([send(url, post, ending), ended]);
     return {
       status: response.statusCode ?? 0,
       retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], new Date()),
       text: await readBeginning(response),
     };
-  } finally {
-    clearTimeout(timer);
-    post.signal?.removeEventListener('abort', end);
-  }
+  });
 }

@@ -14,7 +14,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   });
 }
 
-/** Lines follow in the order of their time: what stands before the first that is recent enough is over. */
+/** Lines are in the order of time: all lines before the first recent one are old. */
 async function findRecent(file: FileHandle, before: Date): Promise<{ from: number; lines: number }> {
   const old = { from: 0, lines: 0 };
   let isOver = true;
@@ -38,7 +38,7 @@ async function copyFrom(file: FileHandle, from: number, to: FileHandle, isHeld: 
   }
 }
 
-/** What a crash left, or is being written by a process that was stopped for so long that it lost the lock. */
+/** Removes files of a crashed purge, or of a process that lost the lock. */
 async function removeUnfinished(path: string): Promise<void> {
   const begins = `${basename(path)}.new-`;
   for (const name of await readdir(dirname(path))) {
@@ -47,21 +47,21 @@ async function removeUnfinished(path: string): Promise<void> {
 }
 
 /**
- * Takes out of the outbox what was sent before a time. The rest is written to a new file, which takes the old one's
- * place: a crash leaves one of the two whole. Whoever writes to the outbox finds the new file under the guard.
- * @returns how many lines are gone
+ * Deletes messages from the outbox that were sent before a time. The rest is written to a new file, which replaces the
+ * old one, so that a crash leaves one of the two whole. Writers find the new file under the guard.
+ * @returns how many lines were deleted
  */
 export async function purgeOutbox(path: string, before: Date, guard: OutboxGuard): Promise<number> {
   const file = await openIfThere(path);
   if (!file) return 0;
-  // Of its own for each try: a process that goes on late must find nobody else's.
+  // Each try has its own name, so that a process that continues late does not touch another's file.
   const fresh = `${path}.new-${randomUUID()}`;
   try {
     const old = await findRecent(file, before);
     if (old.lines === 0) return 0;
     let removed = 0;
     await guard(async (isHeld) => {
-      // Another process may have done the same meanwhile.
+      // Another process may have purged the file meanwhile.
       if ((await stat(path).catch(() => null))?.ino !== (await file.stat()).ino) return;
       await removeUnfinished(path);
       const next = await open(fresh, 'wx', 0o600);

@@ -2,7 +2,7 @@ import sendgrid from '@sendgrid/mail';
 import { trimEnd } from '../base/trim-end.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
 
-export interface SendgridSettings {
+interface SendgridSettings {
   apiKey: string;
   /** Another server than SendGrid's own. */
   apiBase: string | undefined;

@@ -1,5 +1,5 @@
 /** Why a page could not be read. */
-export type WebFetchCode =
+type WebFetchCode =
   | 'BAD_URL'
   | 'PRIVATE_ADDRESS'
   | 'UNREACHABLE'

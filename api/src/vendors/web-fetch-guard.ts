@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { WebFetchError } from './web-fetch-error.ts';
 
-export interface Address {
+interface Address {
   address: string;
   family: number;
 }
 
-/** All addresses of a name; the system's resolver unless a test brings its own. */
+/** Resolves a name to all its addresses; tests pass their own. */
 export type Resolve = (hostname: string) => Promise<Address[]>;
 
 export const resolveByDns: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
@@ -17,19 +17,19 @@ export const resolveByDns: Resolve = (hostname) => systemLookup(hostname, { all:
 const routedIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Where clouds tell a machine who it is and give it keys; whoever reads that has the machine. Some lie in public ranges.
- * All link-local addresses, where most of them are, are refused as a range.
+ * Metadata services of clouds, which give a machine its credentials. Some are in public ranges; the others are
+ * link-local, which are refused as a range.
  */
 const metadata = new Set(
   ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'].map((address) =>
     ipaddr.parse(address).toNormalizedString(),
   ),
 );
-/** What IPv6 writes at the end of an address for IPv4 behind a translation, whatever prefix an operator has chosen. */
+/** The last four bytes of IPv6 addresses that are translated to IPv4, whatever prefix an operator has chosen. */
 const METADATA_IPV4 = ['169.254.169.254', ...[...metadata].filter((address) => !address.includes(':'))];
 const translated = new Set(METADATA_IPV4.map((address) => ipaddr.IPv4.parse(address).octets.join()));
 
-/** What leave to read the own network means: nobody's feed lies on a link, in a tunnel or at 0.0.0.0. */
+/** The ranges that `allowPrivateNetwork` permits; links, tunnels and 0.0.0.0 are never permitted. */
 const ownNetwork = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
@@ -49,15 +49,15 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(routedIpv6);
 }
 
-/** True for what may be read where an operator has allowed the own network. Metadata of clouds never may. */
-export function isOwnOrPublicAddress(address: string): boolean {
+/** True for addresses that `allowPrivateNetwork` permits; metadata services of clouds are never permitted. */
+function isOwnOrPublicAddress(address: string): boolean {
   const parsed = parse(address);
   if (!parsed || isMetadata(parsed)) return false;
   return ownNetwork.has(parsed.range()) || isPublicAddress(address);
 }
 
 /**
- * The addresses that may be connected to. One inside address among them refuses the whole name.
+ * Resolves a URL's host to addresses that may be connected to. One private address refuses the whole name.
  * @throws WebFetchError PRIVATE_ADDRESS, UNREACHABLE
  */
 export async function checkedAddresses(
@@ -83,11 +83,37 @@ export async function checkedAddresses(
   return addresses;
 }
 
-/** A lookup that answers what was checked and never asks again: a name can't move between check and connect. */
+/** A lookup that returns the checked addresses, so that a name can't change between check and connect. */
 export function pinnedLookup(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     const first = addresses[0];
     if (options.all) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family);
   };
+}
+
+/**
+ * Runs a network call that ends after a time, or when the caller's signal aborts. `ended` rejects then, to race steps that
+ * can't be aborted, such as a resolver's.
+ * @param late what is thrown after `timeoutMs`
+ */
+export async function withDeadline<T>(
+  { timeoutMs, late, signal }: { timeoutMs: number; late: WebFetchError; signal: AbortSignal | undefined },
+  work: (signal: AbortSignal, ended: Promise<never>) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
+  });
+  ended.catch(() => {});
+  const end = () => ending.abort(signal?.reason);
+  const timer = setTimeout(() => ending.abort(late), timeoutMs);
+  signal?.addEventListener('abort', end);
+  try {
+    signal?.throwIfAborted();
+    return await work(ending.signal, ended);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }

@@ -1,33 +1,32 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { eagerChunks } from './bodies/eager-chunks.ts';
 import { type SpooledBody, spool } from './bodies/spool.ts';
-import { unpacked } from './bodies/unpack.ts';
+import { eagerChunks, unpacked } from './bodies/unpack.ts';
 import { WebFetchError } from './web-fetch-error.ts';
-import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns } from './web-fetch-guard.ts';
+import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns, withDeadline } from './web-fetch-guard.ts';
 
 export interface PageRequest {
   url: string;
-  /** Sent to this origin only: a redirect elsewhere goes without them. */
+  /** Sent to this origin only, not to another one after a redirect. */
   headers?: Record<string, string>;
   etag?: string | null;
   lastModified?: string | null;
-  /** Unpacked size; 100 MB unless told. */
+  /** The maximum unpacked size; 100 MB by default. */
   maxBytes?: number;
-  /** For all of the network together: names, redirects, body. 60 s unless told. What is done with it later does not count. */
+  /** For names, redirects and body together; 60 s by default. */
   timeoutMs?: number;
   /** Aborted at shutdown: the read ends at once with the signal's reason. */
   signal?: AbortSignal | undefined;
   allowPrivateNetwork?: boolean;
   resolve?: Resolve;
-  /** What counts as outside; only tests, which serve from inside, bring their own. */
+  /** Which addresses are public; only tests pass their own. */
   isPublic?: (address: string) => boolean;
 }
 
-export type FetchedPage =
+type FetchedPage =
   | {
       status: 'ok';
-      /** Closed by who asked for it. */
+      /** The caller closes it. */
       body: SpooledBody;
       contentType: string | null;
       etag: string | null;
@@ -36,7 +35,7 @@ export type FetchedPage =
     }
   | { status: 'unchanged'; retryAfterSeconds: number | null };
 
-/** How pages are fetched; tests hand in their own. */
+/** How pages are fetched; tests pass their own. */
 export type FetchPage = (page: PageRequest) => Promise<FetchedPage>;
 
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -90,7 +89,7 @@ async function open(
   });
 }
 
-/** What the network gave before it broke off, with the fault that ended it. */
+/** Yields what was received before the connection broke, then throws the fault. */
 async function* chunksOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* eagerChunks(response);
@@ -113,7 +112,6 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
       ...(page.lastModified != null && { 'if-modified-since': page.lastModified }),
       ...(url.origin === start.origin && page.headers),
     };
-    // A resolver can't be aborted, so the clock and the caller race it.
     const response = await Promise.race([open(url, headers, page, signal), ended]);
     const status = response.statusCode ?? 0;
     const retryAfter = retryAfterSeconds(response.headers['retry-after'], new Date());
@@ -152,29 +150,13 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
 }
 
 /**
- * Receives one page, or says why not. http and https only; every address, also behind a redirect, is checked and the
- * connection goes to the checked one; gzip, br and deflate are unpacked, and so is a gzip file. A page that breaks off
- * comes as far as it came, and its body says why.
+ * Fetches one page by http or https. Every address, also after a redirect, is checked, and the connection goes to a
+ * checked one. gzip, br and deflate are unpacked, and so is a gzip file. A page that breaks off is returned as far as it
+ * was received, with the fault in its body.
  * @throws WebFetchError when there is no body at all
  */
-export async function fetchPage(page: PageRequest): Promise<FetchedPage> {
-  const timeoutMs = page.timeoutMs ?? TIMEOUT_MS;
-  const ending = new AbortController();
-  const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
-  });
-  ended.catch(() => {});
-  const end = () => ending.abort(page.signal?.reason);
-  const timer = setTimeout(
-    () => ending.abort(new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`)),
-    timeoutMs,
-  );
-  page.signal?.addEventListener('abort', end);
-  try {
-    page.signal?.throwIfAborted();
-    return await follow(page, ending.signal, ended);
-  } finally {
-    clearTimeout(timer);
-    page.signal?.removeEventListener('abort', end);
-  }
+export function fetchPage(page: PageRequest): Promise<FetchedPage> {
+  const { timeoutMs = TIMEOUT_MS, signal } = page;
+  const late = new WebFetchError('SLOW', `No whole answer within ${timeoutMs / 1000} s.`);
+  return withDeadline({ timeoutMs, late, signal }, (ending, ended) => follow(page, ending, ended));
 }

@@ -1,7 +1,7 @@
 import { RELIST_DAYS } from '../../src/domain/same-car/car-probe.ts';
 import { type CarSighting, compareCars } from '../../src/domain/same-car/compare-cars.ts';
 import { isSamePhoto, photoHash } from '../../src/domain/same-car/photo-hash.ts';
-import { decodePhoto } from '../../src/vendors/photos/decode-photo.ts';
+import { decodePhoto } from '../../src/vendors/photos/read-photo.ts';
 import { type MadeListing, makeMarket, type PhotoPlan } from './market.ts';
 import { changePhoto, takePhoto } from './photos.ts';
 

@@ -86,7 +86,10 @@ describe('the quarantine', () => {
   });
 
   it('reads again with the readers of today', async () => {
-    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), { ...item('2'), marketplace_listing_title: '2017 Yugo GV' });
+    await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), {
+      ...item('2'),
+      marketplace_listing_title: '2017 Yugo GV',
+    });
     const { data, errors } = await admin.gql(
       'mutation { retryQuarantined(source: "lot") { tried accepted updated unchanged newer rejected endCursor } }',
     );

@@ -3,7 +3,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
 import { helpText } from '../../messages/texts/account-texts.ts';
 import type { Delivery } from '../../notify/texts/record-delivery.ts';
-import { isTwilioCall, twiml } from '../../vendors/texts/check-twilio-call.ts';
+import { isTwilioCall, twiml } from '../../vendors/texts/twilio-text.ts';
 import { readTextWord } from './text-words.ts';
 
 export interface TwilioWebhookParts {

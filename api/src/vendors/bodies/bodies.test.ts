@@ -7,10 +7,8 @@ import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebFetchError } from '../web-fetch-error.ts';
-import { eagerChunks } from './eager-chunks.ts';
-import { readFileBody } from './file-body.ts';
-import { type SpooledBody, spool } from './spool.ts';
-import { unpacked } from './unpack.ts';
+import { readFileBody, type SpooledBody, spool } from './spool.ts';
+import { eagerChunks, unpacked } from './unpack.ts';
 
 const MB = 1024 * 1024;
 const cut = () => new WebFetchError('CUT', 'cut');

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebFetchError } from '../web-fetch-error.ts';
-import type { Chunks } from './unpack.ts';
+import { type Chunks, unpacked } from './unpack.ts';
 
 const IN_MEMORY_BYTES = 1024 * 1024;
 const READ_BYTES = 64 * 1024;
 
-/** A body that was received, unpacked, and lies still until it is closed. */
+/** A received and unpacked body that is stored until it is closed. */
 export interface SpooledBody {
   size: number;
   /** Why there is no more of it; null when it came whole. */
   fault: WebFetchError | null;
-  /** From the start, as often as asked. @throws WebFetchError the fault, after all bytes */
+  /** Reads from the start, any number of times. @throws WebFetchError the fault, after all bytes */
   bytes(): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-/** Nothing is left of it when its holder dies: the name is gone before the first byte. */
+/** Opens a file whose name is removed at once, so that nothing is left when the process dies. */
 async function namelessFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `lotwatch-body-${process.pid}-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
@@ -33,7 +34,7 @@ async function namelessFile(): Promise<FileHandle> {
 
 async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
-    // A new buffer each time: who reads may keep what it was given.
+    // Each read has a new buffer, since the reader may keep it.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
@@ -48,7 +49,7 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 }
 
 /**
- * Takes chunks in until they end or fail: 1 MB stays in memory, more goes to a file without a name.
+ * Stores chunks until they end or fail: up to 1 MB in memory, more in a file without a name.
  * @throws what `chunks` throws unless it is a WebFetchError; that becomes the body's fault
  */
 export async function spool(chunks: Chunks): Promise<SpooledBody> {
@@ -86,4 +87,76 @@ export async function spool(chunks: Chunks): Promise<SpooledBody> {
       await spooled?.close();
     },
   };
+}
+
+const READ_CHUNK_BYTES = 64 * 1024;
+
+type FileBody = { status: 'ok'; body: SpooledBody; etag: string } | { status: 'unchanged' };
+
+async function* chunksOf(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; ) {
+    signal?.throwIfAborted();
+    const length = Math.min(READ_CHUNK_BYTES, size - position);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+    if (bytesRead === 0) throw new WebFetchError('CUT', 'The file became shorter while it was read.');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const stamp = async (file: FileHandle) => {
+  const { size, mtimeMs, ino } = await file.stat();
+  return { size, etag: `${size}-${mtimeMs}-${ino}` };
+};
+
+/** A file that is written while it is read ends with a fault, so that its missing rows have no consequences. */
+async function* unlessChanged(chunks: AsyncGenerator<Buffer>, file: FileHandle, etag: string): AsyncGenerator<Buffer> {
+  yield* chunks;
+  if ((await stamp(file)).etag !== etag) throw new WebFetchError('CUT', 'The file changed while it was read.');
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'it is not there',
+  EACCES: 'we may not read it',
+  EPERM: 'we may not read it',
+  EISDIR: 'it is no file',
+  ENXIO: 'it is no file',
+};
+
+function unreadable(cause: unknown): WebFetchError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return new WebFetchError('UNREACHABLE', `The file can't be read: ${reasons[code] ?? (code || String(cause))}.`, {
+    cause,
+  });
+}
+
+/**
+ * Spools a file as it is now, unpacked if it is a gzip file.
+ * @param options `etag` of the last whole read; `mayGrow`: the file may be appended to during the read
+ * @throws WebFetchError UNREACHABLE when it is missing, no plain file, or may not be read
+ */
+export async function readFileBody(
+  path: string,
+  options: { etag: string | null; maxBytes: number; mayGrow: boolean; signal?: AbortSignal | undefined },
+): Promise<FileBody> {
+  let file: FileHandle;
+  try {
+    // Without O_NONBLOCK a pipe that nobody writes to would hold us for ever.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  try {
+    if (!(await file.stat()).isFile()) throw new WebFetchError('UNREACHABLE', "The file can't be read: it is no file.");
+    const { size, etag } = await stamp(file);
+    if (options.etag === etag) return { status: 'unchanged' };
+    const chunks = chunksOf(file, size, options.signal);
+    const whole = unpacked(options.mayGrow ? chunks : unlessChanged(chunks, file, etag), null, options.maxBytes);
+    return { status: 'ok', body: await spool(whole), etag };
+  } catch (cause) {
+    if (cause instanceof WebFetchError || options.signal?.aborted) throw cause;
+    throw unreadable(cause);
+  } finally {
+    await file.close();
+  }
 }

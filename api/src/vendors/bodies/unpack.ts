@@ -1,13 +1,58 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { WebFetchError } from '../web-fetch-error.ts';
-import { eagerChunks } from './eager-chunks.ts';
+
+const PAUSE_AT = 1024 * 1024;
+
+/**
+ * Yields the chunks of a stream as they arrive. A stream that breaks discards its unread chunks; here they are yielded
+ * before the error is thrown.
+ */
+export async function* eagerChunks(stream: Readable): AsyncGenerator<Buffer> {
+  const waiting: Buffer[] = [];
+  let held = 0;
+  let over = false;
+  let fault: unknown;
+  let wake = () => {};
+  const end = (error?: unknown) => {
+    fault ??= error;
+    over = true;
+    wake();
+  };
+  stream.on('data', (chunk: Buffer) => {
+    waiting.push(chunk);
+    held += chunk.length;
+    if (held > PAUSE_AT) stream.pause();
+    wake();
+  });
+  stream.on('end', () => end());
+  stream.on('error', end);
+  stream.on('close', () => end(stream.readableEnded ? undefined : new Error('The stream was closed before its end.')));
+  try {
+    for (;;) {
+      const chunk = waiting.shift();
+      if (chunk) {
+        held -= chunk.length;
+        yield chunk;
+        if (held === 0 && stream.isPaused()) stream.resume();
+      } else if (over) break;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    if (fault !== undefined) throw fault;
+  } finally {
+    stream.destroy();
+  }
+}
 
 export type Chunks = AsyncIterable<Buffer>;
 
 const MAX_LAYERS = 3;
 
-/** Hands out `maxBytes` at most. @throws WebFetchError TOO_LARGE after them */
+/** Yields `maxBytes` at most. @throws WebFetchError TOO_LARGE after them */
 async function* limited(chunks: Chunks, maxBytes: number): AsyncGenerator<Buffer> {
   let left = maxBytes;
   for await (const chunk of chunks) {
@@ -33,13 +78,13 @@ function drained(stream: Transform): Promise<void> {
   });
 }
 
-/** Whether the unpacker came to the end of what is packed, and more stands behind it. */
+/** Whether the unpacker reached the end of the packed data and more data follows. */
 const isBehindEnd = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END';
 
 /**
- * What came before a fault of `source` is unpacked first; then that fault is thrown, not the unpacker's. Only that more
- * stands behind the end comes as it is, when nothing is taken from `source` any more.
+ * Data before a fault of `source` is unpacked first; then that fault is thrown, not the unpacker's. An error for data
+ * after the end is thrown as it is, once nothing is read from `source` any more.
  */
 async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffer> {
   let fault: unknown;
@@ -68,7 +113,7 @@ async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffe
   if (fault !== undefined) throw fault;
 }
 
-/** The first bytes, and all of it again. A fault before them comes with all of it. */
+/** Returns the first bytes, and all chunks including them. A fault before them is thrown by the chunks. */
 async function peek(chunks: Chunks): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
   const rest = chunks[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -93,7 +138,7 @@ async function peek(chunks: Chunks): Promise<{ head: Buffer; all: AsyncGenerator
 
 const isGzip = (head: Buffer) => head[0] === 0x1f && head[1] === 0x8b;
 
-/** Passes `source` on, and keeps what `reader` has not read of it. */
+/** Passes `source` through, and keeps what `reader` has not read. */
 function keepUnread(source: AsyncIterator<Buffer>, reader: Readable & { bytesWritten: number }) {
   const given: Buffer[] = [];
   let dropped = 0;
@@ -124,7 +169,7 @@ function keepUnread(source: AsyncIterator<Buffer>, reader: Readable & { bytesWri
   };
 }
 
-/** One gzip member and those behind it. Node's own reading of several loses what came last before anything else. */
+/** Unpacks one gzip member and those after it. Node's own reading of several loses data before a fault. */
 async function* gunzipped(chunks: Chunks): AsyncGenerator<Buffer> {
   const member = createGunzip({ rejectGarbageAfterEnd: true });
   const source = chunks[Symbol.asyncIterator]();
@@ -138,7 +183,7 @@ async function* gunzipped(chunks: Chunks): AsyncGenerator<Buffer> {
   try {
     const { head, all } = await peek(unread());
     if (isGzip(head)) yield* through(all, createGunzip());
-    // Zeros fill some files up.
+    // Some files are padded with zeros.
     else if (head[0] !== 0) throw new WebFetchError('CUT', 'Something else stands behind the end of what is packed.');
   } finally {
     await source.return?.();
@@ -148,7 +193,7 @@ async function* gunzipped(chunks: Chunks): AsyncGenerator<Buffer> {
 async function* layer(chunks: Chunks, coding: string): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks);
   if (coding === 'br') yield* through(all, createBrotliDecompress());
-  // Some servers send deflate bare, without the zlib head that the name stands for.
+  // Some servers send raw deflate, without the zlib header.
   else if (coding === 'deflate') {
     yield* through(all, ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw());
   } else if (coding === 'gzip' || coding === 'x-gzip') yield* gunzipped(all);
@@ -161,9 +206,9 @@ async function* gunzippedFile(chunks: Chunks): AsyncGenerator<Buffer> {
 }
 
 /**
- * The bytes as they were before they were packed: by the transfer (`contentEncoding`), and as a gzip file, which is
- * told by its first bytes, whatever its name. No layer grows beyond `maxBytes`.
- * @throws WebFetchError TOO_LARGE, CUT, after what could be unpacked; faults of `chunks` likewise
+ * Unpacks the content encodings of a transfer, and a gzip file, which is recognised by its first bytes. No layer yields
+ * more than `maxBytes`.
+ * @throws WebFetchError TOO_LARGE, CUT, after the data that could be unpacked; faults of `chunks` likewise
  */
 export function unpacked(chunks: Chunks, contentEncoding: string | null, maxBytes: number): AsyncGenerator<Buffer> {
   const codings = (contentEncoding ?? '')

@@ -5,7 +5,7 @@ import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
 export interface PaymentCheckout {
   id: string;
   status: 'open' | 'complete' | 'expired';
-  /** Whether the money is there; a page can be complete while a bank takes its time. */
+  /** Whether the payment has arrived; a page can be complete while a bank still processes the payment. */
   isPaid: boolean;
   customerId: string | null;
   planId: number;
@@ -31,7 +31,7 @@ export interface PortalVisit {
   change?: { subscriptionId: string; itemId: string; planId: number };
 }
 
-/** That something happened, and to whom: what it is now is read anew. */
+/** An event says what happened to whom; the current state is read from the vendor. */
 export interface PaymentEvent {
   id: string;
   type: string;
@@ -39,32 +39,32 @@ export interface PaymentEvent {
   customerId: string | null;
 }
 
-/** Types of the events whose object names its customer only by a charge: a regular expression, for PostgreSQL as well. */
+/** Types of events whose object names only a charge and not its customer: a regular expression, also for PostgreSQL. */
 export const namesOnlyCharge = '^(refund|charge[.]refund|charge[.]dispute)[.]';
 
-/** Who takes the payments. Every write carries a key under which it happens once, however often it is sent. */
+/** The payment vendor. Every write carries an idempotency key. */
 export interface Payments {
-  /** @param key of the caller's, the same for every try @returns the customer's id */
+  /** @param key the idempotency key, the same for every try @returns the customer's id */
   makeCustomer(person: { userId: number; username: string }, key: string): Promise<string>;
   /**
-   * Tells where receipts go; null takes the address away. Nothing happens when the customer is gone.
-   * @returns false for an address that the vendor does not take: then there is none
+   * Sets the e-mail address for receipts; null clears it. Nothing happens when the customer is gone.
+   * @returns false for an address that the vendor refuses; the address is then cleared
    */
   changeAddress(customerId: string, email: string | null): Promise<boolean>;
   hasCustomer(customerId: string): Promise<boolean>;
-  /** Ends what the customer pays for, too. Nothing happens when there is no such customer any more. */
+  /** Deletes the customer and ends their subscriptions. Nothing happens when the customer is gone. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** @param key of the caller's, the same for every try */
+  /** @param key the idempotency key, the same for every try */
   startCheckout(checkout: NewCheckout, key: string): Promise<PaymentCheckout>;
-  /** null when there is none of that id. */
+  /** @returns null for an unknown id */
   readCheckout(sessionId: string): Promise<PaymentCheckout | null>;
-  /** Makes the page useless. @returns the checkout as it is then: complete, where somebody was faster */
+  /** Expires the page. @returns the checkout as it is then: complete when it was paid before */
   expireCheckout(sessionId: string): Promise<PaymentCheckout | null>;
-  /** All that the customer ever had. None for a customer who is gone. */
+  /** Reads all subscriptions that the customer ever had; none for a customer who is gone. */
   readSubscriptions(customerId: string): Promise<PaidSubscription[]>;
   /** Whether the subscription ends with its period. */
   setCancels(subscriptionId: string, cancels: boolean): Promise<void>;
-  /** At once. Nothing happens when it has ended before. */
+  /** Ends the subscription at once. Nothing happens when it has ended before. */
   endSubscription(subscriptionId: string): Promise<void>;
   /** @returns the address of a page of the vendor's */
   openPortal(visit: PortalVisit): Promise<string>;
@@ -73,10 +73,10 @@ export interface Payments {
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent;
 }
 
-/** What is worth logging of an error: of a fault what the vendor or the network said. */
+/** The error to log: the cause of a payment fault, else the error itself. */
 export const reasonOf = (error: unknown): unknown => (error instanceof PaymentFault ? error.cause : error);
 
-/** The vendor did not do what was asked. `answered`: it said so itself, so that a new try needs a new key. */
+/** A call to the vendor failed. `answered`: the vendor refused it, so that a new try needs a new idempotency key. */
 export class PaymentFault extends AppError {
   readonly answered: boolean;
   constructor(cause: unknown, answered: boolean) {

@@ -1,7 +1,81 @@
 import type Stripe from 'stripe';
 import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
-import { planOfPrice } from './price-keys.ts';
-import { invoicesOf, isLastGivenBack, unpaidSince } from './read-invoices.ts';
+
+/** By the plan's id: the key under which its price is found at Stripe. */
+const lookupKeys: Readonly<Record<number, string>> = {
+  2: 'lotwatch_starter_monthly',
+  3: 'lotwatch_pro_monthly',
+  4: 'lotwatch_elite_monthly',
+};
+
+export const lookupKeyOf = (planId: number): string => lookupKeys[planId] ?? '';
+
+const _allLookupKeys: readonly string[] = Object.values(lookupKeys);
+
+interface KnownPrice {
+  lookup_key: string | null;
+  metadata: Record<string, string>;
+}
+
+/** The plan of a price; null for a foreign price. A price that was replaced has lost its lookup key. */
+function planOfPrice({ lookup_key, metadata }: KnownPrice): number | null {
+  const named = Object.keys(lookupKeys).find((id) => lookupKeys[Number(id)] === lookup_key);
+  const id = named ?? metadata.lotwatch_plan;
+  return id !== undefined && id in lookupKeys ? Number(id) : null;
+}
+
+const MAX_INVOICES = 100;
+
+/** What an invoice was paid with; credit of an earlier payment is none. */
+const isPaidWithMoney = ({ status, amount_paid }: Stripe.Invoice): boolean => status === 'paid' && amount_paid > 0;
+const isUnpaid = ({ status }: Stripe.Invoice): boolean => status === 'open' || status === 'uncollectible';
+
+/**
+ * Reads the invoices of a running subscription, newest first, back to its last payment. That is mostly the latest invoice,
+ * which is part of the subscription.
+ */
+async function invoicesOf(stripe: Stripe, subscription: Stripe.Subscription): Promise<Stripe.Invoice[]> {
+  const latest = typeof subscription.latest_invoice === 'object' ? subscription.latest_invoice : null;
+  if (latest && isPaidWithMoney(latest)) return [latest];
+  const asked = { subscription: subscription.id, limit: MAX_INVOICES, expand: ['data.payments'] };
+  return (await stripe.invoices.list(asked)).data;
+}
+
+/** When the oldest unpaid invoice after the last paid one was created; a Unix time. */
+function unpaidSince(newestFirst: readonly Stripe.Invoice[]): number | undefined {
+  const paid = newestFirst.findIndex(({ status }) => status === 'paid');
+  const since = newestFirst.slice(0, paid < 0 ? newestFirst.length : paid);
+  return since.findLast(isUnpaid)?.created;
+}
+
+/** Whether all of the last payment was returned to the buyer by refunds or lost disputes. */
+async function isLastGivenBack(stripe: Stripe, newestFirst: readonly Stripe.Invoice[]): Promise<boolean> {
+  const payments = newestFirst.find(isPaidWithMoney)?.payments?.data.filter(({ status }) => status === 'paid') ?? [];
+  for (const { payment } of payments) {
+    const charge = await chargeOf(stripe, payment);
+    if (!charge || !(await isGivenBack(stripe, charge))) return false;
+  }
+  return payments.length > 0;
+}
+
+/** Reads the charge of a payment, by its payment intent, which knows the refunds. */
+async function chargeOf(stripe: Stripe, payment: Stripe.InvoicePayment.Payment): Promise<Stripe.Charge | null> {
+  if (payment.charge) {
+    return typeof payment.charge === 'string' ? stripe.charges.retrieve(payment.charge) : payment.charge;
+  }
+  if (!payment.payment_intent) return null;
+  const id = typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent.id;
+  const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  return typeof charge === 'string' ? stripe.charges.retrieve(charge) : charge;
+}
+
+/** Source: https://docs.stripe.com/api/disputes/object. While a bank decides, nothing is lost yet. */
+async function isGivenBack(stripe: Stripe, { id, amount, amount_refunded, refunded, disputed }: Stripe.Charge) {
+  if (refunded || !disputed) return refunded;
+  const { data } = await stripe.disputes.list({ charge: id, limit: MAX_INVOICES });
+  const lost = data.filter(({ status }) => status === 'lost').reduce((sum, dispute) => sum + dispute.amount, 0);
+  return amount_refunded + lost >= amount;
+}
 
 const SECOND_MS = 1000;
 
@@ -15,29 +89,29 @@ function phaseOf(status: string): PaidSubscription['phase'] {
   return status === 'incomplete_expired' ? 'unpaid' : 'ended';
 }
 
-/** When it is over, unless it renews. A day that is set later than the period's end takes nothing away yet. */
-function endOf(told: Stripe.Subscription, periodEnd: number): { cancels: boolean; periodEnd: Date } {
-  const { cancel_at: day, cancel_at_period_end: withPeriod } = told;
+/** When it ends, unless it renews. A date that is set later than the period's end has no effect yet. */
+function endOf(subscription: Stripe.Subscription, periodEnd: number): { cancels: boolean; periodEnd: Date } {
+  const { cancel_at: day, cancel_at_period_end: withPeriod } = subscription;
   const ends = withPeriod || day === null ? periodEnd : Math.min(day, periodEnd);
   return { cancels: withPeriod || (day !== null && day <= periodEnd), periodEnd: fromUnix(ends) };
 }
 
 /**
- * A subscription of Stripe's, whose `latest_invoice.payments` was asked for, in our words. Only where the latest invoice
- * does not say it all, those before are read.
+ * Translates a subscription of Stripe's, of which `latest_invoice.payments` was expanded. Earlier invoices are read only
+ * where the latest one is not enough.
  */
-export async function readSubscription(stripe: Stripe, told: Stripe.Subscription): Promise<PaidSubscription> {
-  const item = told.items.data.find(({ price }) => planOfPrice(price) !== null) ?? told.items.data[0];
-  const phase = phaseOf(told.status);
+export async function readSubscription(stripe: Stripe, subscription: Stripe.Subscription): Promise<PaidSubscription> {
+  const item = subscription.items.data.find(({ price }) => planOfPrice(price) !== null) ?? subscription.items.data[0];
+  const phase = phaseOf(subscription.status);
   const runs = phase === 'active' || phase === 'past_due';
-  const invoices = runs ? await invoicesOf(stripe, told) : [];
-  const since = unpaidSince(invoices) ?? item?.current_period_start ?? told.created;
+  const invoices = runs ? await invoicesOf(stripe, subscription) : [];
+  const since = unpaidSince(invoices) ?? item?.current_period_start ?? subscription.created;
   return {
-    id: told.id,
+    id: subscription.id,
     itemId: item?.id ?? '',
     planId: item ? planOfPrice(item.price) : null,
     phase,
-    ...endOf(told, item?.current_period_end ?? told.created),
+    ...endOf(subscription, item?.current_period_end ?? subscription.created),
     unpaidSince: phase === 'past_due' ? fromUnix(since) : null,
     isRefunded: await isLastGivenBack(stripe, invoices),
   };

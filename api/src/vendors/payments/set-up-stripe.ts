@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { type PlanRow, planList } from '../../domain/plan-list.ts';
-import { lookupKeyOf } from './price-keys.ts';
+import { lookupKeyOf } from './read-subscription.ts';
 import { askStripe, makeStripeClient, type StripeSettings } from './stripe-client.ts';
 import { PORTAL_MARK } from './stripe-payments.ts';
 
@@ -13,7 +13,7 @@ interface SetUpOptions {
   stripe: StripeSettings;
   /** Without a trailing slash. */
   publicUrl: string;
-  /** Told of everything that is made; what is there already is not told. */
+  /** Called for everything that is created. */
   onMade(what: string): void;
 }
 
@@ -42,7 +42,7 @@ async function makeProduct(stripe: Stripe, plan: PlanRow, onMade: SetUpOptions['
 const fits = (price: Stripe.Price, plan: PlanRow): boolean =>
   price.unit_amount === centsOf(plan) && price.currency === CURRENCY && price.recurring?.interval === 'month';
 
-/** A price can't be changed: another amount is another price, and who pays the old one goes on paying it. */
+/** A price can't be changed: another amount is another price, and existing subscriptions keep the old one. */
 async function makePrice(stripe: Stripe, plan: PlanRow, onMade: SetUpOptions['onMade']): Promise<Sold> {
   const lookupKey = lookupKeyOf(plan.id);
   const { data } = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
@@ -102,8 +102,8 @@ async function makePortal(stripe: Stripe, sold: readonly Sold[], { publicUrl, on
 }
 
 /**
- * Makes at Stripe what LotWatch sells: a product and a monthly price a paid plan, found by its lookup key, and the
- * configuration of the customer portal. Run again it makes nothing twice, and brings prices and portal up to date.
+ * Creates at Stripe a product and a monthly price for each paid plan, found by its lookup key, and the configuration of
+ * the customer portal. Another run creates nothing twice, and brings prices and portal up to date.
  * @throws PaymentFault
  */
 export async function setUpStripe(options: SetUpOptions): Promise<void> {

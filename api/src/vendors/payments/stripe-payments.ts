@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
 import type { NewCheckout, PaymentCheckout, Payments, PortalVisit } from './payments.ts';
-import { lookupKeyOf } from './price-keys.ts';
-import { fromUnix, readSubscription } from './read-subscription.ts';
-import { askStripe, isRefusedAddress, makeStripeClient, orMissing, type StripeSettings } from './stripe-client.ts';
-import { readStripeEvent } from './stripe-event.ts';
+import { fromUnix, lookupKeyOf, readSubscription } from './read-subscription.ts';
+import {
+  askStripe,
+  isRefusedAddress,
+  makeStripeClient,
+  orMissing,
+  readStripeEvent,
+  type StripeSettings,
+} from './stripe-client.ts';
 
-/** What our configuration of the portal is marked with. */
+/** The mark of our portal configuration. */
 export const PORTAL_MARK = 'portal';
 
 const MOST = 100;
 
-const idOf = (told: string | { id: string } | null): string | null =>
-  typeof told === 'object' ? (told?.id ?? null) : told;
+const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'object' ? (reference?.id ?? null) : reference;
 
-/** A key of its own for a write that may be repeated: it holds for the tries of one call. */
+/** A new idempotency key for the retries of one call. */
 const onceOnly = () => ({ idempotencyKey: randomUUID() });
 
 function statusOf({ status }: Stripe.Checkout.Session): PaymentCheckout['status'] {
@@ -23,15 +28,15 @@ function statusOf({ status }: Stripe.Checkout.Session): PaymentCheckout['status'
   return status === 'expired' ? 'expired' : 'open';
 }
 
-function readCheckout(told: Stripe.Checkout.Session): PaymentCheckout {
+function readCheckout(session: Stripe.Checkout.Session): PaymentCheckout {
   return {
-    id: told.id,
-    status: statusOf(told),
-    isPaid: told.status === 'complete' && told.payment_status !== 'unpaid',
-    customerId: idOf(told.customer),
-    planId: Number(told.metadata?.planId ?? 0),
-    url: told.url,
-    expiresAt: fromUnix(told.expires_at),
+    id: session.id,
+    status: statusOf(session),
+    isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
+    customerId: idOf(session.customer),
+    planId: Number(session.metadata?.planId ?? 0),
+    url: session.url,
+    expiresAt: fromUnix(session.expires_at),
   };
 }
 
@@ -82,7 +87,7 @@ export function makeStripePayments(settings: StripeSettings): Payments {
   return {
     makeCustomer: ({ userId, username }, key) =>
       askStripe(async () => {
-        // No address: under one key the parameters must stay the same, and an address may change or be refused.
+        // The address is left out: it may change or be refused, and the parameters of one key must stay the same.
         const params = { name: username, metadata: { lotwatch_user: String(userId) } };
         return (await stripe.customers.create(params, { idempotencyKey: key })).id;
       }),
@@ -111,31 +116,32 @@ export function makeStripePayments(settings: StripeSettings): Payments {
       }),
     readCheckout: (id) =>
       askStripe(async () => {
-        const told = await orMissing(sessions.retrieve(id));
-        return told && readCheckout(told);
+        const session = await orMissing(sessions.retrieve(id));
+        return session && readCheckout(session);
       }),
     expireCheckout: (id) =>
       askStripe(async () => {
         try {
           return readCheckout(await sessions.expire(id, {}, onceOnly()));
         } catch (error) {
-          // Refused where it is over already, in one way or the other.
-          const told = await orMissing(sessions.retrieve(id));
-          if (told?.status === 'open') throw error;
-          return told && readCheckout(told);
+          // Stripe refuses to expire a checkout that is over.
+          const session = await orMissing(sessions.retrieve(id));
+          if (session?.status === 'open') throw error;
+          return session && readCheckout(session);
         }
       }),
     readSubscriptions: (customer) =>
       askStripe(async () => {
         const expand = ['data.latest_invoice.payments'];
-        const told = await orMissing(stripe.subscriptions.list({ customer, status: 'all', limit: MOST, expand }));
-        return Promise.all((told?.data ?? []).map((one) => readSubscription(stripe, one)));
+        const page = await orMissing(stripe.subscriptions.list({ customer, status: 'all', limit: MOST, expand }));
+        return Promise.all((page?.data ?? []).map((one) => readSubscription(stripe, one)));
       }),
     setCancels: (id, cancels) =>
       askStripe(async () => {
-        const told = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, onceOnly());
+        const updated = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, onceOnly());
         // The portal of some accounts sets a day instead, which the switch alone does not clear.
-        if (!cancels && told.cancel_at !== null) await stripe.subscriptions.update(id, { cancel_at: '' }, onceOnly());
+        if (!cancels && updated.cancel_at !== null)
+          await stripe.subscriptions.update(id, { cancel_at: '' }, onceOnly());
       }),
     endSubscription: (id) =>
       askStripe(async () => void (await orMissing(stripe.subscriptions.cancel(id, {}, onceOnly())))),

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodePhoto, UnreadablePhoto } from './decode-photo.ts';
+import { decodePhoto, UnreadablePhoto } from './read-photo.ts';
 
 const half = sharp({ create: { width: 400, height: 200, channels: 3, background: '#fff' } }).composite([
   { input: { create: { width: 200, height: 200, channels: 3, background: '#000' } }, left: 0, top: 0 },

@@ -1,17 +1,17 @@
-/** There is no room for another: whoever asks may come again. */
+/** Too many calls are running or waiting; the caller may retry later. */
 export class TooMany extends Error {}
 
 export interface Bounds {
-  /** Under way at once, in all. */
+  /** The concurrency in all. */
   atOnce: number;
-  /** Under way at once for one host, so that a slow one does not hold up the others. */
+  /** The concurrency for one host, so that a slow one does not hold up the others. */
   perHost: number;
   waiting: number;
-  /** How long one may wait for its turn. */
+  /** How long a call may wait, in milliseconds. */
   patienceMs: number;
 }
 
-/** Runs work for hosts, few at once, and in the order in which it came. */
+/** Runs work for hosts with bounded concurrency, in the order in which it came. */
 export function fewAtOnce({ atOnce, perHost, waiting: most, patienceMs }: Bounds) {
   const running = new Map<string, number>();
   const waiting: { host: string; start(): void }[] = [];
@@ -30,10 +30,10 @@ export function fewAtOnce({ atOnce, perHost, waiting: most, patienceMs }: Bounds
     const next = waiting.findIndex((one) => hasRoom(one.host));
     if (next >= 0) waiting.splice(next, 1)[0]?.start();
   }
-  function waitForTurn(host: string): Promise<void> {
+  function waitForRoom(host: string): Promise<void> {
     if (waiting.length >= most) throw new TooMany('Too many wait already.');
     return new Promise((resolve, reject) => {
-      const turn = {
+      const call = {
         host,
         start() {
           clearTimeout(timer);
@@ -42,17 +42,17 @@ export function fewAtOnce({ atOnce, perHost, waiting: most, patienceMs }: Bounds
         },
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(turn), 1);
+        waiting.splice(waiting.indexOf(call), 1);
         reject(new TooMany('It took too long until there was room.'));
       }, patienceMs);
-      waiting.push(turn);
+      waiting.push(call);
     });
   }
 
-  /** @throws TooMany where it is not begun */
+  /** @throws TooMany when the work is not started */
   return async <T>(host: string, work: () => Promise<T>): Promise<T> => {
     if (hasRoom(host)) enter(host);
-    else await waitForTurn(host);
+    else await waitForRoom(host);
     try {
       return await work();
     } finally {

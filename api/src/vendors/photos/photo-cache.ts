@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto';
 import type { FetchPage } from '../web-fetch.ts';
 import { type Bounds, fewAtOnce } from './few-at-once.ts';
 import { openPhotoFolder, type PhotoFolder } from './photo-folder.ts';
-import { photoType } from './photo-type.ts';
-import { fetchPhoto, PhotoFault, type PhotoRequest } from './read-photo.ts';
+import { fetchPhoto, PhotoFault, type PhotoRequest, photoType } from './read-photo.ts';
 
-export interface Photo {
+interface Photo {
   bytes: Buffer;
   type: string;
-  /** The same as long as it is the same photo. */
+  /** The entity tag, the same as long as it is the same photo. */
   tag: string;
 }
 
 export interface PhotoCache {
   /** @throws PhotoFault for one that can't be shown, now or at all; TooMany where too many are fetched already */
   get(address: Omit<PhotoRequest, 'signal'>): Promise<Photo>;
-  /** What is under way ends. */
+  /** Aborts running fetches. */
   close(): void;
 }
 
-export interface PhotoCacheOptions {
+interface PhotoCacheOptions {
   folder: string;
   maxBytes: number;
   fetch?: FetchPage;
@@ -27,26 +26,26 @@ export interface PhotoCacheOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** A listing's photos outlive it by no more than that. */
+/** How long a photo is kept after it was fetched, so that it does not outlive its listing for longer. */
 const MAX_AGE_MS = 30 * DAY_MS;
 const BOUNDS: Bounds = { atOnce: 16, perHost: 6, waiting: 300, patienceMs: 10_000 };
 /** How long a photo that can't be shown is not asked for again. */
 const AGAIN_MS = { final: 60 * 60_000, passing: 30_000 };
 const MOST_FAULTS = 10_000;
 
-/** What somebody may read inside, others may not: it is kept apart. */
+/** Photos that were fetched from a private network have other names, since not every source may read them. */
 const nameOf = ({ url, allowPrivateNetwork }: Omit<PhotoRequest, 'signal'>): string =>
   createHash('sha256')
     .update(`${allowPrivateNetwork ? 'inside' : 'outside'} ${url}`)
     .digest('hex');
 
 /**
- * Fetches sellers' photos for those who look at them, and keeps them on disk. A photo is fetched once, however many ask
- * for it at that moment, and a broken one is not asked for again at once.
+ * Fetches sellers' photos for viewers, and caches them on disk. Concurrent requests for a photo share one fetch, and a
+ * broken photo is not fetched again at once.
  */
 export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoCache> {
   const kept: PhotoFolder = await openPhotoFolder(options.folder, options.maxBytes, MAX_AGE_MS);
-  const inTurn = fewAtOnce(options.bounds ?? BOUNDS);
+  const bounded = fewAtOnce(options.bounds ?? BOUNDS);
   const closing = new AbortController();
   const fetching = new Map<string, Promise<Buffer>>();
   const faults = new Map<string, { fault: PhotoFault; until: number }>();
@@ -58,9 +57,9 @@ export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoC
     if (faults.size > MOST_FAULTS && oldest !== undefined) faults.delete(oldest);
   }
 
-  async function fetchAnew(name: string, address: Omit<PhotoRequest, 'signal'>): Promise<Buffer> {
+  async function fetchAndKeep(name: string, address: Omit<PhotoRequest, 'signal'>): Promise<Buffer> {
     try {
-      const bytes = await inTurn(new URL(address.url).host, () =>
+      const bytes = await bounded(new URL(address.url).host, () =>
         fetchPhoto({ ...address, signal: closing.signal }, options.fetch),
       );
       await kept.keep(name, bytes);
@@ -78,7 +77,7 @@ export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoC
     if (underWay) return underWay;
     const asked = kept
       .read(name)
-      .then((bytes) => bytes ?? fetchAnew(name, address))
+      .then((bytes) => bytes ?? fetchAndKeep(name, address))
       .finally(() => fetching.delete(name));
     fetching.set(name, asked);
     return asked;

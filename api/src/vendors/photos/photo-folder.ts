@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Photos in a folder that never holds more than it may: the one that was asked for longest ago leaves first. */
+/** A folder of photos with a maximum size; the least recently used photo is evicted first. */
 export interface PhotoFolder {
-  /** null where it is not there, or too old. */
+  /** @returns null where it is missing or too old */
   read(name: string): Promise<Buffer | null>;
-  /** Keeps it unless the disk refuses: a photo that can't be kept is shown all the same. */
+  /** Stores the photo; errors of the disk are ignored, since the photo can be shown without it. */
   keep(name: string, bytes: Buffer): Promise<void>;
   /** In bytes, as the disk counts them. */
   size(): number;
@@ -16,9 +16,9 @@ const NAME = /^[0-9a-f]{64}$/;
 const DRAFT = '.new';
 const HOUR_MS = 3_600_000;
 
-/** A file takes whole blocks: of the smallest photos the disk would hold millions, and their names our memory. */
+/** A file counts in whole blocks, which also bounds how many names of small photos are held in memory. */
 const BLOCK_BYTES = 4096;
-const taken = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+const sizeOnDisk = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 
 interface Kept {
   /** What it takes of the disk. */
@@ -26,15 +26,15 @@ interface Kept {
   fetchedAt: number;
 }
 
-/** What lies there from before, the oldest first; what an earlier process left half written goes. */
+/** Reads the existing photos, oldest first, and removes half-written files. */
 async function readFolder(folder: string): Promise<Map<string, Kept>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found: [string, Kept][] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { size, mtimeMs } = (await stat(path).catch(() => null)) ?? { size: 0, mtimeMs: 0 };
-    if (NAME.test(name)) found.push([name, { bytes: taken(size), fetchedAt: mtimeMs }]);
-    // Another process may be at it.
+    if (NAME.test(name)) found.push([name, { bytes: sizeOnDisk(size), fetchedAt: mtimeMs }]);
+    // A recent draft may belong to another process.
     else if (name.endsWith(DRAFT) && mtimeMs < Date.now() - HOUR_MS) await rm(path, { force: true });
   }
   return new Map(found.sort(([, one], [, other]) => one.fetchedAt - other.fetchedAt));
@@ -47,7 +47,7 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
   let size = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   let sweptAt = 0;
 
-  async function forget(name: string): Promise<void> {
+  async function evict(name: string): Promise<void> {
     size -= kept.get(name)?.bytes ?? 0;
     kept.delete(name);
     await rm(join(folder, name), { force: true }).catch(() => {});
@@ -56,11 +56,11 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
   async function makeRoom(): Promise<void> {
     for (const name of kept.keys()) {
       if (size <= maxBytes) break;
-      await forget(name);
+      await evict(name);
     }
     if (Date.now() - sweptAt < HOUR_MS) return;
     sweptAt = Date.now();
-    for (const [name, { fetchedAt }] of kept) if (fetchedAt < Date.now() - maxAgeMs) await forget(name);
+    for (const [name, { fetchedAt }] of kept) if (fetchedAt < Date.now() - maxAgeMs) await evict(name);
   }
   await makeRoom();
 
@@ -74,10 +74,10 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
         try {
           return await readFile(join(folder, name));
         } catch {
-          // Another process, or an operator, has taken it away.
+          // Another process, or an operator, has sizeOnDisk it away.
         }
       }
-      await forget(name);
+      await evict(name);
       return null;
     },
     async keep(name, bytes) {
@@ -90,9 +90,9 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
         await rm(draft, { force: true }).catch(() => {});
         return;
       }
-      size += taken(bytes.length) - (kept.get(name)?.bytes ?? 0);
+      size += sizeOnDisk(bytes.length) - (kept.get(name)?.bytes ?? 0);
       kept.delete(name);
-      kept.set(name, { bytes: taken(bytes.length), fetchedAt: Date.now() });
+      kept.set(name, { bytes: sizeOnDisk(bytes.length), fetchedAt: Date.now() });
       await makeRoom();
     },
     size: () => size,

@@ -1,7 +1,7 @@
 import { makeOutbox, type Outbox, type OutboxGuard } from '../outbox-mail.ts';
 import type { OutgoingText, Texter } from './text.ts';
 
-export interface OutboxTexter extends Texter {
+interface OutboxTexter extends Texter {
   close(): Promise<void>;
 }
 

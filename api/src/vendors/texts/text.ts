@@ -1,4 +1,4 @@
-/** A text message as it is handed over, once. `id` is ours. */
+/** A text message as it is delivered to the vendor, once. `id` is ours. */
 export interface OutgoingText {
   id: string;
   kind: string;
@@ -6,23 +6,23 @@ export interface OutgoingText {
   to: string;
   text: string;
   alertId: number | null;
-  /** "listingId:alertId", one a match that this text announces. */
+  /** "listingId:alertId" of each match that this text announces. */
   matchIds: string[];
   notificationIds: number[];
 }
 
 export interface Texter {
   /**
-   * Hands a text over and resolves once the vendor has taken it, with the vendor's id where it gives one. Never call
-   * it twice for one text: what it throws beside these two leaves open whether the text was taken.
+   * Delivers a text and resolves once the vendor has accepted it, with the vendor's id where it gives one. Never call it
+   * twice for one text: after any other error it is unknown whether the text was accepted.
    * @throws TextRefused, TextNotTaken
    */
   send(text: OutgoingText): Promise<{ sid: string | null }>;
-  /** A call may take so long, in milliseconds; what is open for longer was left behind. */
+  /** The longest duration of a call, in milliseconds; a text that is open for longer was left behind. */
   readonly timeoutMs: number;
 }
 
-/** The vendor has not taken this text and never will. */
+/** The vendor has not accepted this text and never will. */
 export class TextRefused extends Error {
   /** `stopped`: its receiver wants no texts; `number`: it can't get any. */
   readonly because: 'stopped' | 'number' | 'other';
@@ -33,7 +33,7 @@ export class TextRefused extends Error {
   }
 }
 
-/** The vendor has certainly not taken this text, and may take one like it later. */
+/** The vendor has certainly not accepted this text, and may accept one like it later. */
 export class TextNotTaken extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

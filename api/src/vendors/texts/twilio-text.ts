@@ -3,23 +3,23 @@ import type TwilioRequests from 'twilio/lib/base/RequestClient.js';
 import { trimEnd } from '../../base/trim-end.ts';
 import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from './text.ts';
 
-export interface TwilioSettings {
+interface TwilioSettings {
   accountSid: string;
   authToken: string;
   /** E.164, or a short code. */
   from: string;
   /** Another server than Twilio's own. */
   apiBase: string | undefined;
-  /** Where Twilio tells of a text's way, without our id; null where it could not reach us. */
+  /** The address for Twilio's delivery reports, without our id; null where Twilio could not reach it. */
   statusCallback: string | null;
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** The connection was never made, so that nothing can have been said over it. */
+/** Errors before a connection was made, so that nothing was sent. */
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-/** Faults of our settings, which get mended, and too many calls: refused before anything was done. */
+/** Statuses for wrong settings and too many calls, which are refused before anything is done. */
 const notNow = new Set([401, 403, 429]);
 /** Source: Twilio's error dictionary: 21610 the receiver replied STOP; the others name numbers that can't be texted. */
 const STOPPED = 21_610;
@@ -31,7 +31,7 @@ interface Failure {
   message?: string;
 }
 
-/** 5xx says nothing of whether the text was taken, nor does a connection that was lost: those are thrown as they are. */
+/** After a 5xx or a lost connection it is unknown whether the text was accepted: these errors are thrown as they are. */
 function translated(failure: Failure): unknown {
   const { status, code, message } = failure;
   if (status === undefined) {
@@ -46,10 +46,10 @@ function translated(failure: Failure): unknown {
 
 type RequestOptions<T> = TwilioRequests.RequestOptions<T>;
 
-// The package is CommonJS: Node finds no names in it.
+// The package is CommonJS, in which Node finds no named exports.
 const { RequestClient } = twilio;
 
-/** Twilio's client, which knows but one server, sent to another. */
+/** Twilio's client with another server than its built-in one. */
 class RedirectedClient extends RequestClient {
   readonly #base: string;
   constructor(base: string, options: { timeout: number; keepAlive: boolean }) {
@@ -62,10 +62,10 @@ class RedirectedClient extends RequestClient {
   }
 }
 
-/** Texts through Twilio's official client. Its call has no idempotency key: no text is handed over twice. */
+/** Sends texts through Twilio's official client. Its call has no idempotency key, so that no text is sent twice. */
 export function makeTwilioTexter(settings: TwilioSettings): Texter {
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
-  // A connection that was kept may be cut while it is used, and leave open whether the text was taken.
+  // A kept-alive connection may be cut during a call, so that it is unknown whether the text was accepted.
   const options = { timeout: timeoutMs, keepAlive: false };
   const httpClient =
     settings.apiBase === undefined ? new RequestClient(options) : new RedirectedClient(settings.apiBase, options);
@@ -88,4 +88,25 @@ export function makeTwilioTexter(settings: TwilioSettings): Texter {
       }
     },
   };
+}
+
+/**
+ * Whether Twilio made this call of our webhook, by its own check.
+ * @param url as Twilio knows it, with its query @param signature of the header X-Twilio-Signature
+ * @param form every field of the body
+ */
+export function isTwilioCall(
+  authToken: string,
+  url: string,
+  signature: string,
+  form: Readonly<Record<string, string | string[]>>,
+): boolean {
+  return twilio.validateRequest(authToken, signature, url, { ...form });
+}
+
+/** An answer that texts nothing, or one text, back. */
+export function twiml(text: string | null): string {
+  const response = new twilio.twiml.MessagingResponse();
+  if (text !== null) response.message(text);
+  return response.toString();
 }
