@@ -1,5 +1,5 @@
 import { readDataFile } from '../src/base/data-folder.ts';
-import { greatCircleMiles } from '../src/domain/places/distance.ts';
+import { greatCircleMiles } from '../src/domain/places/place.ts';
 
 export interface DemoPlace {
   city: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { greatCircleMiles } from '../src/domain/places/distance.ts';
+import { greatCircleMiles } from '../src/domain/places/place.ts';
 import { demoId, demoStream, readDemoId } from './ids.ts';
 import { type DemoItem, demoItem } from './item.ts';
 import { type DemoStream, happeningAt, listedAt, newestEntries, offerAt, topPosition } from './stream.ts';

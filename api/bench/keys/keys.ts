@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { makeApiKeyText } from '../../src/domain/api-key-text.ts';
+import { makeApiKeyText } from '../../src/domain/api-key.ts';
 import { startParts } from '../live/processes.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
 import { percentile } from '../percentile.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/base/database.ts';
-import { EARTH_RADIUS_MILES } from '../../src/domain/places/distance.ts';
+import { EARTH_RADIUS_MILES } from '../../src/domain/places/place.ts';
 
 const naiveSql = `
   select count(*) as matches from listings l join alerts a

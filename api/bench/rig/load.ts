@@ -1,6 +1,5 @@
 import { type Client, inTransaction } from '../../src/base/database.ts';
-import { alertKeys, alertSearch } from '../../src/domain/criteria/alert-search.ts';
-import { listingSearchColumns } from '../../src/domain/criteria/listing-search.ts';
+import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import { copyRows } from './copy-file.ts';
 import type { ThrowAway } from './throw-away.ts';

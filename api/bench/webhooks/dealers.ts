@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/base/database.ts';
 import { makeSeal } from '../../src/base/seal.ts';
-import { newWebhookSecret } from '../../src/domain/webhooks/sign-message.ts';
+import { newWebhookSecret } from '../../src/domain/webhooks/message.ts';
 
 export const ALERTS_OF_ONE = 100;
 const SEEN_BEFORE = 3;

@@ -1,4 +1,4 @@
-import type { KeyRights } from '../domain/api-scope.ts';
+import type { KeyRights } from '../domain/api-key.ts';
 import type { SessionRestriction } from '../domain/session-restriction.ts';
 import type { DeviceWords } from './sessions/device-words.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { alertKeys, alertSearch } from '../domain/criteria/alert-search.ts';
+import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import type { Alert } from '../entities/alert.ts';
 
 /**

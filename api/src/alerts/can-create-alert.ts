@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { canUpgrade, hasRoomForAlert, MAX_ALERTS_PER_USER } from '../domain/plan-limits.ts';
+import { canUpgrade, hasRoomForAlert, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { readPlanUse } from './plan-room.ts';
 
 export interface AlertRoom {

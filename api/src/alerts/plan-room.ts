@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-limits.ts';
+import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 

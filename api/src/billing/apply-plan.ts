@@ -1,6 +1,6 @@
 import type { Client, Queryable } from '../base/database.ts';
 import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
-import { isPaidPlan } from '../domain/plan-limits.ts';
+import { isPaidPlan } from '../domain/plan-list.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 interface PlanChange {

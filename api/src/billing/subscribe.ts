@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { PaidSubscription } from '../domain/billing/derive-plan.ts';
 import { planMove } from '../domain/billing/plan-moves.ts';
 import { localDate } from '../domain/local-date.ts';
-import { isPaidPlan } from '../domain/plan-limits.ts';
+import { isPaidPlan } from '../domain/plan-list.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
 import { applyPlan, holdAccount } from './apply-plan.ts';
 import { refreshCheckout } from './checkout-row.ts';

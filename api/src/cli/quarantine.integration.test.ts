@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { rejected } from '../domain/facts/rejection.ts';
+import { rejected } from '../domain/facts/listing-facts.ts';
 import { storeListings } from '../intake/store-listings.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;

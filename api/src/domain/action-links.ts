@@ -9,7 +9,7 @@ export type TokenClaims =
 
 export type TokenAction = TokenClaims['action'];
 
-export type TokenReading =
+type TokenReading =
   | { ok: true; claims: TokenClaims }
   /** `action` is trustworthy where it is given: only an expired token has passed the signature. */
   | { ok: false; reason: 'invalid' | 'expired'; action: TokenAction | null };

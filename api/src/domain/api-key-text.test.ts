@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeApiKeyText, readApiKeyText } from './api-key-text.ts';
+import { makeApiKeyText, readApiKeyText } from './api-key.ts';
 
 it('is 57 characters that name themselves, and reads back as what was made', () => {
   for (const random of [Buffer.alloc(32), Buffer.alloc(32, 0xff), randomBytes(32)]) {

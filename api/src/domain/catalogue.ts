@@ -1,6 +1,6 @@
 import { readDataFile } from '../base/data-folder.ts';
 
-export interface CatalogueOption {
+interface CatalogueOption {
   value: string;
   label: string;
 }

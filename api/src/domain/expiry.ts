@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /** An alert lives six weeks from its making or its last renewal. */
-export const ALERT_DAYS = 42;
+const ALERT_DAYS = 42;
 /** This many days before the end a mail offers it. */
 export const REMINDER_DAYS = 3;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planPriceText } from './plan-price.ts';
+import { planPriceText } from './plan-list.ts';
 
 it.each([
   ['0.00', '0'],

@@ -2,7 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ApiScope } from '../domain/api-scope.ts';
+import { ApiScope } from '../domain/api-key.ts';
 
 registerEnumType(ApiScope, {
   name: 'ApiScope',

@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, graphql } from 'graphql';
 import { expect, it } from 'vitest';
-import { ApiScope } from '../domain/api-scope.ts';
+import { ApiScope } from '../domain/api-key.ts';
 import { namesWhere, type OperationKind, operations } from '../policies/operations.ts';
 import { makeSchema } from './make-schema.ts';
 import { guardOperations } from './operation-access.ts';

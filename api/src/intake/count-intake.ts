@@ -1,6 +1,6 @@
 import type { Client } from '../base/database.ts';
 import { deleteByPages, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
-import { countLags } from '../domain/source-health/lag-buckets.ts';
+import { countLags } from '../domain/source-health.ts';
 
 interface Intake {
   accepted: number;

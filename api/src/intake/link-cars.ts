@@ -1,10 +1,8 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
-import { carLocks, carProbe, RELIST_DAYS } from '../domain/same-car/car-probe.ts';
-import { type CarSighting, compareCars } from '../domain/same-car/compare-cars.ts';
-import { type GroupedSighting, groupCars } from '../domain/same-car/group-cars.ts';
-import { readVin } from '../domain/same-car/vin.ts';
+import { carLocks, carProbe, RELIST_DAYS, readVin } from '../domain/same-car/car-probe.ts';
+import { type CarSighting, compareCars, type GroupedSighting, groupCars } from '../domain/same-car/compare-cars.ts';
 import { lastSeen } from '../entities/shared/last-seen.ts';
 
 /** A stored listing as it is compared; `car` is its own id while no other listing is known to be the same car. */

@@ -1,8 +1,7 @@
-import { listingSearchColumns } from '../domain/criteria/listing-search.ts';
-import type { ListingFacts } from '../domain/facts/listing-facts.ts';
-import { factsHash } from '../domain/facts/listing-identity.ts';
+import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
+import { factsHash, type ListingFacts } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
-import { readVin } from '../domain/same-car/vin.ts';
+import { readVin } from '../domain/same-car/car-probe.ts';
 import type { RecordKey } from './known-listings.ts';
 
 /** The columns of `listings` that facts fill, with their types; `json_to_recordset` takes whole pages at once. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { type PhotoAddress, photoAddress } from '../domain/same-car/photo-address.ts';
+import { type PhotoAddress, photoAddress } from '../domain/photo-paths.ts';
 
 export interface PhotoOf {
   listingId: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { untilDone } from '../../test/until-done.ts';
-import { rejected } from '../domain/facts/rejection.ts';
+import { rejected } from '../domain/facts/listing-facts.ts';
 import { purgeHours, purgeLags } from './count-intake.ts';
 import {
   dismissQuarantined,

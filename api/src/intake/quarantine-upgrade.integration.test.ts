@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeOldDatabase } from '../../test/database.ts';
-import { rejected } from '../domain/facts/rejection.ts';
+import { rejected } from '../domain/facts/listing-facts.ts';
 import { quarantineRecords } from './quarantine.ts';
 
 it('a quarantine of before goes on: one row a record, cut ones marked, and the same record is counted', async () => {

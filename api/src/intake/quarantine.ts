@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
 import { deleteByIndex, FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
-import type { RecordReader, RejectCode, Rejection } from '../domain/facts/listing-facts.ts';
-import { keptRecord } from '../domain/facts/rejection.ts';
+import { keptRecord, type RecordReader, type RejectCode, type Rejection } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 
 interface SetAsideOptions {

@@ -1,8 +1,8 @@
 import { channels } from '../base/channels.ts';
 import { beginByIndex, type Client, type Finish, inOneGo, type Pool, type Queryable } from '../base/database.ts';
-import { lagMs } from '../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
+import { lagMs } from '../domain/source-health.ts';
 import { countIntake } from './count-intake.ts';
 import { quarantineRecords } from './quarantine.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';

@@ -3,8 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { storePage } from '../../test/store-page.ts';
 import { type Client, inTransaction } from '../base/database.ts';
-import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { factsHash } from '../domain/facts/listing-identity.ts';
+import { factsHash, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { StoreResult } from './store-listings.ts';
 
 let db: TestDatabase;

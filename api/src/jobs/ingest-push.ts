@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { lagMs, medianMs } from '../domain/facts/lag.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
+import { lagMs, medianMs } from '../domain/source-health.ts';
 import { type StoreResult, storeListings } from '../intake/store-listings.ts';
 import { ensurePushSource, recordPush } from '../sources/push-source.ts';
 

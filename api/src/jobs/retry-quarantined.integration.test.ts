@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
-import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
-import { rejected } from '../domain/facts/rejection.ts';
+import { type ListingFacts, type ParsedRecord, rejected } from '../domain/facts/listing-facts.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { type RetryDeps, retryQuarantined } from './retry-quarantined.ts';

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { storePage } from '../../test/store-page.ts';
-import type { ListingFacts } from '../domain/facts/listing-facts.ts';
-import { rejected } from '../domain/facts/rejection.ts';
+import { type ListingFacts, rejected } from '../domain/facts/listing-facts.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { type RetryDeps, retryQuarantined } from './retry-quarantined.ts';
 

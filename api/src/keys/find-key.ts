@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool, Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { readApiKeyText } from '../domain/api-key-text.ts';
-import type { ApiScope } from '../domain/api-scope.ts';
-import { ELITE_PLAN_ID } from '../domain/plan-limits.ts';
+import { type ApiScope, readApiKeyText } from '../domain/api-key.ts';
+import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 
 /** The parts of a key that never change. Whether it is still valid is read for each request. */
 export interface KnownKey {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../base/errors.ts';
-import { makeApiKeyText } from '../domain/api-key-text.ts';
-import { ApiScope, wholeScopes } from '../domain/api-scope.ts';
+import { ApiScope, makeApiKeyText, wholeScopes } from '../domain/api-key.ts';
 import { apiKeyTexts, bounds, isPlainName } from '../domain/form-rules.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { tellOwnerWith } from '../entities/shared/tell-owner.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { ELITE_PLAN_ID } from '../domain/plan-limits.ts';
+import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 import type { KeyEnd } from './find-key.ts';
 
 /** How many requests an account may make with its keys, in an hour and concurrently. */

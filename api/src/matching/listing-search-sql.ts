@@ -1,5 +1,5 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { FREE_PLAN_ID } from '../domain/plan-limits.ts';
+import { FREE_PLAN_ID } from '../domain/plan-list.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */

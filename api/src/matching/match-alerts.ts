@@ -1,6 +1,6 @@
 import { type Client, type Finish, inOneGo, inTransaction, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
-import { alertKeys, alertMakeKeys } from '../domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
+import { alertKeys, alertMakeKeys } from '../domain/criteria/search-columns.ts';
 import { askedOf } from '../entities/shared/match-rules.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';

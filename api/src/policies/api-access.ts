@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import { hasApiAccess } from '../domain/plan-limits.ts';
+import { hasApiAccess } from '../domain/plan-list.ts';
 
 const NEEDS_ELITE = 'API access is part of the Elite plan. Please upgrade to use it.';
 

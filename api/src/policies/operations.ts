@@ -1,4 +1,4 @@
-import { ApiScope } from '../domain/api-scope.ts';
+import { ApiScope } from '../domain/api-key.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
 import { type Args, deletionRequestSubject, quarantineSubject, userSubject } from './audit-subjects.ts';

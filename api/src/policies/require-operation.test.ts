@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiScope } from '../domain/api-scope.ts';
+import { ApiScope } from '../domain/api-key.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
 import { type OperationKind, operations } from './operations.ts';
 import { PASSWORD_HOLDS_MS, requirePassword } from './password.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import type { KeyRights } from '../domain/api-scope.ts';
+import type { KeyRights } from '../domain/api-key.ts';
 import { restrictionTexts, type SessionRestriction } from '../domain/session-restriction.ts';
 import { requireAdmin, requireViewer } from './caller.ts';
 import { type Access, type Operation, type OperationKind, operationOf } from './operations.ts';

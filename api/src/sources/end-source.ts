@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { type SourceState, sourceState } from '../domain/source-health/source-state.ts';
+import { type SourceState, sourceState } from '../domain/source-health.ts';
 
 /** Who ended a source: an operator by a command, or the settings of the process that started last. */
 export type EndedBy = 'operator' | 'settings';

@@ -1,5 +1,5 @@
 import { makeSeal } from '../../src/base/seal.ts';
-import { newWebhookSecret } from '../../src/domain/webhooks/sign-message.ts';
+import { newWebhookSecret } from '../../src/domain/webhooks/message.ts';
 import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
 import { buildFacts } from '../factories.ts';
 import { insertAlert, insertDueMatch, insertListing, insertUser } from '../mail/mail-fixtures.ts';

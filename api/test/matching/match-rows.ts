@@ -1,7 +1,6 @@
 import type { Pool } from '../../src/base/database.ts';
-import { alertKeys, alertSearch } from '../../src/domain/criteria/alert-search.ts';
 import type { AlertCriteria } from '../../src/domain/criteria/criteria.ts';
-import { listingSearchColumns } from '../../src/domain/criteria/listing-search.ts';
+import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 
 export interface TestAlert extends Required<{ [K in keyof AlertCriteria]: NonNullable<AlertCriteria[K]> | null }> {
   make: string;

@@ -19,7 +19,7 @@ export const reviewed: readonly Reviewed[] = [
     'A record’s texts are cut to 5,000 characters each. The words after the first are told apart by their blanks.',
   ),
   src(
-    'domain/facts/mileage.ts',
+    'domain/facts/facts-from-text.ts',
     /^(\d{1,3}(?:[ \u00a0']\d{3})+|\d[\d.,]{0,12})\s?(k)?\s?(miles?|mi|km|kms|kmt|smi|kilomet(?:er|re)s?)?\.?$/i,
     'The text is cut to 100 characters before.',
   ),
@@ -89,7 +89,7 @@ export const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
     bound: 'The same as the splitter’s own, with a key of at most 60 characters that is taken by its letters.',
   },
   {
-    file: 'api/src/vendors/payments/stripe-event.ts',
+    file: 'api/src/vendors/payments/stripe-client.ts',
     bound: 'A constant of the billing’s rules: words of ours, without a repetition.',
   },
 ];

@@ -1,7 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { toPhoneNumber } from '../../domain/phone-number.ts';
-import { isPaidPlan, SMS_NEEDS_PLAN } from '../../domain/plan-limits.ts';
+import { isPaidPlan, SMS_NEEDS_PLAN } from '../../domain/plan-list.ts';
 
 const PHONE_LOCK = 7_403;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from './advert-kind.ts';
+import { kindOf } from './car-for-sale.ts';
 
 test.each([
   ['807311116002614', 'car'],

@@ -1,7 +1,7 @@
 import type { PlanEvent } from './plan-moves.ts';
 
 const FREE = 1;
-export const GRACE_DAYS = 7;
+const GRACE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** A subscription as whoever takes the payments tells it. */

@@ -8,7 +8,7 @@ export type PlanEvent = 'chosen' | 'paid' | 'ended' | 'refunded' | 'lapsed';
  * What a move does. By the user: nothing, start a checkout, confirm a change, cancel, or keep what was about to end.
  * By Stripe: nothing, or the plan grows or shrinks.
  */
-export type PlanMove = 'stays' | 'checkout' | 'change' | 'cancel' | 'keep' | 'rises' | 'falls';
+type PlanMove = 'stays' | 'checkout' | 'change' | 'cancel' | 'keep' | 'rises' | 'falls';
 
 const no = null;
 

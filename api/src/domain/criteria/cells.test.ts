@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cosRadius, greatCircleMiles, isWithin, unitVector } from '../places/distance.ts';
+import { cosRadius, greatCircleMiles, isWithin, unitVector } from '../places/place.ts';
 import { cellOf, cellsWithin } from './cells.ts';
 
 const place = fc.record({

@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_MILES } from '../places/distance.ts';
+import { EARTH_RADIUS_MILES } from '../places/place.ts';
 
 /** The earth in latitude bands of 1°, each cut into cells of about 1° of arc: fewer towards the poles. */
 const BANDS = 180;

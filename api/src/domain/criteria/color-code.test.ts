@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { colors } from '../catalogue.ts';
-import { colorCode } from './color-code.ts';
+import { colorCode } from './criteria.ts';
 
 it('has a code of its own for every color of the catalogue, 0 for any and for not stated', () => {
   const codes = colors.map(({ value }) => colorCode(value));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makes, modelsOf } from '../catalogue.ts';
-import { searchKey, vehicleKey } from './vehicle-key.ts';
+import { searchKey, vehicleKey } from './search-columns.ts';
 
 it('gives every make and model of the catalogue a key of its own', () => {
   const keys = makes.flatMap(({ value: make }) => [

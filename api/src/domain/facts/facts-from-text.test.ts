@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { colors } from '../catalogue.ts';
-import { readColor } from './color.ts';
-import { readCondition } from './condition.ts';
-import { milesOf, readMileage, readOdometer } from './mileage.ts';
+import { milesOf, readColor, readCondition, readMileage, readOdometer, readTransmission } from './facts-from-text.ts';
 import { isForeignAmount, readAmount, saysNoPrice, statedPrice } from './price.ts';
-import { readTransmission } from './transmission.ts';
 
 describe('price', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT_WHOLE_BYTES, rejected } from './rejection.ts';
+import { KEPT_WHOLE_BYTES, rejected } from './listing-facts.ts';
 
 test.each([
   ['a short record', '{"id":1}', true],

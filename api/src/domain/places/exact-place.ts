@@ -1,14 +1,11 @@
-import { isNear, milesBetween } from './distance.ts';
-import type { Place, Point } from './place.ts';
+import { isNear, milesBetween, type Place, type Point } from './place.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { meansAbroad } from './tables/abroad.ts';
-import { type Counties, makeCounties } from './tables/counties.ts';
-import type { Localities } from './tables/localities.ts';
 import { makeNeighbourhoods, type Neighbourhoods } from './tables/neighbourhoods.ts';
 import { type Nicknames, readNicknames } from './tables/nicknames.ts';
 import type { PlaceIndex } from './tables/place-index.ts';
-import { isPartOnly, makeStateParts, type StateParts } from './tables/state-parts.ts';
-import type { ZipIndex } from './tables/zip-index.ts';
+import { type Counties, isPartOnly, makeCounties, makeStateParts, type StateParts } from './tables/regions.ts';
+import type { Localities, ZipIndex } from './tables/zip-index.ts';
 
 /** A state's name alone means a place only where a large one is called so: New York, Washington. */
 const STATE_LIKE_POPULATION = 100_000;

@@ -1,10 +1,8 @@
 import { isNearly } from '../titles/spelling.ts';
-import { isNear } from './distance.ts';
 import type { ExactPlaces } from './exact-place.ts';
-import { nearestLongName, nearestPlace } from './misspelt.ts';
-import type { Place, Point } from './place.ts';
+import { nearestLongName, nearestPlace, placeOfLetters } from './misspelt.ts';
+import { isNear, type Place, type Point } from './place.ts';
 import { fullStateNames, placeKey, placeWords } from './place-names.ts';
-import { placeOfLetters } from './shortened.ts';
 import { EVERY_STATE, type PlaceIndex } from './tables/place-index.ts';
 
 /** A part of a city is taken for the city when that is at least this large: in its state, and anywhere. */
@@ -35,7 +33,7 @@ const sides = new Set(
   ),
 );
 
-export interface LoosePlaces {
+interface LoosePlaces {
   /** What a misspelt name means. @param state null where none is stated */
   nearly(words: readonly string[], state: string | null, near?: Point): Place | null;
   /** The large city whose name was likely meant by that of a hamlet: `Phenix` by Phoenix. */

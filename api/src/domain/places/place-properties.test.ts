@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../base/data-folder.ts';
-import { greatCircleMiles } from './distance.ts';
+import { greatCircleMiles } from './place.ts';
 import { placeWords, splitState, stateOf } from './place-names.ts';
 import { makeGazetteer } from './places.ts';
 import { placeOf, readTable } from './tables/place-tables.ts';

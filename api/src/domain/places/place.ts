@@ -12,3 +12,52 @@ export interface Place extends Point {
   /** Like 'Austin, TX'. */
   label: string;
 }
+
+/** One earth radius everywhere: the mean of the WGS 84 ellipsoid. */
+export const EARTH_RADIUS_MILES = 3958.7613;
+
+/** A border is included although floats round: 1.6 mm, far below any coordinate's precision. */
+const BORDER_MILES = 1e-6;
+
+export interface Vector {
+  x: number;
+  y: number;
+  z: number;
+}
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** The point on the unit sphere. @param lat degrees north @param lng degrees east */
+export function unitVector(lat: number, lng: number): Vector {
+  const cosLat = Math.cos(radians(lat));
+  return { x: cosLat * Math.cos(radians(lng)), y: cosLat * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
+}
+
+/** Great-circle distance of two unit vectors in miles; by the chord, exact for near points too. */
+export function vectorMiles(a: Vector, b: Vector): number {
+  const chord = Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, chord / 2));
+}
+
+/** Great-circle distance in miles between two places in degrees. */
+export function greatCircleMiles(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  return vectorMiles(unitVector(lat1, lng1), unitVector(lat2, lng2));
+}
+
+/** What the dot product of two unit vectors must reach for them to lie within the radius, border included. */
+export function cosRadius(radiusMiles: number): number {
+  return Math.cos((radiusMiles + BORDER_MILES) / EARTH_RADIUS_MILES);
+}
+
+/** The same float operations in the same order as the statements of matching. */
+export function isWithin(center: Vector, point: Vector, cosOfRadius: number): boolean {
+  return center.x * point.x + center.y * point.y + center.z * point.z >= cosOfRadius;
+}
+
+/** Great-circle distance in miles. */
+export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
+
+const NEAR_MILES = 100;
+
+/** Whether a point that a listing states bears its place out. */
+export const isNear = (place: Point, point: Point): boolean => milesBetween(place, point) <= NEAR_MILES;

@@ -5,11 +5,9 @@ import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { type PlaceReadings, placeReadings } from './place-readings.ts';
 import { suggestPlaces } from './suggest-places.ts';
-import { isAbroad, meansAbroad } from './tables/abroad.ts';
-import { readLocalities } from './tables/localities.ts';
-import { isNoPlace } from './tables/no-place.ts';
+import { isAbroad, isNoPlace, meansAbroad } from './tables/abroad.ts';
 import { makePlaceIndex } from './tables/place-index.ts';
-import { makeZipIndex } from './tables/zip-index.ts';
+import { makeZipIndex, readLocalities } from './tables/zip-index.ts';
 
 export type { Place } from './place.ts';
 

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { alertKeys } from '../criteria/alert-search.ts';
+import { alertKeys } from '../criteria/search-columns.ts';
 import type { ListingFacts } from '../facts/listing-facts.ts';
 import { GROWN_A_LITTLE_MILES, REACH_MILES } from './compare-cars.ts';
 
+const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
+
+/** A vehicle identification number as stored, null for anything else. Source: ISO 3779: 17 signs without I, O and Q. */
+export function readVin(text: string | null | undefined): string | null {
+  const vin = text?.trim().toUpperCase() ?? '';
+  // Seventeen equal signs fill a field that must not be empty.
+  return VIN.test(vin) && new Set(vin).size > 3 ? vin : null;
+}
+
 /** Where listings lie that may be the same car: the look-up by index before any comparing. */
-export interface CarProbe {
+interface CarProbe {
   /** Values of `listings.model_key`: the model in every cell within reach, int8 as text. */
   keys: string[];
   year: number;

@@ -1,6 +1,38 @@
 import { type ListingFacts, ListingStatus } from '../facts/listing-facts.ts';
-import { greatCircleMiles } from '../places/distance.ts';
-import { likenessOf, type TitleLikeness, tellingWords } from './title-set.ts';
+import { greatCircleMiles } from '../places/place.ts';
+
+/** What sellers add to any car, and what says no more than the facts do. */
+const idle = new Set(
+  `a an the and with for in my of on sale selling must sell obo only low miles mile mileage clean title one owner runs
+  run drives great good excellent condition no accidents accident like new nice reduced price drop relisted again firm
+  demo used auto automatic manual`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+/** The words by which a title tells a car from others of its make, model and year. */
+export function tellingWords(title: string, known: readonly (string | number | null)[]): Set<string> {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const stated = new Set(
+    known.flatMap(
+      (one) =>
+        String(one ?? '')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]+/gu) ?? [],
+    ),
+  );
+  return new Set(words.filter((word) => !stated.has(word) && !idle.has(word)));
+}
+
+/** `equal`: the same words in any order; `within`: one says more than the other; `apart`: each says its own. */
+type TitleLikeness = 'equal' | 'within' | 'apart';
+
+/** How like two titles are, by their sets of words. */
+export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): TitleLikeness {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  if (shared === a.size && shared === b.size) return 'equal';
+  return shared === a.size || shared === b.size ? 'within' : 'apart';
+}
 
 /** One listing, as far as it tells whether another one is the same car. */
 export interface CarSighting
@@ -16,7 +48,7 @@ export interface CarSighting
 }
 
 /** `maybe`: the photos must tell. */
-export type SameCar = 'same' | 'maybe' | 'different';
+type SameCar = 'same' | 'maybe' | 'different';
 
 /** How far apart two sources may place one car: a city's centre and a street at its edge. */
 export const REACH_MILES = 20;
@@ -39,7 +71,7 @@ const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== nul
 const bothSay = <T>(a: T | null, b: T | null): boolean => a !== null && a === b;
 
 /** What no seller changes says that these are two cars, whatever else agrees. */
-export function contradicts(a: CarSighting, b: CarSighting): boolean {
+function contradicts(a: CarSighting, b: CarSighting): boolean {
   return (
     differ(a.vin, b.vin) ||
     a.make !== b.make ||
@@ -146,4 +178,43 @@ export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
   const isDoubtful = stoodSideBySide(older, newer) || onlyOneSaysVin(older, newer);
   if (verdict === 'different' || !isDoubtful) return verdict;
   return verdict === 'same' ? 'maybe' : 'different';
+}
+
+export interface GroupedSighting extends CarSighting {
+  id: number;
+  /** The lowest id among the listings that are known to be this car. */
+  car: number;
+}
+
+/**
+ * Joins pairs of listings into cars, the surest pair first. Two cars are not joined while any listing of the one
+ * contradicts any of the other. Returns for each car that takes part its number afterwards, unchanged ones included.
+ */
+export function groupCars(
+  pairs: readonly (readonly [GroupedSighting, GroupedSighting])[],
+  others: readonly GroupedSighting[] = [],
+): Map<number, number> {
+  const members = new Map<number, GroupedSighting[]>();
+  const numbers = new Map<number, number>();
+  const seen = new Set<number>();
+  for (const sighting of [...pairs.flat(), ...others]) {
+    if (seen.has(sighting.id)) continue;
+    seen.add(sighting.id);
+    members.set(sighting.car, [...(members.get(sighting.car) ?? []), sighting]);
+  }
+  const numberOf = (car: number): number => {
+    const next = numbers.get(car);
+    return next === undefined || next === car ? car : numberOf(next);
+  };
+  for (const [one, other] of pairs) {
+    const [low = 0, high = 0] = [numberOf(one.car), numberOf(other.car)].sort((a, b) => a - b);
+    if (low === high) continue;
+    const [kept, joining] = [members.get(low) ?? [], members.get(high) ?? []];
+    if (kept.some((member) => joining.some((joined) => contradicts(member, joined)))) continue;
+    members.set(low, [...kept, ...joining]);
+    members.delete(high);
+    numbers.set(low, low);
+    numbers.set(high, low);
+  }
+  return new Map([...numbers.keys()].map((car) => [car, numberOf(car)]));
 }

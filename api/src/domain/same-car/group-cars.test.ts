@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ListingStatus } from '../facts/listing-facts.ts';
-import { type GroupedSighting, groupCars } from './group-cars.ts';
+import { type GroupedSighting, groupCars } from './compare-cars.ts';
 
 const at = new Date('2026-05-01T10:00:00Z');
 const listing = (id: number, car = id, color: string | null = null): GroupedSighting => ({

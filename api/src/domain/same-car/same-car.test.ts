@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { cellOf } from '../criteria/cells.ts';
-import { searchKey, vehicleKey } from '../criteria/vehicle-key.ts';
-import { carLocks, carProbe } from './car-probe.ts';
-import { GROWN_A_LITTLE_MILES } from './compare-cars.ts';
-import { photoAddress } from './photo-address.ts';
-import { likenessOf, tellingWords } from './title-set.ts';
-import { readVin } from './vin.ts';
+import { searchKey, vehicleKey } from '../criteria/search-columns.ts';
+import { photoAddress } from '../photo-paths.ts';
+import { carLocks, carProbe, readVin } from './car-probe.ts';
+import { GROWN_A_LITTLE_MILES, likenessOf, tellingWords } from './compare-cars.ts';
 
 const car = { make: 'toyota', model: 'camry', year: 2018, mileageMiles: 60_000, lat: 34.01, lng: -118.99 };
 

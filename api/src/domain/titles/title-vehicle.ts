@@ -1,6 +1,16 @@
 import { nearestName } from './spelling.ts';
-import { filler, generalModels, looseModels, otherMakes, shoutedModels, weakMakes } from './title-lists.ts';
-import { joined, namesIn, type Span, type Word } from './title-words.ts';
+import {
+  filler,
+  generalModels,
+  joined,
+  looseModels,
+  namesIn,
+  otherMakes,
+  type Span,
+  shoutedModels,
+  type Word,
+  weakMakes,
+} from './title-words.ts';
 import {
   byWeight,
   findModel,

@@ -1,7 +1,6 @@
 import { readDataFile } from '../../base/data-folder.ts';
 import { isMake, isModelOf, makes, modelsOf, modelYears } from '../catalogue.ts';
-import { looseModels } from './title-lists.ts';
-import { nameKey } from './title-words.ts';
+import { looseModels, nameKey } from './title-words.ts';
 
 interface AliasFile {
   makes: Record<string, string>;

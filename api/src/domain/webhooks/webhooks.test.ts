@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { newWebhookSecret, signMessage } from './message.ts';
 import { isGivenUp, MAX_TRIES, nextTryInMs, restMs } from './retry-plan.ts';
-import { newWebhookSecret, signMessage } from './sign-message.ts';
 
 const HOUR = 3_600_000;
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
-import { type CountedKind, mailCaps, uncountedKinds } from '../../domain/mails/mail-caps.ts';
+import { type CountedKind, mailCaps, uncountedKinds } from '../../domain/mail-caps.ts';
 import { type MailData, type NewMail, type QueuedKind, queueMail, queueMailWith } from './queue-mail.ts';
 
 let api: TestApi;

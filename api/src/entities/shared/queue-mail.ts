@@ -4,8 +4,7 @@ import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { makeLog } from '../../base/log.ts';
 import { noteSecurityEvent } from '../../base/security-events.ts';
-import { type CountedKind, mailCaps, type uncountedKinds } from '../../domain/mails/mail-caps.ts';
-import { mailboxOf } from '../../domain/mails/mailbox.ts';
+import { type CountedKind, mailboxOf, mailCaps, type uncountedKinds } from '../../domain/mail-caps.ts';
 
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
 export interface MailData {

@@ -1,8 +1,13 @@
 import type { Pool } from '../../base/database.ts';
 import type { ListingStatus } from '../../domain/facts/listing-facts.ts';
-import { sourceLabel } from '../../domain/same-car/source-label.ts';
 import { isSuperseded } from '../superseded.ts';
 import { batch, type OwnKey, ownColumns, ownText } from './batch.ts';
+
+/** A source's name in words: `lot-of-bob` is "Lot of bob". */
+function sourceLabel(name: string): string {
+  const words = name.replaceAll('-', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** The listings of one car: `l` is the one that was asked for, `o` each of them. "offset 0": see `isSuperseded`. */
 const withCar = `

@@ -1,5 +1,5 @@
 import type { Pool } from '../../base/database.ts';
-import type { LagCount } from '../../domain/source-health/lag-buckets.ts';
+import type { LagCount } from '../../domain/source-health.ts';
 import type { QuarantineCount, SourceCounts } from '../types/source-health.ts';
 import { batch } from './batch.ts';
 

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { ApiScope } from '../../domain/api-scope.ts';
+import { ApiScope } from '../../domain/api-key.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { type HourUsage, readUsage } from '../../keys/key-usage.ts';
 import {

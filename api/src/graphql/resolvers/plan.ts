@@ -4,7 +4,7 @@ import { listPlans } from '../../billing/find-plan.ts';
 import { openBillingPortal } from '../../billing/open-billing-portal.ts';
 import { subscribe } from '../../billing/subscribe.ts';
 import { checkoutSession, verifySubscription } from '../../billing/verify-subscription.ts';
-import { planPriceText } from '../../domain/plan-price.ts';
+import { planPriceText } from '../../domain/plan-list.ts';
 import { Plan } from '../../entities/plan.ts';
 import { requireViewer } from '../../policies/caller.ts';
 import type { Context } from '../context.ts';

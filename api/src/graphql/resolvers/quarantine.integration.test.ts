@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { ListingStatus } from '../../domain/facts/listing-facts.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
+import { ListingStatus, rejected } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
 let api: TestApi;

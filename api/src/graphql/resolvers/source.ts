@@ -1,8 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
-import { lagPercentileMs } from '../../domain/source-health/lag-buckets.ts';
-import { SourceState, sourceState } from '../../domain/source-health/source-state.ts';
+import { lagPercentileMs, SourceState, sourceState } from '../../domain/source-health.ts';
 import { Source } from '../../entities/source.ts';
 import type { Context } from '../context.ts';
 import type { SourceFigures } from '../loaders/source-health.ts';

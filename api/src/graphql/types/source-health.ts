@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { SourceState } from '../../domain/source-health/source-state.ts';
+import { SourceState } from '../../domain/source-health.ts';
 
 registerEnumType(SourceState, {
   name: 'SourceState',

@@ -12,7 +12,7 @@ import {
 } from '../../../test/keys/key-holder.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { storeCars } from '../../../test/matching/match-factory.ts';
-import { makeApiKeyText } from '../../domain/api-key-text.ts';
+import { makeApiKeyText } from '../../domain/api-key.ts';
 
 let api: TestApi;
 let dealer: { browser: Browser; userId: number };

@@ -1,6 +1,5 @@
 import type { Pool } from '../../base/database.ts';
-import type { PhotoPlace } from '../../domain/photo-paths.ts';
-import { type PhotoAddress, photoAddress } from '../../domain/same-car/photo-address.ts';
+import { type PhotoAddress, type PhotoPlace, photoAddress } from '../../domain/photo-paths.ts';
 
 export type FindPhoto = (place: PhotoPlace) => Promise<PhotoAddress | null>;
 

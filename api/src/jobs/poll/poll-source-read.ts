@@ -1,8 +1,8 @@
 import type { Pool, Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { lagMs, medianMs } from '../../domain/facts/lag.ts';
 import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
+import { lagMs, medianMs } from '../../domain/source-health.ts';
 import { type ClaimedSource, requireClaim } from '../../sources/claim-source.ts';
 import { type FetchDeps, fetchSource, type Validators } from '../../sources/fetch-source.ts';
 import type { PollSuccess } from '../../sources/record-poll.ts';

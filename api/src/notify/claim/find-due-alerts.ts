@@ -1,6 +1,6 @@
 import type { Pool } from '../../base/database.ts';
 import { PRIORITY_MS, QUIET_MS } from '../../domain/pacing.ts';
-import { FREE_PLAN_ID } from '../../domain/plan-limits.ts';
+import { FREE_PLAN_ID } from '../../domain/plan-list.ts';
 
 const ROWS_A_LOOK = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";

@@ -1,7 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { alertName } from '../../domain/alert-words.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
-import { isPaidPlan } from '../../domain/plan-limits.ts';
+import { isPaidPlan } from '../../domain/plan-list.ts';
 
 export interface TextedAlert {
   id: number;

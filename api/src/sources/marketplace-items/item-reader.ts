@@ -1,6 +1,4 @@
-import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
-import { factsHash } from '../../domain/facts/listing-identity.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
+import { factsHash, type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
 import type { ParseContext } from '../source-body.ts';
 import { parseMarketplaceItem } from './item/parse-marketplace-item.ts';
 

@@ -1,4 +1,4 @@
-import { greatCircleMiles } from '../../domain/places/distance.ts';
+import { greatCircleMiles } from '../../domain/places/place.ts';
 import { placeWords, splitState, stateOf } from '../../domain/places/place-names.ts';
 import type { Gazetteer, Place } from '../../domain/places/places.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';

@@ -1,5 +1,4 @@
-import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
+import { type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
 import { boundRecord } from '../record/bound-record.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext } from '../source-body.ts';

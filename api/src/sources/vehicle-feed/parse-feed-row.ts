@@ -1,10 +1,12 @@
-import { readColor } from '../../domain/facts/color.ts';
-import { readCondition } from '../../domain/facts/condition.ts';
-import { ListingStatus, type ParsedRecord, type RejectCode } from '../../domain/facts/listing-facts.ts';
-import { milesOf, readMileage } from '../../domain/facts/mileage.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
-import { readTransmission } from '../../domain/facts/transmission.ts';
-import { readVin } from '../../domain/same-car/vin.ts';
+import {
+  milesOf,
+  readColor,
+  readCondition,
+  readMileage,
+  readTransmission,
+} from '../../domain/facts/facts-from-text.ts';
+import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
+import { readVin } from '../../domain/same-car/car-probe.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import { boundRecord } from '../record/bound-record.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from '../record/record-fields.ts';

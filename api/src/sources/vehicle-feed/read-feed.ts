@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import { rejected } from '../../domain/facts/rejection.ts';
+import { rejected } from '../../domain/facts/listing-facts.ts';
 import type { ReadRecords, SourceBody } from '../source-body.ts';
 import { rejectDoubled } from './feed-items.ts';
 import { feedRowId } from './feed-row.ts';

@@ -1,5 +1,5 @@
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import { ELITE_PLAN_ID } from '../../domain/plan-limits.ts';
+import { ELITE_PLAN_ID } from '../../domain/plan-list.ts';
 
 /** One try of telling one webhook of one event. */
 export interface Message {

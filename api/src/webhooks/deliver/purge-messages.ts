@@ -1,5 +1,5 @@
 import { FIRST_PIECE, type InPieces } from '../../base/pieces.ts';
-import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/event-types.ts';
+import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/message.ts';
 
 /** What waited for a week is waited for no longer. */
 export const expireWaitingMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {

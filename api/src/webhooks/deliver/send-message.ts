@@ -1,7 +1,6 @@
 import { type Seal, tryOpen } from '../../base/seal.ts';
 import { storableText } from '../../domain/facts/storable-text.ts';
-import { messageBody } from '../../domain/webhooks/message-body.ts';
-import { signMessage } from '../../domain/webhooks/sign-message.ts';
+import { messageBody, signMessage } from '../../domain/webhooks/message.ts';
 import type { PostGuarded } from '../../vendors/post-guarded.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import type { Message } from './claim-messages.ts';

@@ -1,5 +1,5 @@
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
+import { TEST_EVENT } from '../../domain/webhooks/message.ts';
 import { isGivenUp, nextTryInMs, restMs } from '../../domain/webhooks/retry-plan.ts';
 import { queueMail } from '../../entities/shared/queue-mail.ts';
 import type { Message } from './claim-messages.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { messageBody } from '../../domain/webhooks/message-body.ts';
+import { messageBody } from '../../domain/webhooks/message.ts';
 
 interface Attempt {
   at: Date;

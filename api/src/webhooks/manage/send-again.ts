@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { lockBriefly, locks } from '../../base/under-lock.ts';
-import { TEST_EVENT } from '../../domain/webhooks/event-types.ts';
+import { TEST_EVENT } from '../../domain/webhooks/message.ts';
 import { beginEpoch, wakeDelivery } from '../events/add-events.ts';
 import type { WebhookDeps } from './change-webhook.ts';
 import { holdWebhook, requireElite } from './own-webhook.ts';

@@ -1,9 +1,7 @@
-import { isNear } from '../distance.ts';
-import type { Place, Point } from '../place.ts';
+import { isNear, type Place, type Point } from '../place.ts';
 import { nameKey, placeWords } from '../place-names.ts';
-import type { Localities } from './localities.ts';
 import { lowerBound, placeOf, readTable } from './place-tables.ts';
-import type { ZipIndex } from './zip-index.ts';
+import type { Localities, ZipIndex } from './zip-index.ts';
 
 /** One name of one place, to compare before the place itself is read. */
 export interface NamedPlace {
@@ -29,7 +27,7 @@ export interface PlaceIndex {
 }
 
 /** Without its state a misspelt or shortened name means a place at least this large. */
-export const KNOWN_POPULATION = 20_000;
+const KNOWN_POPULATION = 20_000;
 /** Stands for a state in `named`: places of every size. */
 export const EVERY_STATE = '*';
 const MOST_NAMES = 5000;

@@ -1,5 +1,5 @@
 import { type CarForSale, judgeAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
-import { milesOf, readMileage, readOdometer } from '../../../domain/facts/mileage.ts';
+import { milesOf, readMileage, readOdometer } from '../../../domain/facts/facts-from-text.ts';
 import { type Fields, fieldsOf, innerOf, textOf, textsOf } from '../../record/record-fields.ts';
 
 const categoryNames = [

@@ -1,13 +1,11 @@
-import { readColor } from '../../../domain/facts/color.ts';
-import { readCondition } from '../../../domain/facts/condition.ts';
+import { readColor, readCondition, readTransmission } from '../../../domain/facts/facts-from-text.ts';
 import {
   type ListingFacts,
   ListingStatus,
   type ParsedRecord,
   type RejectCode,
+  rejected,
 } from '../../../domain/facts/listing-facts.ts';
-import { rejected } from '../../../domain/facts/rejection.ts';
-import { readTransmission } from '../../../domain/facts/transmission.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
 import { boundRecord } from '../../record/bound-record.ts';
 import { type Fields, fieldsOf, flagOf, innerOf, isRecord, textOf } from '../../record/record-fields.ts';

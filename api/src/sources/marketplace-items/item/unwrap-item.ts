@@ -1,4 +1,4 @@
-import { kindOf } from '../../../domain/adverts/advert-kind.ts';
+import { kindOf } from '../../../domain/adverts/car-for-sale.ts';
 import { type Fields, fieldsOf, isRecord, pairsOf, textsOf } from '../../record/record-fields.ts';
 
 type Raw = Record<string, unknown>;

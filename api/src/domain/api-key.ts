@@ -1,6 +1,25 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** What an API key may do. */
+export enum ApiScope {
+  read = 'read',
+  write = 'write',
+}
+
+/** The rights of the key that a caller holds. */
+export interface KeyRights {
+  /** Number of the key. */
+  id: number;
+  scopes: readonly ApiScope[];
+}
+
+/** Whoever may change things may read them: each once, reading first. */
+export function wholeScopes(scopes: readonly ApiScope[]): ApiScope[] {
+  if (scopes.includes(ApiScope.write)) return [ApiScope.read, ApiScope.write];
+  return scopes.includes(ApiScope.read) ? [ApiScope.read] : [];
+}
+
 const MARK = 'lw_live_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** So many hold 256 bits. */
@@ -10,7 +29,7 @@ const SHOWN_DIGITS = 8;
 const shape = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_DIGITS + CHECK_DIGITS}}$`);
 
 /** An API key as it is held by its owner, and what is kept of it. */
-export interface ApiKeyText {
+interface ApiKeyText {
   text: string;
   /** Its beginning, by which it is told apart and found; the rest is as hard to guess without it. */
   prefix: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { countLags, lagBucket, lagPercentileMs } from './lag-buckets.ts';
-import { type SourceSigns, sourceState } from './source-state.ts';
+import { countLags, lagBucket, lagPercentileMs, type SourceSigns, sourceState } from './source-health.ts';
 
 const upTo = (count: number, ms = 1) => Array.from({ length: count }, (_, n) => (n + 1) * ms);
 
