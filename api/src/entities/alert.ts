@@ -23,21 +23,21 @@ export class Alert {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Slug of the model; null asks for any model of the make.',
+    description: 'Slug of the model; null stands for any model of the make.',
   })
   @Property({ type: 'text', nullable: true })
   model?: string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'First model year asked for, included.',
+    description: 'Earliest model year, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   yearMin?: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Last model year asked for, included.',
+    description: 'Latest model year, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   yearMax?: number | null;
@@ -47,7 +47,7 @@ export class Alert {
   location!: string;
 
   @Field(() => String, {
-    description: 'The place that was understood, like "Austin, TX".',
+    description: 'The place as LotWatch understood it, for example "Austin, TX".',
   })
   @Property({ type: 'text' })
   place!: string;
@@ -66,14 +66,14 @@ export class Alert {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Lowest price in whole US dollars, included.',
+    description: 'Lowest price in whole US dollars, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   priceMin?: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Highest price in whole US dollars, included.',
+    description: 'Highest price in whole US dollars, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   priceMax?: number | null;
@@ -123,12 +123,12 @@ export class Alert {
   @Property({ type: 'timestamptz', nullable: true })
   pausedByPlanAt?: Date | null;
 
-  @Field(() => GraphQLDateTime, { description: 'When the alert was made.' })
+  @Field(() => GraphQLDateTime, { description: 'When the alert was created.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
 
   @Field(() => GraphQLDateTime, {
-    description: 'When the alert stops watching unless it is renewed.',
+    description: 'When the alert expires unless it is renewed.',
   })
   @Property({ type: 'timestamptz', defaultRaw: "now() + interval '42 days'" })
   expiresAt!: Opt<Date>;

@@ -6,14 +6,14 @@ import { ApiScope } from '../domain/api-key.ts';
 
 registerEnumType(ApiScope, {
   name: 'ApiScope',
-  description: 'What an API key may do.',
+  description: 'What an API key is allowed to do.',
   valuesConfig: {
     read: { description: 'Queries and subscriptions.' },
-    write: { description: 'Changes as well; includes read.' },
+    write: { description: 'Mutations as well; includes read.' },
   },
 });
 
-@ObjectType({ description: 'A key for programs, without its secret.' })
+@ObjectType({ description: 'An API key, without its secret.' })
 @Entity({ tableName: 'api_keys' })
 export class ApiKey {
   @Field(() => ID, { description: 'Number of the key.' })
@@ -23,26 +23,29 @@ export class ApiKey {
   @Property({ type: new BigIntType('number') })
   userId!: number;
 
-  @Field(() => String, { description: 'What its owner calls it.' })
+  @Field(() => String, { description: 'The name that the owner gave it.' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'How it begins, like "lw_live_4fQ2x9Ab".' })
+  @Field(() => String, { description: 'The first characters of the key, for example "lw_live_4fQ2x9Ab".' })
   @Property({ type: 'text' })
   prefix!: string;
 
   @Property({ type: 'blob', hidden: true, lazy: true })
   secretHash!: Buffer;
 
-  @Field(() => [ApiScope], { description: 'What it may do.' })
+  @Field(() => [ApiScope], { description: 'What the key is allowed to do.' })
   @Property({ type: 'text[]' })
   scopes!: ApiScope[];
 
-  @Field(() => GraphQLDateTime, { description: 'When it was made.' })
+  @Field(() => GraphQLDateTime, { description: 'When it was created.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was last used, to a minute; null before.' })
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When the key was last used, to the minute; null if it never was.',
+  })
   @Property({ type: 'timestamptz', nullable: true })
   lastUsedAt?: Date | null;
 
@@ -51,12 +54,12 @@ export class ApiKey {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When it ends, or ended, because another has replaced it; null otherwise.',
+    description: 'When the key expires, or expired, because another key replaced it; otherwise null.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   expiresAt?: Date | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was revoked; null otherwise.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the key was revoked; otherwise null.' })
   @Property({ type: 'timestamptz', nullable: true })
   revokedAt?: Date | null;
 }

@@ -6,7 +6,7 @@ import { DeletionStatus } from '../domain/deletion-request.ts';
 
 registerEnumType(DeletionStatus, {
   name: 'DeletionStatus',
-  description: 'Where a deletion request stands.',
+  description: 'The state of a deletion request.',
   valuesConfig: {
     pending: { description: 'The admin has not decided yet.' },
     approved: { description: 'The data will be erased.' },
@@ -15,14 +15,14 @@ registerEnumType(DeletionStatus, {
   },
 });
 
-@ObjectType({ description: "A person's wish to have their account and all its data erased." })
+@ObjectType({ description: "A user's request to erase their account and all its data." })
 @Entity({ tableName: 'deletion_requests' })
 export class DeletionRequest {
   @Field(() => ID, { description: 'Number of the request.' })
   @PrimaryKey({ type: new BigIntType('number') })
   id!: number;
 
-  @Field(() => ID, { description: 'Name of the request, like "DR-7F3K2Q"; it can\'t be guessed.' })
+  @Field(() => ID, { description: 'Name of the request, for example "DR-7F3K2Q"; it can\'t be guessed.' })
   @Property({ type: 'text' })
   requestId!: string;
 
@@ -30,15 +30,18 @@ export class DeletionRequest {
   @Property({ type: new BigIntType('number') })
   userId!: number;
 
-  @Field(() => String, { nullable: true, description: 'Who asks; null once the account is erased.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user who made the request; null once the account is erased.',
+  })
   @Property({ type: 'text', nullable: true })
   username?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, in their words; null once the account is erased.' })
+  @Field(() => String, { nullable: true, description: "The user's reason; null once the account is erased." })
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
-  @Field(() => DeletionStatus, { description: 'Where it stands.' })
+  @Field(() => DeletionStatus, { description: 'The state of the request.' })
   @Property({ type: 'text' })
   status: Opt<DeletionStatus> = DeletionStatus.pending;
 
@@ -46,7 +49,7 @@ export class DeletionRequest {
   @Property({ type: 'text', nullable: true })
   notes?: string | null;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was made.' })
+  @Field(() => GraphQLDateTime, { description: 'When it was created.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
 

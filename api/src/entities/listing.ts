@@ -84,7 +84,7 @@ export class Listing {
 
   @Field(() => String, {
     nullable: true,
-    description: "One of the catalogue's colors, or 'other'.",
+    description: "A color from the catalogue, or 'other'.",
   })
   @Property({ type: 'text', nullable: true })
   color?: string | null;
@@ -116,7 +116,7 @@ export class Listing {
   imageUrl?: string | null;
 
   @Field(() => [String], {
-    description: 'Addresses of all photos, the first one included.',
+    description: 'Addresses of all photos, including the first.',
   })
   @Property({ type: 'text[]' })
   images!: string[];

@@ -12,14 +12,14 @@ export class Plan {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'One line about the plan.' })
+  @Field(() => String, { description: 'The plan in one line.' })
   @Property({ type: 'text' })
   description!: string;
 
   @Property({ type: 'decimal', precision: 8, scale: 2 })
   price!: string;
 
-  @Field(() => Int, { description: 'How many alerts may be active at a time.' })
+  @Field(() => Int, { description: 'How many alerts may be active at the same time.' })
   @Property({ type: 'integer' })
   alertLimit!: number;
 
@@ -30,7 +30,7 @@ export class Plan {
   isPopular!: boolean;
 
   @Field(() => [String], {
-    description: 'What the plan offers, one text a point.',
+    description: 'What the plan offers, one item for each feature.',
   })
   @Property({ type: 'text[]' })
   features!: string[];

@@ -4,7 +4,7 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 
 @ObjectType('SourceHealth', {
-  description: 'How a source of listings is doing.',
+  description: 'The health of a source of listings.',
 })
 @Entity({ tableName: 'sources' })
 export class Source {
@@ -20,58 +20,58 @@ export class Source {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When it was last asked.',
+    description: 'When it was last polled.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   lastPolledAt?: Date | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When it was last read without a fault.',
+    description: 'When it was last read without an error.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   lastSuccessAt?: Date | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When all it holds was last read to its end.',
+    description: 'When the source was last read completely.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   lastCompleteAt?: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What went wrong last, null while all is well.',
+    description: 'The last error; null while there is none.',
   })
   @Property({ type: 'text', nullable: true })
   lastError?: string | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When something last went wrong.',
+    description: 'When the last error happened.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   lastErrorAt?: Date | null;
 
-  @Field(() => Int, { description: 'How many polls in a row have failed.' })
+  @Field(() => Int, { description: 'How many polls have failed in a row.' })
   @Property({ type: 'integer' })
   failures!: number;
 
   @Field(() => Int, {
-    description: 'Items taken in since the source was made.',
+    description: 'Items accepted since the source was created.',
   })
   @Property({ type: new BigIntType('number') })
   items!: number;
 
   @Field(() => Int, {
-    description: 'Records set aside since the source was made.',
+    description: 'Records quarantined since the source was created.',
   })
   @Property({ type: new BigIntType('number') })
   rejects!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Milliseconds from listed to seen, median of the last read.',
+    description: 'Median milliseconds from listed to seen, in the last read.',
   })
   @Property({ type: 'integer', nullable: true })
   lagMs?: number | null;

@@ -11,13 +11,13 @@ export class User {
   @PrimaryKey({ type: new BigIntType('number') })
   id!: number;
 
-  @Field(() => String, { description: 'Unique without regard to case.' })
+  @Field(() => String, { description: 'The username; unique, ignoring case.' })
   @Property({ type: 'text' })
   username!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where mails go; only used for notifications.',
+    description: 'The address for mails; used only for notifications.',
   })
   @Property({ type: 'text', nullable: true })
   email?: string | null;
@@ -27,14 +27,14 @@ export class User {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A changed address that has yet to confirm itself; until then mails go to `email`.',
+    description: 'A changed address that is not confirmed yet; until then mails go to `email`.',
   })
   @Property({ type: 'text', nullable: true })
   pendingEmail?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where text messages go on paid plans.',
+    description: 'The number for text messages on paid plans.',
   })
   @Property({ type: 'text', nullable: true })
   phone?: string | null;
@@ -46,7 +46,7 @@ export class User {
   passwordHash!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether the password was made by somebody else, as the first one of the admin is.',
+    description: "Whether the password was set by someone else, like the admin's first one.",
   })
   @Property({ type: 'boolean' })
   mustChangePassword: Opt<boolean> = false;

@@ -9,10 +9,10 @@ export enum WebhookState {
 }
 registerEnumType(WebhookState, {
   name: 'WebhookState',
-  description: 'Whether a webhook is told of events.',
+  description: 'Whether a webhook receives events.',
   valuesConfig: {
-    active: { description: 'It is told as things happen.' },
-    paused: { description: 'Events wait, for 7 days at most.' },
+    active: { description: 'It receives events as they happen.' },
+    paused: { description: 'Its events wait, for at most 7 days.' },
   },
 });
 
@@ -25,14 +25,14 @@ registerEnumType(PausedBecause, {
   name: 'PausedBecause',
   description: 'Why a webhook is paused.',
   valuesConfig: {
-    owner: { description: 'Its owner paused it.' },
-    failures: { description: 'It took nothing for a day.' },
+    owner: { description: 'The owner paused it.' },
+    failures: { description: 'It accepted nothing for a day.' },
     gone: { description: 'It answered 410 Gone.' },
   },
 });
 
 @ObjectType({
-  description: 'An address of a dealer that is told of events, signed after the Standard Webhooks convention.',
+  description: 'A URL that receives events by POST, signed according to Standard Webhooks.',
 })
 @Entity({ tableName: 'webhooks' })
 export class Webhook {
@@ -43,7 +43,7 @@ export class Webhook {
   @Property({ type: new BigIntType('number') })
   userId!: number;
 
-  @Field(() => String, { description: 'Where events are posted.' })
+  @Field(() => String, { description: 'The URL to which events are posted.' })
   @Property({ type: 'text' })
   url!: string;
 
@@ -55,15 +55,15 @@ export class Webhook {
   @Property({ type: 'text' })
   description: Opt<string> = '';
 
-  @Field(() => WebhookState, { description: 'Whether it is told of events.' })
+  @Field(() => WebhookState, { description: 'Whether it receives events.' })
   @Property({ type: 'text' })
   state: Opt<WebhookState> = WebhookState.active;
 
-  @Field(() => PausedBecause, { nullable: true, description: 'Why it is paused; null when it is not.' })
+  @Field(() => PausedBecause, { nullable: true, description: 'Why it is paused; null if it is not.' })
   @Property({ type: 'text', nullable: true })
   pausedBecause?: PausedBecause | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Since when it is paused.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Since when it has been paused.' })
   @Property({ type: 'timestamptz', nullable: true })
   pausedAt?: Date | null;
 
@@ -83,7 +83,7 @@ export class Webhook {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'Since when every try has failed; null when the last one was taken.',
+    description: 'Since when every attempt has failed; null if the last one succeeded.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   failingSince?: Date | null;
@@ -91,7 +91,7 @@ export class Webhook {
   @Property({ type: 'timestamptz', nullable: true })
   restUntil?: Date | null;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was made.' })
+  @Field(() => GraphQLDateTime, { description: 'When it was created.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
 }

@@ -2,36 +2,50 @@ import { Field, InputType } from 'type-graphql';
 
 @InputType({ description: 'A new account.' })
 export class RegisterInput {
-  @Field(() => String, { description: '1 to 40 characters, unique without regard to case.' })
+  @Field(() => String, { description: '1 to 40 characters; must be unique, ignoring case.' })
   username!: string;
 
   @Field(() => String, { description: '6 to 200 characters, and none of the most common ones.' })
   password!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where alerts are mailed; this or phone is needed.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address for alerts; an e-mail address or a phone number is required.',
+  })
   email?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'For text messages on paid plans; this or email is needed.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The number for text messages on paid plans; an e-mail address or a phone number is required.',
+  })
   phone?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone of the browser, for dates in mails; America/New_York without it.',
+    description: 'IANA time zone of the browser, for dates in mails; America/New_York if absent.',
   })
   timeZone?: string | null;
 }
 
-@InputType({ description: 'What changes of an account: absent stays, null and an empty text clear.' })
+@InputType({
+  description: 'Changes to an account. Absent fields stay as they are; null or an empty text clears a field.',
+})
 export class ProfileInput {
-  @Field(() => String, { nullable: true, description: 'Where alerts are mailed; this or phone must remain.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address for alerts; an account needs an e-mail address or a phone number.',
+  })
   email?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'For text messages on paid plans; this or email must remain.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The number for text messages on paid plans; an account needs an e-mail address or a phone number.',
+  })
   phone?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone for dates in mails; cleared, it is America/New_York.',
+    description: 'IANA time zone for dates in mails; clearing it sets America/New_York.',
   })
   timeZone?: string | null;
 }

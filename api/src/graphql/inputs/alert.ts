@@ -2,14 +2,14 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 
 const text = {
   make: 'Slug of the make, as in the catalogue.',
-  model: 'Slug of the model; without it any model of the make.',
-  yearMin: 'First model year, included.',
-  yearMax: 'Last model year, included.',
+  model: 'Slug of the model; if absent, any model of the make matches.',
+  yearMin: 'Earliest model year, inclusive.',
+  yearMax: 'Latest model year, inclusive.',
   location: 'A US city, place or ZIP code, up to 100 characters.',
   radius: 'Radius around the place in miles: 5, 10, 25, 50 or 100.',
-  priceMin: 'Lowest price in whole US dollars, included.',
-  priceMax: 'Highest price in whole US dollars, included.',
-  color: "A color of the catalogue; 'any' is no color asked.",
+  priceMin: 'Lowest price in whole US dollars, inclusive.',
+  priceMax: 'Highest price in whole US dollars, inclusive.',
+  color: "A color from the catalogue; 'any' means no preference.",
   onlyWithImages: 'Whether only listings with a photo match.',
   emailNotifications: 'Whether matches are mailed.',
   textNotifications: 'Whether matches are sent as text messages; needs a paid plan.',
@@ -45,7 +45,7 @@ abstract class OptionalCriteria {
   textNotifications?: boolean | null;
 }
 
-@InputType({ description: 'A new alert. A bound that is left out is no bound.' })
+@InputType({ description: 'A new alert. An absent bound means no limit.' })
 export class AlertInput extends OptionalCriteria {
   @Field(() => String, { description: text.make })
   make!: string;
@@ -57,7 +57,7 @@ export class AlertInput extends OptionalCriteria {
   radius!: number;
 }
 
-@InputType({ description: 'Changes of an alert: what is absent stays, null clears.' })
+@InputType({ description: 'Changes to an alert. Absent fields stay as they are; null clears a field.' })
 export class AlertPatch extends OptionalCriteria {
   @Field(() => String, { nullable: true, description: text.make })
   make?: string | null;
@@ -68,11 +68,14 @@ export class AlertPatch extends OptionalCriteria {
   @Field(() => Int, { nullable: true, description: text.radius })
   radius?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the alert watches; on renews an expired one.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the alert is watching. Turning an expired alert on renews it.',
+  })
   isActive?: boolean | null;
 }
 
-@InputType({ description: 'One of many alerts to change: what is absent stays, null clears.' })
+@InputType({ description: 'Changes to one of several alerts. Absent fields stay as they are; null clears a field.' })
 export class AlertChange extends AlertPatch {
   @Field(() => ID, { description: 'Number of the alert.' })
   id!: string;

@@ -1,11 +1,11 @@
 import { Field, InputType } from 'type-graphql';
 
-@InputType({ description: 'A message to those who run this LotWatch; all four are needed.' })
+@InputType({ description: 'A message to the operators of this LotWatch. All four fields are required.' })
 export class ContactInput {
-  @Field(() => String, { description: 'Who writes; 1 to 100 characters.' })
+  @Field(() => String, { description: "The sender's name, 1 to 100 characters." })
   name!: string;
 
-  @Field(() => String, { description: 'Where the answer goes.' })
+  @Field(() => String, { description: 'The address to reply to.' })
   email!: string;
 
   @Field(() => String, { description: '1 to 200 characters.' })

@@ -30,7 +30,7 @@ export class AccountResolver {
     return context.viewer && context.em.findOne(User, { id: context.viewer.id });
   }
 
-  @Mutation(() => User, { description: 'Makes an account and signs it in.' })
+  @Mutation(() => User, { description: 'Creates an account and signs it in.' })
   async register(
     @Arg('input', () => RegisterInput, { description: 'The new account.' }) input: RegisterInput,
     @Ctx() context: Context,
@@ -45,14 +45,14 @@ export class AccountResolver {
 
   @Mutation(() => User, {
     description:
-      'Signs in; the session lives in a cookie. Accounts with a second factor answer CODE_NEEDED to a right password without a code, and nobody is signed in.',
+      'Signs in; a cookie holds the session. For an account with a second factor, a correct password without a code is answered with CODE_NEEDED, and no one is signed in.',
   })
   async login(
-    @Arg('username', () => String, { description: 'In any case.' }) username: string,
+    @Arg('username', () => String, { description: 'The username, in upper or lower case.' }) username: string,
     @Arg('password', () => String, { description: 'The password.' }) password: string,
     @Arg('code', () => String, {
       nullable: true,
-      description: 'Of the authenticator app, or a recovery code: asked for with CODE_NEEDED.',
+      description: 'A code from the authenticator app, or a recovery code; required after CODE_NEEDED.',
     })
     code: string | null | undefined,
     @Ctx() context: Context,
@@ -84,10 +84,11 @@ export class AccountResolver {
 
   @Mutation(() => User, {
     description:
-      'Changes where alerts go. A changed e-mail is `pendingEmail` until it confirms itself; the old one is told. Another e-mail or phone asks for the password.',
+      'Changes where alerts are sent. A changed e-mail address is `pendingEmail` until it is confirmed, and the old address is notified. Changing the e-mail address or phone requires the password.',
   })
   async updateProfile(
-    @Arg('input', () => ProfileInput, { description: 'Absent stays, null clears.' }) input: ProfileInput,
+    @Arg('input', () => ProfileInput, { description: 'Absent fields stay as they are; null clears a field.' })
+    input: ProfileInput,
     @Ctx() context: Context,
   ): Promise<User> {
     const viewer = requireViewer(context);
@@ -102,7 +103,9 @@ export class AccountResolver {
     return user;
   }
 
-  @Mutation(() => Message, { description: 'Confirms an e-mail address with the token that was mailed to it.' })
+  @Mutation(() => Message, {
+    description: 'Confirms an e-mail address with the token from the mail that was sent to it.',
+  })
   async confirmEmail(
     @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
     @Ctx() context: Context,
@@ -118,13 +121,13 @@ export class AccountResolver {
     return { message: 'Your email address is confirmed.' };
   }
 
-  @Mutation(() => User, { description: 'Takes back a change of the e-mail address that has not taken effect.' })
+  @Mutation(() => User, { description: 'Cancels a pending change of the e-mail address.' })
   cancelEmailChange(@Ctx() context: Context): Promise<User> {
     return cancelEmailChange(context.em, requireViewer(context).id);
   }
 
   @Mutation(() => Message, {
-    description: "Mails the link that confirms the user's e-mail address, or the pending one, once more.",
+    description: "Sends the mail that confirms the user's e-mail address, or the pending one, again.",
   })
   async resendConfirmation(@Ctx() context: Context): Promise<Message> {
     const viewer = requireViewer(context);
@@ -139,7 +142,7 @@ export class AccountResolver {
 
   @FieldResolver(() => SessionRestriction, {
     nullable: true,
-    description: 'What has to be done before anything else is open to this user; null for most.',
+    description: 'What the user must do before anything else is allowed; usually null.',
   })
   restrictedTo(@Root() user: User, @Ctx() { em, parts }: Context): Promise<SessionRestriction | null> {
     return restrictionOf(em, user, parts.guardsAdmin);
@@ -147,7 +150,7 @@ export class AccountResolver {
 
   @FieldResolver(() => SecondFactor, {
     nullable: true,
-    description: 'What each login asks for beside the password; null where the password is enough.',
+    description: 'The second factor that each login requires; null if the password alone is enough.',
   })
   secondFactor(@Root() user: User, @Ctx() { em }: Context): Promise<SecondFactor | null> {
     return readSecondFactor(em, user.id);

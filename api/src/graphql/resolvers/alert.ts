@@ -38,11 +38,11 @@ const numberOf = (id: string) => parseId(id, 'Alert');
 
 @Resolver(() => Alert)
 export class AlertResolver {
-  @Query(() => [Alert], { description: "The user's alerts, the newest first." })
+  @Query(() => [Alert], { description: "The user's alerts, newest first." })
   alerts(
     @Arg('ids', () => [ID], {
       nullable: true,
-      description: 'Only these, 100 at most; those that are not there are left out.',
+      description: 'Only these alerts, at most 100; unknown ids are ignored.',
     })
     ids: string[] | null | undefined,
     @Ctx() context: Context,
@@ -62,27 +62,31 @@ export class AlertResolver {
     return number === null ? null : ((await context.loaders.alerts.load(number)) ?? null);
   }
 
-  @Query(() => CanCreateAlert, { description: "Whether the user's plan has room for another alert." })
+  @Query(() => CanCreateAlert, { description: "Whether the user's plan allows another alert." })
   canCreateAlert(@Ctx() context: Context): Promise<CanCreateAlert> {
     return canCreateAlert(context.em, requireViewer(context));
   }
 
-  @Mutation(() => Alert, { description: 'Makes an alert that watches from now on and looks back 14 days.' })
+  @Mutation(() => Alert, {
+    description: 'Creates an alert that watches from now on. Listings of the last 14 days are matched too.',
+  })
   createAlert(
-    @Arg('input', () => AlertInput, { description: 'What to watch for.' }) input: AlertInput,
+    @Arg('input', () => AlertInput, { description: 'The alert to create.' }) input: AlertInput,
     @Ctx() context: Context,
   ): Promise<Alert> {
     return createAlert(context.em, depsOf(context), requireViewer(context), input);
   }
 
   @Mutation(() => [Alert], {
-    description: 'Resumes the alerts that a smaller plan had paused, the oldest first, as many as fit now.',
+    description: 'Resumes the alerts that a smaller plan had paused, oldest first, as many as the plan allows.',
   })
   async resumeAlerts(@Ctx() context: Context): Promise<Alert[]> {
     return resumeAlerts(context.em, requireViewer(context));
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether it is paused because a smaller plan has no room for it.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the alert is paused because the plan allows fewer active alerts.',
+  })
   pausedByPlan(@Root() alert: Alert): boolean {
     return alert.pausedByPlanAt != null;
   }
@@ -97,20 +101,23 @@ export class AlertResolver {
   }
 
   @Mutation(() => [AlertOutcome], {
-    description: 'Makes up to 100 alerts in one call; what is wrong with one stops none of the others. Elite.',
+    description:
+      'Creates up to 100 alerts in one call. An error in one of them does not affect the others. Elite only.',
   })
   createAlerts(
-    @Arg('alerts', () => [AlertInput], { description: 'What to watch for, one a new alert.' }) inputs: AlertInput[],
+    @Arg('alerts', () => [AlertInput], { description: 'The alerts to create.' }) inputs: AlertInput[],
     @Ctx() context: Context,
   ): Promise<AlertOutcome[]> {
     return createAlerts(context.em, depsOf(context), requireViewer(context), inputs);
   }
 
   @Mutation(() => [AlertOutcome], {
-    description: 'Changes up to 100 alerts in one call; what is wrong with one stops none of the others. Elite.',
+    description:
+      'Changes up to 100 alerts in one call. An error in one of them does not affect the others. Elite only.',
   })
   updateAlerts(
-    @Arg('alerts', () => [AlertChange], { description: 'What to change, one an alert.' }) changes: AlertChange[],
+    @Arg('alerts', () => [AlertChange], { description: 'The changes, one item for each alert.' })
+    changes: AlertChange[],
     @Ctx() context: Context,
   ): Promise<AlertOutcome[]> {
     const numbered = changes.map((change) => ({ ...change, id: readId(change.id) }));
@@ -125,7 +132,7 @@ export class AlertResolver {
     return deleteAlert(context.em, requireViewer(context), numberOf(id));
   }
 
-  @Mutation(() => Alert, { description: 'Lets an alert live 42 days from now.' })
+  @Mutation(() => Alert, { description: 'Renews an alert, so that it expires 42 days from now.' })
   renewAlert(
     @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
     @Ctx() context: Context,
@@ -133,7 +140,7 @@ export class AlertResolver {
     return renewAlert(context.em, requireViewer(context), numberOf(id));
   }
 
-  @Mutation(() => Message, { description: "Sends a sample of an alert's mail to the user." })
+  @Mutation(() => Message, { description: "Sends the user a sample of an alert's mail." })
   async sendTestNotification(
     @Arg('alertId', () => ID, { description: 'Number of the alert.' }) alertId: string,
     @Ctx() context: Context,
@@ -145,7 +152,7 @@ export class AlertResolver {
     return { message: `A test notification is on its way to ${address}.` };
   }
 
-  @FieldResolver(() => String, { description: "Color asked for; 'any' when none is." })
+  @FieldResolver(() => String, { description: "The requested color, or 'any' for no preference." })
   color(@Root() alert: Alert): string {
     return alert.color ?? 'any';
   }
@@ -155,12 +162,14 @@ export class AlertResolver {
     return alert.isActive && !isExpired(alert.expiresAt, new Date());
   }
 
-  @FieldResolver(() => Int, { description: 'Days until it stops watching, the begun one included; never below 0.' })
+  @FieldResolver(() => Int, {
+    description: 'Days until the alert expires, counting a started day as a whole one; never below 0.',
+  })
   daysRemaining(@Root() alert: Alert): number {
     return daysRemaining(alert.expiresAt, new Date());
   }
 
-  @FieldResolver(() => Int, { description: 'How many listings match.' })
+  @FieldResolver(() => Int, { description: 'How many listings match the alert.' })
   matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
     return andThen(loaders.matchCounts.load(alert.id), (count) => count ?? 0);
   }

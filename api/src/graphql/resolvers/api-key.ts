@@ -18,14 +18,15 @@ import { ApiKeyState, ApiUsage, NewApiKey } from '../types/api-key.ts';
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @Query(() => [ApiKey], {
-    description: "The user's API keys, the newest first; those that ended are shown for 30 days. Elite only.",
+    description: "The user's API keys, newest first. Keys that no longer work are listed for 30 days. Elite only.",
   })
   apiKeys(@Ctx() context: Context): Promise<ApiKey[]> {
     return listApiKeys(context.em, requireViewer(context));
   }
 
   @Query(() => [ApiUsage], {
-    description: "Requests of all of the user's API keys, hour by hour for 7 days, the oldest first. Elite only.",
+    description:
+      "Requests made with all of the user's API keys, by hour for the last 7 days, oldest first. Elite only.",
   })
   async apiUsage(@Ctx() context: Context): Promise<HourUsage[]> {
     const viewer = requireViewer(context);
@@ -34,24 +35,26 @@ export class ApiKeyResolver {
   }
 
   @Mutation(() => NewApiKey, {
-    description: 'Makes an API key and shows its secret, this once. Elite only, at most 20 at a time.',
+    description:
+      'Creates an API key and returns its secret, which is never shown again. Elite only, at most 20 working keys.',
   })
   createApiKey(
-    @Arg('name', () => String, { description: 'What it is for, in 1 to 60 characters.' }) name: string,
-    @Arg('scopes', () => [ApiScope], { description: 'What it may do; write includes read.' }) scopes: ApiScope[],
+    @Arg('name', () => String, { description: 'What the key is for, in 1 to 60 characters.' }) name: string,
+    @Arg('scopes', () => [ApiScope], { description: 'What the key is allowed to do; write includes read.' })
+    scopes: ApiScope[],
     @Ctx() context: Context,
   ): Promise<MadeKey> {
     return createApiKey(context.em, context.parts, requireViewer(context), name, scopes);
   }
 
   @Mutation(() => NewApiKey, {
-    description: 'Makes a key of the same name and scopes in the place of another, which works on for some hours.',
+    description: 'Creates a key with the same name and scopes to replace another, which still works for some hours.',
   })
   rotateApiKey(
-    @Arg('id', () => ID, { description: 'Number of the key that is replaced.' }) id: string,
+    @Arg('id', () => ID, { description: 'Number of the key to replace.' }) id: string,
     @Arg('overlapHours', () => Int, {
       nullable: true,
-      description: 'How many hours it works on: 0 to 168, 24 when left out.',
+      description: 'How many hours the replaced key still works: 0 to 168; 24 if absent.',
     })
     overlapHours: number | null | undefined,
     @Ctx() context: Context,
@@ -60,7 +63,7 @@ export class ApiKeyResolver {
   }
 
   @Mutation(() => ID, {
-    description: 'Ends an API key for good, and its open connections within a second. Answers its number.',
+    description: 'Revokes an API key permanently, and ends its open connections within a second. Returns its number.',
   })
   revokeApiKey(
     @Arg('id', () => ID, { description: 'Number of the key.' }) id: string,
@@ -69,7 +72,7 @@ export class ApiKeyResolver {
     return revokeApiKey(context.em, context.parts, requireViewer(context), parseId(id, 'API key'));
   }
 
-  @FieldResolver(() => ApiKeyState, { description: 'Whether it opens anything.' })
+  @FieldResolver(() => ApiKeyState, { description: 'Whether the key works.' })
   state(@Root() { revokedAt, expiresAt }: ApiKey): ApiKeyState {
     if (revokedAt) return ApiKeyState.revoked;
     if (!expiresAt) return ApiKeyState.active;

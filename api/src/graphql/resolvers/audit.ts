@@ -7,13 +7,12 @@ import { AuditPage } from '../types/audit.ts';
 @Resolver()
 export class AuditResolver {
   @Query(() => AuditPage, {
-    description:
-      'What the admin and the commands did, and who signed in as the admin, the newest first; for the admin.',
+    description: 'Actions of the admin and of commands, and sign-ins as the admin, newest first. Admin only.',
   })
   async auditLog(
-    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; without it 20.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Page size, 1 to 100; 20 if absent.' })
     first: number | null | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<AuditPage> {

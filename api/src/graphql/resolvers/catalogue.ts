@@ -10,14 +10,14 @@ const makesWithModels = makes.map((make) => ({ ...make, models: [...modelsOf(mak
 
 @Resolver()
 export class CatalogueResolver {
-  @Query(() => Catalogue, { description: 'The lists that alerts are made from.' })
+  @Query(() => Catalogue, { description: 'The values from which an alert is put together.' })
   catalogue(): Catalogue {
     return { makes: makesWithModels, years: [...years(new Date())], distances: [...distances], colors: [...colors] };
   }
 
-  @Query(() => [PlaceSuggestion], { description: 'Places that begin like the text, the most populous first.' })
+  @Query(() => [PlaceSuggestion], { description: 'Places whose names begin with the text, the most populous first.' })
   locationSuggestions(
-    @Arg('text', () => String, { description: 'What was typed so far.' }) text: string,
+    @Arg('text', () => String, { description: 'The text typed so far.' }) text: string,
     @Ctx() { parts }: Context,
   ): PlaceSuggestion[] {
     return parts.gazetteer.suggest(text, SUGGESTIONS);

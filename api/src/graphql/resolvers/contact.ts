@@ -7,7 +7,9 @@ import { Message } from '../types/message.ts';
 
 @Resolver()
 export class ContactResolver {
-  @Mutation(() => Message, { description: 'Sends a message to those who run this LotWatch; visitors may too.' })
+  @Mutation(() => Message, {
+    description: 'Sends a message to the operators of this LotWatch. Visitors may use it too.',
+  })
   async sendContactMessage(
     @Arg('input', () => ContactInput, { description: 'The message.' }) input: ContactInput,
     @Ctx() { parts, viewer, address, em }: Context,

@@ -33,7 +33,7 @@ export class ListingResolver {
     return listings.filter((listing) => listing !== undefined);
   }
 
-  @Mutation(() => Listing, { description: 'Notes that the user has looked at a listing.' })
+  @Mutation(() => Listing, { description: 'Records that the user has viewed a listing.' })
   async markListingViewed(
     @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
     @Ctx() context: Context,
@@ -50,7 +50,10 @@ export class ListingResolver {
     return listing;
   }
 
-  @FieldResolver(() => ListingLocation, { nullable: true, description: 'Where the car stands; null when not stated.' })
+  @FieldResolver(() => ListingLocation, {
+    nullable: true,
+    description: 'Where the car is; null if the seller did not say.',
+  })
   location(@Root() listing: Listing): ListingLocation | null {
     if (!listing.city) return null;
     return { reverse_geocode: { city: listing.city, state: listing.state ?? null } };
@@ -58,21 +61,23 @@ export class ListingResolver {
 
   @FieldResolver(() => [String], {
     description:
-      "Paths of the photos on LotWatch, in the order of `images`. LotWatch fetches them, so that sellers don't learn who looks at them.",
+      "Paths of the photos on LotWatch, in the order of `images`. LotWatch fetches them, so that sellers don't learn who views them.",
   })
   photos(@Root() { id, images, imageUrl }: Listing, @Ctx() { parts }: Context): string[] {
     const site = { secret: parts.linkSecret, publicUrl: parts.publicUrl };
     return photoPaths(site, { id, images: images.length === 0 && imageUrl ? [imageUrl] : images });
   }
 
-  @FieldResolver(() => GraphQLDateTime, { description: 'When the seller listed the car, else when we first saw it.' })
+  @FieldResolver(() => GraphQLDateTime, {
+    description: 'When the seller listed the car, or when LotWatch first saw it if the seller did not say.',
+  })
   createdAt(@Root() listing: Listing): Date {
     return listing.listedAt ?? listing.seenAt;
   }
 
   @FieldResolver(() => Float, {
     nullable: true,
-    description: "Miles to the nearest of the user's matching alerts, one decimal.",
+    description: "Distance in miles to the nearest of the user's matching alerts, with one decimal.",
   })
   distance(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<number | null> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) =>
@@ -80,40 +85,42 @@ export class ListingResolver {
     );
   }
 
-  @FieldResolver(() => Boolean, { description: 'Not viewed by the user, and matched less than 24 hours ago.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the user has not viewed it and it matched less than 24 hours ago.',
+  })
   isNew(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.isNew ?? false);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the user has looked at it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the user has viewed it.' })
   viewed(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.viewed ?? false);
   }
 
   @FieldResolver(() => [ID], {
-    description: "The user's alerts that it matches, or another listing of the same car, the nearest first.",
+    description: "The user's alerts that this listing, or another listing of the same car, matches; nearest first.",
   })
   alertIds(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<number[]> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.carAlertIds ?? []);
   }
 
   @FieldResolver(() => ID, {
-    description: 'Number of the car: equal for all listings that are known to be one, else the number of the listing.',
+    description:
+      'Number of the car, shared by all listings that are known to be the same car; otherwise the number of the listing.',
   })
   carId(@Root() listing: Listing): number {
     return listing.carId ?? listing.id;
   }
 
   @FieldResolver(() => [Offer], {
-    description:
-      'Where the car is offered: this listing and others of the same car; what is for sale and cheapest first.',
+    description: 'All offers of the car: this listing and others of the same car; those for sale first, then by price.',
   })
   offers(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<Offer[]> {
     return loaders.offers.load(listing.id);
   }
 
   @FieldResolver(() => [PricePoint], {
-    description: 'The prices its source asked for the car, also under an earlier listing, oldest first.',
+    description: 'The asking prices of the car at this source, including those of earlier listings, oldest first.',
   })
   priceHistory(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<PricePoint[]> {
     return andThen(loaders.priceHistories.load(listing.id), (prices) => prices ?? []);

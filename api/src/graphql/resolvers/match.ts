@@ -49,11 +49,11 @@ function alertOf(row: MatchRow, { loaders }: Context): MaybePromise<Alert> {
 export class MatchResolver {
   @Query(() => MatchPage, { description: "The user's matches, newest first." })
   async matches(
-    @Arg('alertId', () => ID, { nullable: true, description: 'Only of this alert; without it of all.' })
+    @Arg('alertId', () => ID, { nullable: true, description: 'Only matches of this alert; of all alerts if absent.' })
     alertId: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'How many, 1 to 100.' })
+    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'Page size, 1 to 100.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<MatchPage> {
@@ -70,14 +70,17 @@ export class MatchResolver {
   }
 
   @Query(() => MatchLog, {
-    description: "All of the user's matches in the order in which they became visible, the oldest first. Elite.",
+    description: "All of the user's matches in the order in which they became visible, oldest first. Elite only.",
   })
   async matchLog(
-    @Arg('alertId', () => ID, { nullable: true, description: 'Only of this alert; without it of all.' })
+    @Arg('alertId', () => ID, { nullable: true, description: 'Only matches of this alert; of all alerts if absent.' })
     alertId: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; 100 unless said.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Page size, 1 to 100; 100 if absent.' })
     first: number | null | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor to go on from; without it from the first.' })
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'A cursor to continue after; from the first match if absent.',
+    })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<MatchLog> {
@@ -95,7 +98,7 @@ export class MatchResolver {
 
   @Subscription(() => MatchAdded, {
     description:
-      "Each match of the user's as it becomes visible, in that order; one that was hidden and is shown again comes again. CONFLICT for a cursor of matches that are no more.",
+      "Each of the user's matches as it becomes visible, in that order. A match that was hidden and is shown again is sent again. A cursor that no longer means anything is answered with CONFLICT.",
     subscribe: async ({
       args,
       context,
@@ -114,15 +117,17 @@ export class MatchResolver {
   })
   matchAdded(
     @Root() event: FeedEvent,
-    @Arg('alertId', () => ID, { nullable: true, description: 'Only of this alert; without it of all.' })
+    @Arg('alertId', () => ID, { nullable: true, description: 'Only matches of this alert; of all alerts if absent.' })
     _alertId: string | null | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor to go on from; without it from now on.' })
+    @Arg('after', () => String, { nullable: true, description: 'A cursor to continue after; from now on if absent.' })
     _after: string | null | undefined,
   ): MatchAdded {
     return { cursor: event.cursor, match: event.row };
   }
 
-  @FieldResolver(() => Float, { description: "Miles between the alert's place and the listing's, one decimal." })
+  @FieldResolver(() => Float, {
+    description: "Distance in miles between the alert's place and the listing's, with one decimal.",
+  })
   distance(@Root() row: MatchRow): number {
     return Math.round(row.distance * 10) / 10;
   }
@@ -137,14 +142,14 @@ export class MatchResolver {
     return listingOf(row, context);
   }
 
-  @FieldResolver(() => [Verdict], { description: 'Why it matches: one verdict a criterion.' })
+  @FieldResolver(() => [Verdict], { description: 'Why it matches: one verdict for each criterion.' })
   verdicts(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Verdict[]> {
     return andThen(alertOf(row, context), (alert) =>
       andThen(listingOf(row, context), (listing) => verdictsFor(alert, listing)),
     );
   }
 
-  @FieldResolver(() => Receipt, { description: 'Its way, moment by moment.' })
+  @FieldResolver(() => Receipt, { description: 'When each step from listing to message happened.' })
   receipt(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Receipt> {
     const { alertId, listingId, matchedAt, isJustFound } = row;
     return andThen(listingOf(row, context), ({ listedAt, seenAt }) =>

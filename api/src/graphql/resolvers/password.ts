@@ -35,10 +35,11 @@ function endedText({ apiKeys, webhooks }: Ended): string[] {
 @Resolver()
 export class PasswordResolver {
   @Mutation(() => Message, {
-    description: "Sets another password. All other sessions of the user end; the caller's goes on under a new id.",
+    description:
+      "Changes the password. All other sessions of the user end; the caller's session continues under a new id.",
   })
   async changePassword(
-    @Arg('currentPassword', () => String, { description: 'What one signs in with now.' }) currentPassword: string,
+    @Arg('currentPassword', () => String, { description: 'The current password.' }) currentPassword: string,
     @Arg('newPassword', () => String, { description: '6 to 200 characters, and none of the most common ones.' })
     newPassword: string,
     @Ctx() context: Context,
@@ -61,10 +62,10 @@ export class PasswordResolver {
 
   @Mutation(() => Message, {
     description:
-      'Gives the current password, as calls that answer PASSWORD_NEEDED ask: for ten minutes this session may go on. Signing in gives it too.',
+      'Confirms the current password, which calls that answer PASSWORD_NEEDED require. It holds for this session for ten minutes; signing in counts as well.',
   })
   async confirmPassword(
-    @Arg('currentPassword', () => String, { description: 'What one signs in with now.' }) currentPassword: string,
+    @Arg('currentPassword', () => String, { description: 'The current password.' }) currentPassword: string,
     @Ctx() context: Context,
   ): Promise<Message> {
     const viewer = requireViewer(context);
@@ -76,10 +77,10 @@ export class PasswordResolver {
   }
 
   @Mutation(() => Message, {
-    description: 'Mails a link with which the password can be set anew. Answers alike for addresses nobody has.',
+    description: 'Mails a link for setting a new password. The answer is the same for an address that no account has.',
   })
   async requestPasswordReset(
-    @Arg('email', () => String, { description: "The account's e-mail address, in any case." }) email: string,
+    @Arg('email', () => String, { description: "The account's e-mail address, in upper or lower case." }) email: string,
     @Ctx() context: Context,
   ): Promise<Message> {
     const maySend = await context.parts.limits.passwordReset(email, context.address);
@@ -88,7 +89,8 @@ export class PasswordResolver {
   }
 
   @Query(() => ResetAccess, {
-    description: 'What goes on after a new password, by the token of a mailed link: resetPassword can end it too.',
+    description:
+      'What keeps access to the account after a new password, by the token of a mailed link; resetPassword can end it too.',
   })
   async resetAccess(
     @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
@@ -100,15 +102,15 @@ export class PasswordResolver {
 
   @Mutation(() => Message, {
     description:
-      'Sets a new password with the token of a mailed link, once. All sessions of the account end, and at once with them the API keys and webhooks that are named.',
+      'Sets a new password with the token from a mailed link, which works once. All sessions of the account end, and so do the API keys and webhooks that are named.',
   })
   async resetPassword(
     @Arg('token', () => String, { description: 'From the link in the mail.' }) token: string,
     @Arg('newPassword', () => String, { description: '6 to 200 characters, and none of the most common ones.' })
     newPassword: string,
-    @Arg('endApiKeys', () => [ID], { nullable: true, description: 'Numbers of API keys that end with it.' })
+    @Arg('endApiKeys', () => [ID], { nullable: true, description: 'Numbers of the API keys to revoke.' })
     endApiKeys: string[] | null | undefined,
-    @Arg('endWebhooks', () => [ID], { nullable: true, description: 'Numbers of webhooks that end with it.' })
+    @Arg('endWebhooks', () => [ID], { nullable: true, description: 'Numbers of the webhooks to delete.' })
     endWebhooks: string[] | null | undefined,
     @Ctx() context: Context,
   ): Promise<Message> {

@@ -13,7 +13,7 @@ import { CheckoutSession, CurrentSubscription, SubscribeResult, VerifyResult } f
 
 @Resolver(() => Plan)
 export class PlanResolver {
-  @Query(() => [Plan], { description: 'All plans, the free one first.' })
+  @Query(() => [Plan], { description: 'All plans, the Free plan first.' })
   plans(@Ctx() { em }: Context): Promise<Plan[]> {
     return listPlans(em);
   }
@@ -24,20 +24,22 @@ export class PlanResolver {
   }
 
   @Mutation(() => SubscribeResult, {
-    description: 'Chooses a plan: Free holds at once, for a paid one comes a payment.',
+    description: 'Chooses a plan. The Free plan takes effect at once; a paid plan leads to a payment page.',
   })
   subscribe(
-    @Arg('planId', () => ID, { description: 'The plan.' }) planId: string,
+    @Arg('planId', () => ID, { description: 'Id of the plan.' }) planId: string,
     @Ctx() context: Context,
   ): Promise<SubscribeResult> {
     return subscribe(context.em, context.parts.billing, requireViewer(context), readId(planId));
   }
 
-  @Mutation(() => VerifyResult, { description: 'Looks whether a checkout was paid, and moves the user to its plan.' })
+  @Mutation(() => VerifyResult, {
+    description: 'Checks whether a checkout has been paid, and if so moves the user to its plan.',
+  })
   async verifySubscription(
-    @Arg('sessionId', () => String, { description: 'Of the checkout, as the payment page handed it back.' })
+    @Arg('sessionId', () => String, { description: 'Id of the checkout, as the payment page passed it back.' })
     sessionId: string,
-    @Arg('planId', () => ID, { nullable: true, description: 'The plan that is expected; may be left out.' })
+    @Arg('planId', () => ID, { nullable: true, description: 'The expected plan; optional.' })
     planId: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<VerifyResult> {
@@ -46,9 +48,9 @@ export class PlanResolver {
     return verifySubscription({ em: context.em, pool, billing }, requireViewer(context), asked);
   }
 
-  @Query(() => CheckoutSession, { description: 'A checkout that the user started.' })
+  @Query(() => CheckoutSession, { description: 'A checkout that the user has started.' })
   async checkoutSession(
-    @Arg('sessionId', () => String, { description: 'Of the checkout, as the payment page handed it back.' })
+    @Arg('sessionId', () => String, { description: 'Id of the checkout, as the payment page passed it back.' })
     sessionId: string,
     @Ctx() context: Context,
   ): Promise<CheckoutSession> {
@@ -56,7 +58,7 @@ export class PlanResolver {
     return checkoutSession(pool, billing, requireViewer(context), sessionId);
   }
 
-  @Mutation(() => String, { description: "Address of the page where the user's payments are managed." })
+  @Mutation(() => String, { description: 'Returns the address of the page where the user manages their payments.' })
   async openBillingPortal(@Ctx() context: Context): Promise<string> {
     const { pool, billing } = context.parts;
     return openBillingPortal(pool, billing, requireViewer(context));

@@ -29,12 +29,12 @@ function filterOf({ source, code, ids }: RecordsArgs): QuarantineFilter {
 
 @Resolver()
 export class QuarantineResolver {
-  @Query(() => QuarantinePage, { description: 'What was set aside, the newest first; for the admin.' })
+  @Query(() => QuarantinePage, { description: 'Quarantined records, newest first. Admin only.' })
   async quarantine(
     @Args(() => QuarantineArgs) records: QuarantineArgs,
-    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; without it 20.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Page size, 1 to 100; 20 if absent.' })
     first: number | null | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<QuarantinePage> {
@@ -50,11 +50,11 @@ export class QuarantineResolver {
 
   @Mutation(() => RetryResult, {
     description:
-      'Reads records that were set aside once more, with the reader of today, and stores what it understands. Without arguments all of them; a call ends after some seconds, and endCursor says where to go on. For the admin.',
+      "Reads quarantined records again with today's parser and stores those that it understands; all of them if no argument is given. A call ends after some seconds, and endCursor says where to continue. Admin only.",
   })
   async retryQuarantined(
     @Args(() => RecordsArgs) records: RecordsArgs,
-    @Arg('after', () => String, { nullable: true, description: 'The endCursor of the call before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The endCursor of the previous call.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<RetryResult> {
@@ -71,7 +71,7 @@ export class QuarantineResolver {
 
   @Mutation(() => Int, {
     description:
-      'Takes records out of the quarantine and says how many; one that comes in again is set aside again. For the admin.',
+      'Removes records from the quarantine and returns how many. A record that comes in again is quarantined again. Admin only.',
   })
   async dismissQuarantined(@Args(() => RecordsArgs) records: RecordsArgs, @Ctx() context: Context): Promise<number> {
     const filter = filterOf(records);

@@ -16,7 +16,7 @@ const newestFirst = { orderBy: { id: 'desc' } } as const;
 export class RightsResolver {
   @Mutation(() => GraphQLJSON, {
     description:
-      'Everything that is kept about the user, but secrets: profile, plan, alerts, matches with their listings, mails, messages, webhooks, requests and sessions. A few times an hour.',
+      'Everything that is stored about the user except secrets: profile, plan, alerts, matches with their listings, mails, messages, webhooks, requests and sessions. Limited to a few calls an hour.',
   })
   async exportMyData(@Ctx() context: Context): Promise<DataExport> {
     const viewer = requireViewer(context);
@@ -25,23 +25,23 @@ export class RightsResolver {
   }
 
   @Mutation(() => DeletionRequest, {
-    description: 'Asks the admin to erase the account and all its data. One request at a time.',
+    description: 'Asks the admin to erase the account and all its data. Only one request can be open at a time.',
   })
   requestDeletion(
-    @Arg('reason', () => String, { description: 'Why, in 1 to 2,000 characters.' }) reason: string,
+    @Arg('reason', () => String, { description: 'The reason, 1 to 2,000 characters.' }) reason: string,
     @Ctx() context: Context,
   ): Promise<DeletionRequest> {
     return requestDeletion(context.em, requireViewer(context), reason);
   }
 
-  @Query(() => [DeletionRequest], { description: "The user's own deletion requests, the newest first." })
+  @Query(() => [DeletionRequest], { description: "The user's own deletion requests, newest first." })
   myDeletionRequests(@Ctx() context: Context): Promise<DeletionRequest[]> {
     return context.em.find(DeletionRequest, { userId: requireViewer(context).id }, newestFirst);
   }
 
-  @Query(() => [DeletionRequest], { description: 'All deletion requests, the newest first; for the admin.' })
+  @Query(() => [DeletionRequest], { description: 'All deletion requests, newest first. Admin only.' })
   deletionRequests(
-    @Arg('status', () => DeletionStatus, { nullable: true, description: 'Only of this state; without it all.' })
+    @Arg('status', () => DeletionStatus, { nullable: true, description: 'Only requests in this state; all if absent.' })
     status: DeletionStatus | null | undefined,
     @Ctx() context: Context,
   ): Promise<DeletionRequest[]> {
@@ -49,15 +49,15 @@ export class RightsResolver {
   }
 
   @Mutation(() => DeletionRequest, {
-    description: 'Approves or rejects a pending request, or changes the notes of an open one; for the admin.',
+    description: 'Approves or rejects a pending request, or changes the notes of an open one. Admin only.',
   })
   updateDeletionRequest(
-    @Arg('requestId', () => ID, { description: 'Like "DR-7F3K2Q".' }) requestId: string,
-    @Arg('status', () => DeletionStatus, { description: 'What it becomes, or the state it has.' })
+    @Arg('requestId', () => ID, { description: 'Name of the request, for example "DR-7F3K2Q".' }) requestId: string,
+    @Arg('status', () => DeletionStatus, { description: 'The new state, or the current one.' })
     status: DeletionStatus,
     @Arg('notes', () => String, {
       nullable: true,
-      description: 'At most 2,000 characters. Left out they stay; null or "" clears them.',
+      description: 'At most 2,000 characters. If absent, the notes stay; null or "" clears them.',
     })
     notes: string | null | undefined,
     @Ctx() context: Context,
@@ -66,7 +66,7 @@ export class RightsResolver {
   }
 
   @Mutation(() => Message, {
-    description: 'Erases a user whose deletion request is approved, with all their data, for good; for the admin.',
+    description: 'Permanently erases a user whose deletion request is approved, with all their data. Admin only.',
   })
   async executeDeletion(
     @Arg('userId', () => ID, { description: 'Number of the user.' }) userId: string,
@@ -76,7 +76,7 @@ export class RightsResolver {
     return { message: await executeDeletion(context.parts, viewer, parseId(userId, 'User')) };
   }
 
-  @FieldResolver(() => [DeletionStatus], { description: 'What the admin may decide about it now.' })
+  @FieldResolver(() => [DeletionStatus], { description: 'The states that the admin can set now.' })
   decisions(@Root() request: DeletionRequest): readonly DeletionStatus[] {
     return decisionsFrom(request.status);
   }

@@ -23,7 +23,7 @@ async function countedViewer(context: Context): Promise<Viewer> {
 @Resolver()
 export class SecondFactorResolver {
   @Mutation(() => SecondFactorSetup, {
-    description: 'Makes a secret for an authenticator app. It counts for nothing until confirmSecondFactor.',
+    description: 'Creates a secret for an authenticator app. It has no effect until confirmSecondFactor.',
   })
   startSecondFactor(@Ctx() { em, parts, viewer }: Context): Promise<SecondFactorSetup> {
     return startSecondFactor(em, parts, requireViewer({ viewer }));
@@ -31,7 +31,7 @@ export class SecondFactorResolver {
 
   @Mutation(() => RecoveryCodes, {
     description:
-      'Shows that the app is set up: from now on each login asks for its code. All other sessions of the user end.',
+      'Confirms that the authenticator app is set up. From then on each login requires its code. All other sessions of the user end.',
   })
   async confirmSecondFactor(
     @Arg('code', () => String, { description: 'The six digits that the app shows.' }) code: string,
@@ -44,9 +44,9 @@ export class SecondFactorResolver {
     return { codes };
   }
 
-  @Mutation(() => RecoveryCodes, { description: 'Makes new recovery codes; those from before no longer work.' })
+  @Mutation(() => RecoveryCodes, { description: 'Creates new recovery codes; the former ones no longer work.' })
   async renewRecoveryCodes(
-    @Arg('code', () => String, { description: 'Of the app, or a recovery code.' }) code: string,
+    @Arg('code', () => String, { description: 'A code from the authenticator app, or a recovery code.' }) code: string,
     @Ctx() context: Context,
   ): Promise<RecoveryCodes> {
     const viewer = await countedViewer(context);
@@ -56,10 +56,11 @@ export class SecondFactorResolver {
   }
 
   @Mutation(() => Message, {
-    description: 'Ends the second factor: the password alone signs in. Refused to the admin in production.',
+    description:
+      'Turns the second factor off, so that the password alone signs in. Refused for the admin in production.',
   })
   async endSecondFactor(
-    @Arg('code', () => String, { description: 'Of the app, or a recovery code.' }) code: string,
+    @Arg('code', () => String, { description: 'A code from the authenticator app, or a recovery code.' }) code: string,
     @Ctx() context: Context,
   ): Promise<Message> {
     const viewer = await countedViewer(context);

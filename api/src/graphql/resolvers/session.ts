@@ -10,14 +10,14 @@ import { Session } from '../types/session.ts';
 @Resolver()
 export class SessionResolver {
   @Query(() => [Session], {
-    description: 'Where the user is signed in: the session that asks, then those that were used last.',
+    description: "The user's sessions: the caller's first, then the most recently used.",
   })
   sessions(@Ctx() context: Context): Promise<ShownSession[]> {
     return listSessions(context.em, requireViewer(context));
   }
 
   @Mutation(() => ID, {
-    description: "Ends one of the user's sessions, and its live connections within a second. Answers its number.",
+    description: "Ends one of the user's sessions, and its live connections within a second. Returns its number.",
   })
   endSession(
     @Arg('id', () => ID, { description: 'Number of the session.' }) id: string,
@@ -27,7 +27,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => Int, {
-    description: "Ends all of the user's sessions but the one that asks. Answers how many have ended.",
+    description: "Ends all of the user's sessions except the caller's, and returns how many ended.",
   })
   endOtherSessions(@Ctx() context: Context): Promise<number> {
     const viewer = requireViewer(context);

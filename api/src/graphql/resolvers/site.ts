@@ -7,13 +7,13 @@ import { Site } from '../types/site.ts';
 
 @Resolver()
 export class SiteResolver {
-  @Query(() => Site, { description: 'What everyone may know about this installation.' })
+  @Query(() => Site, { description: 'Public facts about this installation.' })
   async site(@Ctx() context: Context): Promise<Site> {
     return siteFor(context, await context.parts.site.figures());
   }
 
   @Subscription(() => Site, {
-    description: 'What everyone may know about this installation: now, and whenever its figures change.',
+    description: 'Public facts about this installation: now, and whenever they change.',
     subscribe: ({ context }: { context: Context }) => {
       requireViewer(context);
       return context.parts.site.follow();

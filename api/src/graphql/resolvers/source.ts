@@ -15,12 +15,12 @@ async function figuresOf(source: Source, { loaders }: Context): Promise<SourceFi
 
 @Resolver(() => Source)
 export class SourceResolver {
-  @Query(() => [Source], { description: 'How each source of listings is doing; for the admin.' })
+  @Query(() => [Source], { description: 'The health of each source of listings. Admin only.' })
   sourceHealth(@Ctx() context: Context): Promise<Source[]> {
     return context.em.find(Source, {}, { orderBy: { name: 'asc' } });
   }
 
-  @FieldResolver(() => SourceState, { description: 'How it is doing, in a word.' })
+  @FieldResolver(() => SourceState, { description: "The source's health." })
   async state(@Root() source: Source, @Ctx() context: Context): Promise<SourceState> {
     const { everySeconds, nextPollAt, createdAt } = await figuresOf(source, context);
     const { kind, lastSuccessAt = null, lastError = null } = source;
@@ -28,19 +28,19 @@ export class SourceResolver {
     return sourceState(signs, new Date());
   }
 
-  @FieldResolver(() => Float, { nullable: true, description: 'Seconds between two polls; null where it is pushed.' })
+  @FieldResolver(() => Float, { nullable: true, description: 'Seconds between two polls; null for a pushed source.' })
   async everySeconds(@Root() source: Source, @Ctx() context: Context): Promise<number | null> {
     return (await figuresOf(source, context)).everySeconds;
   }
 
-  @FieldResolver(() => GraphQLDateTime, { nullable: true, description: 'When it is asked next; null for never.' })
+  @FieldResolver(() => GraphQLDateTime, { nullable: true, description: 'When it is polled next; null for never.' })
   async nextPollAt(@Root() source: Source, @Ctx() context: Context): Promise<Date | null> {
     return (await figuresOf(source, context)).nextPollAt;
   }
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Milliseconds from listed to seen that half of the new listings of the last 24 hours kept within.',
+    description: 'Median milliseconds from listed to seen, of the new listings of the last 24 hours.',
   })
   async lagP50Ms(@Root() source: Source, @Ctx() context: Context): Promise<number | null> {
     return lagPercentileMs((await figuresOf(source, context)).lags, 0.5);
@@ -48,25 +48,27 @@ export class SourceResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Milliseconds from listed to seen that 95 of 100 new listings of the last 24 hours kept within.',
+    description: '95th percentile of the milliseconds from listed to seen, of the new listings of the last 24 hours.',
   })
   async lagP95Ms(@Root() source: Source, @Ctx() context: Context): Promise<number | null> {
     return lagPercentileMs((await figuresOf(source, context)).lags, 0.95);
   }
 
   @FieldResolver(() => Int, {
-    description: 'How many new listings the lags are of: those that say when they were listed.',
+    description: 'How many new listings the lags are computed from: those that state when they were listed.',
   })
   async lagListings(@Root() source: Source, @Ctx() context: Context): Promise<number> {
     return (await figuresOf(source, context)).lags.reduce((sum, { listings }) => sum + listings, 0);
   }
 
-  @FieldResolver(() => SourceCounts, { description: 'What became of its records in the last 24 hours.' })
+  @FieldResolver(() => SourceCounts, { description: 'What happened to its records in the last 24 hours.' })
   async lastDay(@Root() source: Source, @Ctx() context: Context): Promise<SourceCounts> {
     return (await figuresOf(source, context)).lastDay;
   }
 
-  @FieldResolver(() => [QuarantineCount], { description: 'What is set aside now, the commonest reason first.' })
+  @FieldResolver(() => [QuarantineCount], {
+    description: 'Records in quarantine now, by reason, the most frequent first.',
+  })
   async quarantined(@Root() source: Source, @Ctx() context: Context): Promise<QuarantineCount[]> {
     return (await figuresOf(source, context)).quarantined;
   }

@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export class TextResolver {
   @Mutation(() => Message, {
     description:
-      "Texts a code to the user's phone number, on paid plans: at most 3 in 10 minutes. The number is read as one of the US where it names no country.",
+      "Texts a code to the user's phone number; paid plans only, at most 3 in 10 minutes. A number without a country code is read as a US number.",
   })
   async sendPhoneCode(@Ctx() context: Context): Promise<Message> {
     const viewer = requireViewer(context);
@@ -24,10 +24,11 @@ export class TextResolver {
   }
 
   @Mutation(() => User, {
-    description: 'Confirms the phone number with the newest code; 5 guesses a code. The number is then kept as E.164.',
+    description:
+      'Confirms the phone number with the newest code; each code allows 5 attempts. The number is then stored as E.164.',
   })
   async confirmPhone(
-    @Arg('code', () => String, { description: 'The six digits that were texted.' }) code: string,
+    @Arg('code', () => String, { description: 'The six digits from the text message.' }) code: string,
     @Ctx() context: Context,
   ): Promise<User> {
     const viewer = requireViewer(context);
@@ -36,12 +37,12 @@ export class TextResolver {
   }
 
   @Query(() => UnknownTextPage, {
-    description: 'Texts of which nobody knows whether the provider took them, the newest first; for the admin.',
+    description: 'Texts that the provider may or may not have accepted, newest first. Admin only.',
   })
   async unknownTexts(
-    @Arg('first', () => Int, { nullable: true, description: 'How many, 1 to 100; without it 20.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Page size, 1 to 100; 20 if absent.' })
     first: number | null | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<UnknownTextPage> {
@@ -55,7 +56,7 @@ export class TextResolver {
     return { nodes: rows, hasMore, endCursor: rows.at(-1)?.id ?? null, total };
   }
 
-  @FieldResolver(() => TextState, { description: "What holds of the user's text messages." })
+  @FieldResolver(() => TextState, { description: "The state of the user's text messages." })
   async texts(@Root() user: User, @Ctx() context: Context): Promise<TextState> {
     const { pool, texter, textsFrom } = context.parts.phone;
     const state = await readPhoneState(pool, user.id);

@@ -28,12 +28,12 @@ const EVENTS = '"match.created", "listing.price_dropped" or "alert.expiring"; at
 
 @Resolver(() => Webhook)
 export class WebhookResolver {
-  @Query(() => [Webhook], { description: "The user's webhooks, the oldest first; on the Elite plan." })
+  @Query(() => [Webhook], { description: "The user's webhooks, oldest first. Elite only." })
   webhooks(@Ctx() context: Context): Promise<ShownWebhook[]> {
     return listWebhooks(context.parts.pool, requireViewer(context));
   }
 
-  @Query(() => Webhook, { description: "One of the user's webhooks; on the Elite plan." })
+  @Query(() => Webhook, { description: "One of the user's webhooks. Elite only." })
   webhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
     @Ctx() context: Context,
@@ -42,10 +42,12 @@ export class WebhookResolver {
   }
 
   @Mutation(() => NewWebhook, {
-    description: 'Makes a webhook that is told of what happens from now on. At most 10; on the Elite plan.',
+    description: 'Creates a webhook that receives events from now on. At most 10; Elite only.',
   })
   createWebhook(
-    @Arg('url', () => String, { description: 'Where events are posted: https, outside of private networks.' })
+    @Arg('url', () => String, {
+      description: 'The URL to which events are posted: https, and not in a private network.',
+    })
     url: string,
     @Arg('events', () => [String], { description: EVENTS }) events: string[],
     @Arg('description', () => String, { nullable: true, description: 'A note, at most 200 characters.' })
@@ -57,11 +59,11 @@ export class WebhookResolver {
 
   @Mutation(() => Webhook, {
     description:
-      'Changes a webhook; what is left out stays. Its address can be changed by a person only, not with a key.',
+      'Changes a webhook; absent fields stay as they are. The URL can be changed only by a signed-in user, not with an API key.',
   })
   updateWebhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
-    @Arg('url', () => String, { nullable: true, description: 'Where events are posted.' })
+    @Arg('url', () => String, { nullable: true, description: 'The URL to which events are posted.' })
     url: string | null | undefined,
     @Arg('events', () => [String], { nullable: true, description: EVENTS }) events: string[] | null | undefined,
     @Arg('description', () => String, { nullable: true, description: 'A note; "" clears it.' })
@@ -72,7 +74,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => NewWebhook, {
-    description: 'Gives a webhook a new secret. For 24 hours messages bear a signature of the old one too.',
+    description: 'Creates a new secret for a webhook. For 24 hours messages are also signed with the old one.',
   })
   rotateWebhookSecret(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
@@ -89,7 +91,7 @@ export class WebhookResolver {
     return deleteWebhook(depsOf(context), requireViewer(context), numberOf(id));
   }
 
-  @Mutation(() => Webhook, { description: 'Lets the events of a webhook wait, for 7 days at most.' })
+  @Mutation(() => Webhook, { description: 'Pauses a webhook. Its events wait for at most 7 days.' })
   pauseWebhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
     @Ctx() context: Context,
@@ -97,7 +99,9 @@ export class WebhookResolver {
     return pauseWebhook(depsOf(context), requireViewer(context), numberOf(id));
   }
 
-  @Mutation(() => Webhook, { description: 'Lets a paused webhook have what has waited, and what comes.' })
+  @Mutation(() => Webhook, {
+    description: 'Resumes a paused webhook: it receives the events that have waited and all new ones.',
+  })
   resumeWebhook(
     @Arg('id', () => ID, { description: 'Number of the webhook.' }) id: string,
     @Ctx() context: Context,
@@ -105,7 +109,9 @@ export class WebhookResolver {
     return resumeWebhook(depsOf(context), requireViewer(context), numberOf(id));
   }
 
-  @Mutation(() => WebhookDelivery, { description: 'Sends a webhook a "webhook.test" event, also while it is paused.' })
+  @Mutation(() => WebhookDelivery, {
+    description: 'Sends a "webhook.test" event to a webhook, even while it is paused.',
+  })
   async sendTestEvent(
     @Arg('webhookId', () => ID, { description: 'Number of the webhook.' }) webhookId: string,
     @Ctx() context: Context,
@@ -116,7 +122,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookDelivery, {
-    description: 'Sends one message again under its id, also while its webhook is paused.',
+    description: 'Sends one message again under the same id, even while its webhook is paused.',
   })
   async replayDelivery(
     @Arg('id', () => ID, { description: 'Number of the delivery.' }) id: string,
@@ -127,13 +133,17 @@ export class WebhookResolver {
   }
 
   @Mutation(() => ReplayResult, {
-    description: 'Sends a webhook all events again that came after a cursor, or from a time on; 30 days are kept.',
+    description:
+      'Sends a webhook all events again that came after a cursor or since a time. Events are kept for 30 days.',
   })
   async replayEvents(
     @Arg('webhookId', () => ID, { description: 'Number of the webhook.' }) webhookId: string,
-    @Arg('afterCursor', () => ID, { nullable: true, description: 'The cursor of the last event that is not sent.' })
+    @Arg('afterCursor', () => ID, {
+      nullable: true,
+      description: 'The cursor of the last event that is not to be sent again.',
+    })
     afterCursor: string | null | undefined,
-    @Arg('since', () => GraphQLDateTime, { nullable: true, description: 'When the first event happened.' })
+    @Arg('since', () => GraphQLDateTime, { nullable: true, description: 'The time of the first event to send again.' })
     since: Date | null | undefined,
     @Ctx() context: Context,
   ): Promise<ReplayResult> {
@@ -143,28 +153,28 @@ export class WebhookResolver {
 
   @FieldResolver(() => GraphQLDateTime, {
     nullable: true,
-    description: 'Until when messages bear a signature of the secret before; null without one.',
+    description: 'Until when messages are also signed with the previous secret; null if there is none.',
   })
   previousSecretUntil(@Root() webhook: ShownWebhook): Date | null {
     return webhook.previousSecretUntil;
   }
 
-  @FieldResolver(() => Int, { description: 'How many messages wait to be taken.' })
+  @FieldResolver(() => Int, { description: 'How many messages wait to be delivered.' })
   waiting(@Root() webhook: ShownWebhook): number {
     return webhook.waiting;
   }
 
-  @FieldResolver(() => WebhookTry, { nullable: true, description: 'The last try; null before the first.' })
+  @FieldResolver(() => WebhookTry, { nullable: true, description: 'The last attempt; null before the first.' })
   lastTry(@Root() webhook: ShownWebhook): WebhookTry | null {
     return webhook.lastTry;
   }
 
-  @FieldResolver(() => WebhookDeliveryPage, { description: 'What it was told, newest first.' })
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first.' })
   async deliveries(
     @Root() webhook: ShownWebhook,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'How many, 1 to 100.' })
+    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'Page size, 1 to 100.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'An endCursor: the page holds what is older.' })
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<WebhookDeliveryPage> {

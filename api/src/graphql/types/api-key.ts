@@ -12,34 +12,36 @@ export enum ApiKeyState {
 
 registerEnumType(ApiKeyState, {
   name: 'ApiKeyState',
-  description: 'Whether an API key opens anything.',
+  description: 'Whether an API key works.',
   valuesConfig: {
-    active: { description: 'It works.' },
-    replaced: { description: 'Another has replaced it; it works on until expiresAt.' },
-    expired: { description: 'Another has replaced it; it works no more.' },
-    revoked: { description: 'Its owner has ended it.' },
+    active: { description: 'The key works.' },
+    replaced: { description: 'Another key has replaced it, and it still works until expiresAt.' },
+    expired: { description: 'Another key has replaced it, and it no longer works.' },
+    revoked: { description: 'The owner has revoked it.' },
   },
 });
 
-@ObjectType({ description: 'An API key at the only time at which its secret is shown.' })
+@ObjectType({ description: 'A new API key with its secret, which is shown only now.' })
 export class NewApiKey {
   @Field(() => ApiKey, { description: 'The key.' })
   apiKey!: ApiKey;
 
-  @Field(() => String, { description: 'What goes as "Authorization: Bearer …". It is shown this once; keep it safe.' })
+  @Field(() => String, {
+    description: 'The secret to send as "Authorization: Bearer …". It is shown only once; keep it safe.',
+  })
   secret!: string;
 }
 
-@ObjectType({ description: "Requests of an account's API keys in one hour." })
+@ObjectType({ description: "Requests made with the account's API keys in one hour." })
 export class ApiUsage {
-  @Field(() => GraphQLDateTime, { description: 'When the hour begins.' })
+  @Field(() => GraphQLDateTime, { description: 'The start of the hour.' })
   hour!: Date;
 
-  @Field(() => Int, { description: 'Requests that were let in.' })
+  @Field(() => Int, { description: 'Requests that were accepted.' })
   ok!: number;
 
   @Field(() => Int, {
-    description: 'Requests that were refused: above the limits, without the plan, or with an ended key.',
+    description: 'Requests that were refused because of a limit, the plan, or a key that no longer works.',
   })
   refused!: number;
 }

@@ -1,42 +1,42 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'One act of the admin or of a command. It stays as it was written.' })
+@ObjectType({ description: 'One action of the admin or of a command. Entries are never changed.' })
 export class AuditEntry {
-  @Field(() => ID, { description: 'Number of the row.' })
+  @Field(() => ID, { description: 'Number of the entry.' })
   id!: number;
 
-  @Field(() => GraphQLDateTime, { description: 'When.' })
+  @Field(() => GraphQLDateTime, { description: 'When it happened.' })
   at!: Date;
 
   @Field(() => String, {
-    description: 'Who: "admin", "command", or "visitor" for whoever failed to sign in as the admin.',
+    description: 'Who acted: "admin", "command", or "visitor" for someone who failed to sign in as the admin.',
   })
   actor!: string;
 
-  @Field(() => String, { description: 'Stable name of what was done, like "deletion-request.execute".' })
+  @Field(() => String, { description: 'Stable name of the action, for example "deletion-request.execute".' })
   action!: string;
 
-  @Field(() => String, { description: 'The same in words.' })
+  @Field(() => String, { description: 'The action in words.' })
   label!: string;
 
-  @Field(() => String, { nullable: true, description: 'On what, by ids alone, like "user 12".' })
+  @Field(() => String, { nullable: true, description: 'What was acted on, by id only, for example "user 12".' })
   subject!: string | null;
 
   @Field(() => String, {
-    description: '"done", what became of it, or the code of the error that it failed with.',
+    description: '"done", the result, or the code of the error with which the action failed.',
   })
   outcome!: string;
 }
 
-@ObjectType({ description: 'Rows of the audit log, the newest first.' })
+@ObjectType({ description: 'A page of the audit log, newest first.' })
 export class AuditPage {
-  @Field(() => [AuditEntry], { description: 'The rows of this page.' })
+  @Field(() => [AuditEntry], { description: 'The entries of this page.' })
   nodes!: AuditEntry[];
 
-  @Field(() => String, { nullable: true, description: 'Hand this to auditLog(after:) for the page that follows.' })
+  @Field(() => String, { nullable: true, description: 'Pass this to auditLog(after:) to read the next page.' })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether there are older ones.' })
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
   hasMore!: boolean;
 }

@@ -1,11 +1,11 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'One choice of a list.' })
+@ObjectType({ description: 'One option of a list.' })
 export class CatalogueOption {
-  @Field(() => String, { description: 'What the API takes and gives.' })
+  @Field(() => String, { description: 'The value that the API accepts and returns.' })
   value!: string;
 
-  @Field(() => String, { description: 'What people read.' })
+  @Field(() => String, { description: 'The text to show.' })
   label!: string;
 }
 
@@ -15,17 +15,19 @@ export class CatalogueMake extends CatalogueOption {
   models!: CatalogueOption[];
 }
 
-@ObjectType({ description: 'The lists that alerts are made from.' })
+@ObjectType({ description: 'The values from which an alert is put together.' })
 export class Catalogue {
-  @Field(() => [CatalogueMake], { description: 'All makes, by name.' })
+  @Field(() => [CatalogueMake], { description: 'All makes, sorted by name.' })
   makes!: CatalogueMake[];
 
   @Field(() => [CatalogueOption], { description: 'Model years, newest first.' })
   years!: CatalogueOption[];
 
-  @Field(() => [CatalogueOption], { description: "Distances in miles, and 'any', which is sent as 100." })
+  @Field(() => [CatalogueOption], { description: "Distances in miles, and 'any', which stands for 100." })
   distances!: CatalogueOption[];
 
-  @Field(() => [CatalogueOption], { description: "Colors; 'any' asks for none, 'other' for one not in the list." })
+  @Field(() => [CatalogueOption], {
+    description: "Colors, with 'any' for no preference and 'other' for a color that is not in the list.",
+  })
   colors!: CatalogueOption[];
 }

@@ -3,7 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { listingStatusNames } from '../../entities/listing.ts';
 
-@ObjectType({ description: 'The place that a listing names.' })
+@ObjectType({ description: 'The place of a listing.' })
 export class ReverseGeocode {
   @Field(() => String, { description: 'City.' })
   city!: string;
@@ -12,15 +12,15 @@ export class ReverseGeocode {
   state!: string | null;
 }
 
-@ObjectType({ description: 'Where the car stands, shaped as the marketplace shapes it.' })
+@ObjectType({ description: "Where the car is, in the marketplace's own structure." })
 export class ListingLocation {
   @Field(() => ReverseGeocode, { description: 'The place.' })
   reverse_geocode!: ReverseGeocode;
 }
 
-@ObjectType({ description: 'An asking price and when it was first seen.' })
+@ObjectType({ description: 'An asking price, with the time it was first seen.' })
 export class PricePoint {
-  @Field(() => Int, { nullable: true, description: 'Whole US dollars; null while none was stated.' })
+  @Field(() => Int, { nullable: true, description: 'Price in whole US dollars; null while none was stated.' })
   price!: number | null;
 
   @Field(() => GraphQLDateTime, { description: 'When it was first seen.' })
@@ -31,11 +31,11 @@ export class PricePoint {
 export class Offer {
   @Field(() => ID, {
     nullable: true,
-    description: "Number of the listing; null where it matches none of the user's alerts.",
+    description: "Number of the listing; null if it matches none of the user's alerts.",
   })
   id!: number | null;
 
-  @Field(() => String, { description: 'The source that lists it, in words.' })
+  @Field(() => String, { description: 'Name of the source that lists it.' })
   source!: string;
 
   @Field(() => Int, { nullable: true, description: 'Asking price in whole US dollars.' })
@@ -46,17 +46,17 @@ export class Offer {
 
   @Field(() => listingStatusNames, {
     description:
-      "Whether it can still be bought there; an offer that matches none of the user's alerts is only told while it can.",
+      "Whether the car can still be bought there. An offer that matches none of the user's alerts is included only while it can.",
   })
   status!: ListingStatus;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
     description:
-      "When the seller listed it, else when we first saw it; null where it matches none of the user's alerts.",
+      "When the seller listed it, or when LotWatch first saw it; null if it matches none of the user's alerts.",
   })
   createdAt!: Date | null;
 
-  @Field(() => Boolean, { description: 'Whether it is the listing that was asked for.' })
+  @Field(() => Boolean, { description: 'Whether this is the listing that was requested.' })
   isCurrent!: boolean;
 }

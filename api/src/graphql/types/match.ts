@@ -19,43 +19,46 @@ registerEnumType(Criterion, {
 
 registerEnumType(VerdictKind, {
   name: 'VerdictKind',
-  description: 'How a listing stands to one criterion of an alert.',
+  description: 'Whether a listing meets one criterion of an alert.',
   valuesConfig: {
-    met: { description: 'It fits, or nothing was asked.' },
+    met: { description: 'The listing meets the criterion, or the alert asks for nothing.' },
     not_stated: { description: 'The seller did not say.' },
-    not_met: { description: 'It does not fit.' },
+    not_met: { description: 'The listing does not meet the criterion.' },
   },
 });
 
-@ObjectType({ description: 'Why a listing matches: one criterion, what was asked and what was found.' })
+@ObjectType({ description: 'How a listing meets one criterion: what the alert asks and what the listing says.' })
 export class Verdict implements CriterionVerdict {
   @Field(() => Criterion, { description: 'The criterion.' })
   criterion!: Criterion;
 
-  @Field(() => VerdictKind, { description: 'Whether it fits.' })
+  @Field(() => VerdictKind, { description: 'Whether the listing meets the criterion.' })
   verdict!: VerdictKind;
 
-  @Field(() => String, { nullable: true, description: 'What the alert asks, in words; null when it asks nothing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the alert asks for, in words; null if it asks for nothing.',
+  })
   asked!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the listing says, in words; null when it says nothing.' })
+  @Field(() => String, { nullable: true, description: 'What the listing says, in words; null if it says nothing.' })
   found!: string | null;
 }
 
-@ObjectType({ description: 'The way of one match, moment by moment.' })
+@ObjectType({ description: 'When each step of one match happened.' })
 export class Receipt {
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the seller listed the car, if stated.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the seller listed the car; null if not stated.' })
   listedAt!: Date | null;
 
-  @Field(() => GraphQLDateTime, { description: 'When we first saw the listing.' })
+  @Field(() => GraphQLDateTime, { description: 'When LotWatch first saw the listing.' })
   seenAt!: Date;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was matched.' })
+  @Field(() => GraphQLDateTime, { description: 'When the listing was matched.' })
   matchedAt!: Date;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When the message about it was handed to the mail provider; null while it was not.',
+    description: 'When its message was passed to the mail provider; null until then.',
   })
   handedOverAt!: Date | null;
 }
@@ -63,10 +66,12 @@ export class Receipt {
 /** Resolved from a row of `matches`; everything else is loaded when asked for. */
 @ObjectType({ description: 'A listing that fits an alert.' })
 export class Match {
-  @Field(() => GraphQLDateTime, { description: 'When the pair was found.' })
+  @Field(() => GraphQLDateTime, { description: 'When the listing was matched to the alert.' })
   matchedAt!: Date;
 
-  @Field(() => Boolean, { description: 'Whether the match is told by message; what was there before is only shown.' })
+  @Field(() => Boolean, {
+    description: 'Whether the match is announced by message; listings that existed before the alert are only shown.',
+  })
   announced!: boolean;
 
   @Field(() => ID, { description: 'Number of the alert that it fits.' })
@@ -81,35 +86,37 @@ export class MatchPage {
   @Field(() => [Match], { description: 'The matches of this page.' })
   nodes!: MatchRow[];
 
-  @Field(() => String, { nullable: true, description: 'Hand this to matches(after:) for older ones.' })
+  @Field(() => String, { nullable: true, description: 'Pass this to matches(after:) to read older matches.' })
   endCursor!: string | null;
 
   @Field(() => String, {
-    description: 'Hand this to matchAdded(after:) for everything that comes after this page.',
+    description: 'Pass this to matchAdded(after:) to receive everything after this page.',
   })
   liveCursor!: string;
 
-  @Field(() => Boolean, { description: 'Whether there are older ones.' })
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
   hasMore!: boolean;
 }
 
-@ObjectType({ description: 'A match, and its place in the order in which they became visible.' })
+@ObjectType({ description: 'A match with its position in the order in which matches became visible.' })
 export class MatchAdded {
-  @Field(() => String, { description: 'Hand this to matchAdded(after:) or matchLog(after:) to go on from here.' })
+  @Field(() => String, {
+    description: 'Pass this to matchAdded(after:) or matchLog(after:) to continue after this match.',
+  })
   cursor!: string;
 
   @Field(() => Match, { description: 'The match.' })
   match!: MatchRow;
 }
 
-@ObjectType({ description: 'A part of the log of matches, the oldest first.' })
+@ObjectType({ description: 'A page of the log of matches, oldest first.' })
 export class MatchLog {
-  @Field(() => [MatchAdded], { description: 'The matches of this part.' })
+  @Field(() => [MatchAdded], { description: 'The matches of this page.' })
   nodes!: MatchAdded[];
 
-  @Field(() => String, { nullable: true, description: 'Hand this to matchLog(after:) for what comes next.' })
+  @Field(() => String, { nullable: true, description: 'Pass this to matchLog(after:) to read the next page.' })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether there are more by now.' })
+  @Field(() => Boolean, { description: 'Whether there are more matches now.' })
   hasMore!: boolean;
 }

@@ -1,8 +1,8 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType('Place', { description: 'A US place or ZIP code that the form can suggest.' })
+@ObjectType('Place', { description: 'A US place or ZIP code that the form suggests.' })
 export class PlaceSuggestion {
-  @Field(() => String, { description: 'Like "Austin, TX".' })
+  @Field(() => String, { description: 'For example "Austin, TX".' })
   label!: string;
 
   @Field(() => String, { description: 'Name of the place.' })

@@ -3,7 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: "The user's plan." })
 export class CurrentSubscription {
-  @Field(() => ID, { description: 'Id of the plan; above 1 is paid.' })
+  @Field(() => ID, { description: 'Id of the plan; every plan above 1 is paid.' })
   planId!: number;
 
   @Field(() => ID, { description: 'The same as planId.' })
@@ -15,59 +15,68 @@ export class CurrentSubscription {
   @Field(() => String, { description: '"active", "past_due" or "canceling".' })
   status!: string;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the paid period ends; null on Free.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the paid period ends; null on the Free plan.' })
   currentPeriodEnd!: Date | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'Until when a plan is kept whose payment failed; null unless the status is "past_due".',
+    description: 'How long the plan is kept after a failed payment; null unless the status is "past_due".',
   })
   graceEndsAt!: Date | null;
 
-  @Field(() => Int, { description: 'How many alerts that a smaller plan paused fit now; resumeAlerts resumes them.' })
+  @Field(() => Int, {
+    description:
+      'How many of the alerts that were paused by a smaller plan the current plan allows again; resumeAlerts resumes them.',
+  })
   alertsToResume!: number;
 }
 
-@ObjectType({ description: 'Whether the plan has room for one more active alert.' })
+@ObjectType({ description: 'Whether the plan allows one more active alert.' })
 export class CanCreateAlert {
-  @Field(() => Boolean, { description: 'Whether another alert can be made now.' })
+  @Field(() => Boolean, { description: 'Whether another alert can be created now.' })
   canCreateAlert!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether a larger plan would make room.' })
+  @Field(() => Boolean, { description: 'Whether a larger plan would allow more alerts.' })
   needsUpgrade!: boolean;
 
-  @Field(() => Int, { description: 'Active, unexpired alerts.' })
+  @Field(() => Int, { description: 'How many alerts are active and not expired.' })
   alertsUsed!: number;
 
-  @Field(() => Int, { description: 'How many the plan allows.' })
+  @Field(() => Int, { description: 'How many active alerts the plan allows.' })
   alertLimit!: number;
 
-  @Field(() => Int, { description: 'How many alerts that a smaller plan paused fit now; resumeAlerts resumes them.' })
+  @Field(() => Int, {
+    description:
+      'How many of the alerts that were paused by a smaller plan the current plan allows again; resumeAlerts resumes them.',
+  })
   alertsToResume!: number;
 }
 
-@ObjectType({ description: 'What came of choosing a plan: the plan that holds now, or where to pay for it.' })
+@ObjectType({ description: 'The result of choosing a plan: the plan now in effect, or where to pay for it.' })
 export class SubscribeResult {
-  @Field(() => CurrentSubscription, { nullable: true, description: 'The plan that holds now; null until it is paid.' })
+  @Field(() => CurrentSubscription, { nullable: true, description: 'The plan now in effect; null until it is paid.' })
   subscription!: CurrentSubscription | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Address to go to next: the payment page, or the page that confirms another paid plan.',
+    description: 'The address to open next: the payment page, or the page that confirms a change of plan.',
   })
   url!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of the checkout that was started, for verifySubscription; null where the address is no checkout.',
+    description: 'Id of the checkout that was started, for verifySubscription; null if the address is not a checkout.',
   })
   sessionId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A sentence for the user, like when a cancelled plan ends.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A sentence for the user, for example about when a cancelled plan ends.',
+  })
   message!: string | null;
 }
 
-@ObjectType({ description: 'What is known about a checkout.' })
+@ObjectType({ description: 'The state of a checkout.' })
 export class VerifyResult {
   @Field(() => String, { description: 'A sentence for the user.' })
   message!: string;
@@ -75,24 +84,24 @@ export class VerifyResult {
   @Field(() => Boolean, { description: 'Whether the payment of this checkout has arrived.' })
   paid!: boolean;
 
-  @Field(() => CurrentSubscription, { description: "The user's plan after it." })
+  @Field(() => CurrentSubscription, { description: "The user's plan now." })
   subscription!: CurrentSubscription;
 }
 
-@ObjectType({ description: 'What was handed to whoever takes the payment.' })
+@ObjectType({ description: 'The data that was passed to the payment provider.' })
 export class CheckoutMetadata {
-  @Field(() => String, { description: 'Number of the plan that is paid for.' })
+  @Field(() => String, { description: 'Number of the plan to be paid for.' })
   planId!: string;
 }
 
-@ObjectType({ description: 'A checkout that the user started.' })
+@ObjectType({ description: 'A checkout that the user has started.' })
 export class CheckoutSession {
-  @Field(() => String, { description: 'As the payment page hands it back.' })
+  @Field(() => String, { description: 'The id that the payment page passes back.' })
   id!: string;
 
   @Field(() => String, { description: '"open", "complete" or "expired".' })
   status!: string;
 
-  @Field(() => CheckoutMetadata, { description: 'What it is about.' })
+  @Field(() => CheckoutMetadata, { description: 'What the checkout is for.' })
   metadata!: CheckoutMetadata;
 }

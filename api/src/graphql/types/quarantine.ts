@@ -2,7 +2,7 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type RecordReader, type RejectCode, rejectCodes } from '../../domain/facts/listing-facts.ts';
 
-@ObjectType({ description: 'A record of a source that was set aside.' })
+@ObjectType({ description: 'A record of a source that was quarantined.' })
 export class QuarantinedRecord {
   @Field(() => ID, { description: 'Number of the record.' })
   id!: number;
@@ -10,7 +10,7 @@ export class QuarantinedRecord {
   @Field(() => String, { description: 'Name of its source.' })
   source!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its id at the source, where it has one.' })
+  @Field(() => String, { nullable: true, description: "The record's id at the source, if it has one." })
   externalId!: string | null;
 
   @Field(() => String, { description: `Why, as a code: ${rejectCodes.join(', ')}.` })
@@ -19,19 +19,19 @@ export class QuarantinedRecord {
   @Field(() => String, { description: 'Why, in a sentence.' })
   reason!: string;
 
-  @Field(() => String, { description: 'What came in: as it was up to 64 KB, of more only the beginning.' })
+  @Field(() => String, { description: 'The record as received; of a record above 64 KB only the beginning.' })
   record!: string;
 
-  @Field(() => String, { description: 'Who reads it: "items", or "feed" for a row of a vehicle feed.' })
+  @Field(() => String, { description: 'The parser that reads it: "items", or "feed" for a row of a vehicle feed.' })
   reader!: RecordReader;
 
-  @Field(() => Boolean, { description: 'Whether all of it is kept.' })
+  @Field(() => Boolean, { description: 'Whether the whole record is stored.' })
   whole!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether it can be read again: not of beginnings and of ids that stood twice.' })
+  @Field(() => Boolean, { description: "Whether it can be retried. Truncated records and repeated ids can't be." })
   retryable!: boolean;
 
-  @Field(() => Int, { description: 'How often it came in.' })
+  @Field(() => Int, { description: 'How many times it came in.' })
   times!: number;
 
   @Field(() => GraphQLDateTime, { description: 'When it first came in.' })
@@ -40,31 +40,31 @@ export class QuarantinedRecord {
   @Field(() => GraphQLDateTime, { description: 'When it last came in.' })
   lastSeenAt!: Date;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was last tried again, in vain.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the last unsuccessful retry was.' })
   retriedAt!: Date | null;
 }
 
-@ObjectType({ description: 'Records that were set aside, the newest first.' })
+@ObjectType({ description: 'A page of quarantined records, newest first.' })
 export class QuarantinePage {
   @Field(() => [QuarantinedRecord], { description: 'The records of this page.' })
   nodes!: QuarantinedRecord[];
 
-  @Field(() => String, { nullable: true, description: 'Hand this to quarantine(after:) for the page that follows.' })
+  @Field(() => String, { nullable: true, description: 'Pass this to quarantine(after:) to read the next page.' })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether there are older ones.' })
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
   hasMore!: boolean;
 
-  @Field(() => Int, { description: 'How many fit the filter, on all pages.' })
+  @Field(() => Int, { description: 'How many records match the filter, on all pages.' })
   total!: number;
 
-  @Field(() => Int, { description: 'How many of them can be read again.' })
+  @Field(() => Int, { description: 'How many of them can be retried.' })
   retryable!: number;
 }
 
-@ObjectType({ description: 'What became of records that were tried again.' })
+@ObjectType({ description: 'The result of retrying quarantined records.' })
 export class RetryResult {
-  @Field(() => Int, { description: 'How many were tried.' })
+  @Field(() => Int, { description: 'How many records were retried.' })
   tried!: number;
 
   @Field(() => Int, { description: 'New listings.' })
@@ -73,18 +73,18 @@ export class RetryResult {
   @Field(() => Int, { description: 'Listings that changed.' })
   updated!: number;
 
-  @Field(() => Int, { description: 'Listings that were there just so.' })
+  @Field(() => Int, { description: 'Listings that had not changed.' })
   unchanged!: number;
 
-  @Field(() => Int, { description: 'Let go, because the listing has come in since.' })
+  @Field(() => Int, { description: 'Records dropped because the listing has come in again since.' })
   newer!: number;
 
-  @Field(() => Int, { description: 'Still not understood; they have the reason of today.' })
+  @Field(() => Int, { description: "Records still not understood; they now carry today's reason." })
   rejected!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'There are more: hand this to retryQuarantined(after:). null when all have been tried.',
+    description: 'Pass this to retryQuarantined(after:) to continue; null once all records have been retried.',
   })
   endCursor!: string | null;
 }

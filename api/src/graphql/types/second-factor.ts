@@ -1,26 +1,26 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'What each login asks for beside the password: a code of an authenticator app.' })
+@ObjectType({ description: 'The second factor: each login also requires a code from an authenticator app.' })
 export class SecondFactor {
-  @Field(() => GraphQLDateTime, { description: 'When it was set up.' })
+  @Field(() => GraphQLDateTime, { description: 'When the second factor was set up.' })
   since!: Date;
 
-  @Field(() => Int, { description: 'How many recovery codes were not used yet.' })
+  @Field(() => Int, { description: 'How many recovery codes are still unused.' })
   recoveryCodesLeft!: number;
 }
 
-@ObjectType({ description: 'What an authenticator app is given, once.' })
+@ObjectType({ description: 'The setup of an authenticator app, shown once.' })
 export class SecondFactorSetup {
-  @Field(() => String, { description: 'Base32, to be typed into the app where no camera is.' })
+  @Field(() => String, { description: 'The secret in Base32, to type into the app instead of scanning.' })
   secret!: string;
 
-  @Field(() => String, { description: 'An otpauth:// address, to be shown as a QR code.' })
+  @Field(() => String, { description: 'An otpauth:// address, to show as a QR code.' })
   uri!: string;
 }
 
-@ObjectType({ description: 'Codes for when the phone is gone. They are never shown again.' })
+@ObjectType({ description: 'Codes for signing in without the phone. They are never shown again.' })
 export class RecoveryCodes {
-  @Field(() => [String], { description: 'Each signs in once, in the place of a code of the app.' })
+  @Field(() => [String], { description: 'The codes; each works once in place of a code from the app.' })
   codes!: string[];
 }

@@ -3,10 +3,10 @@ import { SessionRestriction } from '../../domain/session-restriction.ts';
 
 registerEnumType(SessionRestriction, {
   name: 'SessionRestriction',
-  description: 'What somebody has to do first, who may do nothing else until then.',
+  description: 'What the user must do before anything else is allowed.',
   valuesConfig: {
-    password: { description: 'Choose a password of their own, with changePassword.' },
-    secondFactor: { description: 'Set up a second factor, with startSecondFactor and confirmSecondFactor.' },
+    password: { description: 'Choose a new password with changePassword.' },
+    secondFactor: { description: 'Set up a second factor with startSecondFactor and confirmSecondFactor.' },
   },
 });
 

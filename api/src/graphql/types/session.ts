@@ -3,26 +3,26 @@ import { Field, ID, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'A browser in which the user is signed in.' })
 export class Session {
-  @Field(() => ID, { description: 'Number by which it can be signed out; it opens nothing.' })
+  @Field(() => ID, { description: 'Number of the session, for endSession; it grants no access.' })
   id!: number;
 
-  @Field(() => String, { nullable: true, description: 'Like Chrome; null when the browser did not say.' })
+  @Field(() => String, { nullable: true, description: 'For example Chrome; null if unknown.' })
   browser!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Like Windows; null when the browser did not say.' })
+  @Field(() => String, { nullable: true, description: 'For example Windows; null if unknown.' })
   system!: string | null;
 
   @Field(() => GraphQLDateTime, { description: 'When the user signed in there.' })
   signedInAt!: Date;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was last used, to the hour.' })
+  @Field(() => GraphQLDateTime, { description: 'When the session was last used, to the hour.' })
   lastUsedAt!: Date;
 
   @Field(() => GraphQLDateTime, {
-    description: 'When it ends: 30 days after its last use, and at most 90 days after the sign-in.',
+    description: 'When the session expires: 30 days after its last use, and at most 90 days after the sign-in.',
   })
   expiresAt!: Date;
 
-  @Field(() => Boolean, { description: 'Whether it is the one that asks.' })
+  @Field(() => Boolean, { description: "Whether this is the caller's session." })
   isCurrent!: boolean;
 }

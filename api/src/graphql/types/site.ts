@@ -1,15 +1,15 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'What everyone may know about this installation.' })
+@ObjectType({ description: 'Public facts about this installation.' })
 export class Site {
   @Field(() => Boolean, { description: 'Whether mails and payments stay on this machine.' })
   testMode!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether addresses must be confirmed before anything is mailed.' })
+  @Field(() => Boolean, { description: 'Whether an e-mail address must be confirmed before anything is sent to it.' })
   confirmEmail!: boolean;
 
-  @Field(() => String, { description: 'Where people reach us.' })
+  @Field(() => String, { description: 'The address for support.' })
   supportEmail!: string;
 
   @Field(() => String, { description: 'Home page of the marketplace, for listings without an address of their own.' })
@@ -23,10 +23,10 @@ export class Site {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Median seconds from seeing a listing to handing its mail over, over the last day.',
+    description: 'Median seconds from first seeing a listing to sending its mail, over the last day.',
   })
   medianSecondsToMail!: number | null;
 
-  @Field(() => Int, { description: 'Seconds between two looks at a source.' })
+  @Field(() => Int, { description: 'Seconds between two polls of a source.' })
   checkEverySeconds!: number;
 }

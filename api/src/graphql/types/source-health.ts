@@ -3,17 +3,17 @@ import { SourceState } from '../../domain/source-health.ts';
 
 registerEnumType(SourceState, {
   name: 'SourceState',
-  description: 'How a source is doing, in a word.',
+  description: 'The health of a source.',
   valuesConfig: {
-    waiting: { description: 'New, and not read yet.' },
-    healthy: { description: 'Read without a fault.' },
-    degraded: { description: 'Its last read failed.' },
-    failing: { description: 'Nothing could be read for ten intervals, or ten minutes where that is longer.' },
-    stopped: { description: 'It was ended: it is polled no more.' },
+    waiting: { description: 'The source is new and has not been read yet.' },
+    healthy: { description: 'The last read succeeded.' },
+    degraded: { description: 'The last read failed.' },
+    failing: { description: 'Every read has failed for ten intervals, or for ten minutes if that is longer.' },
+    stopped: { description: 'The source was ended and is no longer polled.' },
   },
 });
 
-@ObjectType({ description: 'What became of the records of a source.' })
+@ObjectType({ description: 'What happened to the records of a source.' })
 export class SourceCounts {
   @Field(() => Int, { description: 'New listings.' })
   accepted!: number;
@@ -21,18 +21,18 @@ export class SourceCounts {
   @Field(() => Int, { description: 'Listings that changed.' })
   updated!: number;
 
-  @Field(() => Int, { description: 'Listings that were there just so; each read counts.' })
+  @Field(() => Int, { description: 'Listings that had not changed, counted at each read.' })
   unchanged!: number;
 
-  @Field(() => Int, { description: 'Records that were set aside and had not been before.' })
+  @Field(() => Int, { description: 'Records that were quarantined for the first time.' })
   rejected!: number;
 }
 
-@ObjectType({ description: 'How many records of a source are set aside for one reason.' })
+@ObjectType({ description: 'How many records of a source are quarantined for one reason.' })
 export class QuarantineCount {
   @Field(() => String, { description: 'The reason, as a code.' })
   code!: string;
 
-  @Field(() => Int, { description: 'How many.' })
+  @Field(() => Int, { description: 'The number of records.' })
   count!: number;
 }

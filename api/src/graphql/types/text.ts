@@ -1,37 +1,37 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: "What holds of a user's text messages." })
+@ObjectType({ description: "The state of a user's text messages." })
 export class TextState {
-  @Field(() => Boolean, { description: 'Whether text messages are set up on this server at all.' })
+  @Field(() => Boolean, { description: 'Whether text messages are set up on this server.' })
   available!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether the confirmed number replied STOP: it gets none until it texts START.',
+    description: 'Whether the confirmed number has replied STOP; it receives no texts until it replies START.',
   })
   stopped!: boolean;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'Until when the code that was texted last can be entered; null when none waits.',
+    description: 'When the last texted code expires; null if no code is open.',
   })
   codeExpiresAt!: Date | null;
 
-  @Field(() => Int, { description: "Texts that count towards this calendar month's limit (UTC)." })
+  @Field(() => Int, { description: 'Texts that count towards the limit of this calendar month (UTC).' })
   usedThisMonth!: number;
 
-  @Field(() => Int, { description: 'How many texts the plan has a calendar month; 0 on Free.' })
+  @Field(() => Int, { description: 'How many texts the plan allows in a calendar month; 0 on the Free plan.' })
   monthlyLimit!: number;
 
-  @Field(() => String, { nullable: true, description: 'The number that texts come from, where there is one.' })
+  @Field(() => String, { nullable: true, description: 'The number from which texts are sent, if there is one.' })
   from!: string | null;
 }
 
 @ObjectType({
-  description: 'A text message of which nobody knows whether the provider took it. It is never sent again.',
+  description: 'A text that the provider may or may not have accepted. It is never sent again.',
 })
 export class UnknownText {
-  @Field(() => ID, { description: 'Id of the text; the provider has it where it tells how far a text has come.' })
+  @Field(() => ID, { description: "Id of the text, which the provider's status callbacks carry." })
   id!: string;
 
   @Field(() => String, { description: '"match" or "code".' })
@@ -43,33 +43,33 @@ export class UnknownText {
   @Field(() => String, { nullable: true, description: 'Name of the user.' })
   username!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The alert that fired; null for a code.' })
+  @Field(() => ID, { nullable: true, description: 'The alert that it is about; null for a code.' })
   alertId!: number | null;
 
-  @Field(() => String, { description: 'The last digits of the number.' })
+  @Field(() => String, { description: 'The last digits of the phone number.' })
   to!: string;
 
-  @Field(() => Int, { description: 'How many cars it told of.' })
+  @Field(() => Int, { description: 'How many cars it announces.' })
   cars!: number;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was about to be handed over.' })
+  @Field(() => GraphQLDateTime, { description: 'When it was about to be passed to the provider.' })
   claimedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'What is known of why.' })
+  @Field(() => String, { nullable: true, description: 'What is known about the cause.' })
   reason!: string | null;
 }
 
-@ObjectType({ description: 'Texts of unknown fate, the newest first.' })
+@ObjectType({ description: 'A page of texts with an unknown result, newest first.' })
 export class UnknownTextPage {
   @Field(() => [UnknownText], { description: 'The texts of this page.' })
   nodes!: UnknownText[];
 
-  @Field(() => String, { nullable: true, description: 'Hand this to unknownTexts(after:) for the page that follows.' })
+  @Field(() => String, { nullable: true, description: 'Pass this to unknownTexts(after:) to read the next page.' })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether there are older ones.' })
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
   hasMore!: boolean;
 
-  @Field(() => Int, { description: 'How many there are, on all pages.' })
+  @Field(() => Int, { description: 'How many there are on all pages.' })
   total!: number;
 }

@@ -13,14 +13,14 @@ const errorSchema: JsonSchema = {
   type: 'object',
   description: 'What went wrong.',
   properties: {
-    message: { type: 'string', description: 'A sentence to show.' },
-    code: { type: 'string', enum: Object.keys(httpStatusByCode), description: 'What to act on.' },
+    message: { type: 'string', description: 'A sentence for people.' },
+    code: { type: 'string', enum: Object.keys(httpStatusByCode), description: 'The error code, for programs.' },
     fields: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'What is wrong, by the name of the field.',
+      description: 'What is wrong, by field name.',
     },
-    needsUpgrade: { type: 'boolean', description: 'Whether a larger plan would help.' },
+    needsUpgrade: { type: 'boolean', description: 'Whether a larger plan would allow it.' },
     incidentId: { type: 'string', description: 'To name when asking for help.' },
   },
   required: ['message', 'code'],
