@@ -8,7 +8,7 @@ import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { bindJobs } from '../src/jobs/job.ts';
 import { matchListingsJob } from '../src/jobs/match-listings-job.ts';
 import { startJobs } from '../src/jobs/schedule/start-jobs.ts';
-import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/market-items.ts';
 import { type Market, makeMarket } from './market/market.ts';

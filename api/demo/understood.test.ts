@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeGazetteer } from '../src/domain/places/places.ts';
-import { parseMarketplacePage } from '../src/sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { demoStream } from './ids.ts';
 import { demoItem } from './item.ts';
 import { happeningAt, offerAt, topPosition } from './stream.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../test/database.ts';
 import { readSettings } from './base/settings/settings.ts';
 import { writeSources } from './from-settings.ts';
+import { endSource, resumeSource } from './sources/change-sources.ts';
 import { dueSources } from './sources/claim-source.ts';
-import { endSource, resumeSource } from './sources/end-source.ts';
 import { recordFailure } from './sources/record-poll.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-sources-'));

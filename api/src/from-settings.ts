@@ -6,9 +6,8 @@ import type { Settings } from './base/settings/settings.ts';
 import { locks, underLock } from './base/under-lock.ts';
 import type { SealedColumns } from './entities/shared/renew-boxes.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
-import { endSource } from './sources/end-source.ts';
-import { ensureSources } from './sources/ensure-sources.ts';
-import { sealClearHeaders, sealHeaders } from './sources/sealed-header.ts';
+import { endSource, ensureSources } from './sources/change-sources.ts';
+import { encryptClearHeaders, encryptHeaders } from './sources/encrypted-header.ts';
 import { DEMO_NAME, demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
@@ -80,8 +79,8 @@ export function configuredSources(settings: Settings): SourceSettings[] {
 export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
   const seal = sourceSeal(settings);
-  await sealClearHeaders(db, seal);
-  return ensureSources(db, sealHeaders(seal, configuredSources(settings)));
+  await encryptClearHeaders(db, seal);
+  return ensureSources(db, encryptHeaders(seal, configuredSources(settings)));
 }
 
 /** Where a listing leads that has no page of its own: to the first source with a home that an operator has not ended. */

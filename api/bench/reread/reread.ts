@@ -9,9 +9,9 @@ import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { pollSource } from '../../src/jobs/poll/poll-source.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { ensureSources } from '../../src/sources/ensure-sources.ts';
+import { ensureSources } from '../../src/sources/change-sources.ts';
+import { encryptHeaders } from '../../src/sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -68,7 +68,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
     await writeFeed(path, makeMarket(seed), listings);
     await ensureSources(
       db.pool,
-      sealHeaders(seal, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
+      encryptHeaders(seal, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
     );
     let reads = 0;
     let storeMs = 0;

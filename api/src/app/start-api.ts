@@ -44,7 +44,7 @@ import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
-import { parseMarketplacePageInTurns } from '../sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePageInTurns } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import { mailPages } from './mail-pages.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
-import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/end-source.ts';
+import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/change-sources.ts';
 import { exitWith, Misused, print, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s sources -- list

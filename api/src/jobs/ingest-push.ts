@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
 import { lagMs, medianMs } from '../domain/source-health.ts';
 import { type StoreResult, storeListings } from '../intake/store-listings.ts';
-import { ensurePushSource, recordPush } from '../sources/push-source.ts';
+import { ensurePushSource, recordPush } from '../sources/change-sources.ts';
 
 const MAX_ITEMS = 1000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffSeconds } from './backoff.ts';
+import { backoffSeconds } from './record-poll.ts';
 
 const every = (everySeconds: number, failures: number, retryAfterSeconds: number | null = null, random = 0) =>
   backoffSeconds({ everySeconds, failures, retryAfterSeconds }, random);

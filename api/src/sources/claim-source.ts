@@ -1,9 +1,9 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import type { SealedSource } from './sealed-header.ts';
+import type { StoredSource } from './encrypted-header.ts';
 import type { SourceKind } from './source-settings.ts';
 
 const SHORTEST_WAIT_MS = 100;
-/** A reader that has not been heard of for so long has lost its source. It renews its claim three times as often. */
+/** A claim that is not renewed for this long is lost. It is renewed three times in that time. */
 const LEASE_MS = 12_000;
 
 export interface SourceCursor {
@@ -19,7 +19,7 @@ export interface Claim {
   token: number;
 }
 
-/** Somebody else has claimed the source since, as its reader was not heard of for too long. */
+/** Another reader has claimed the source, because this reader's claim was not renewed in time. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease of the source ${name} is lost.`);
@@ -28,8 +28,8 @@ export class LeaseLost extends Error {
 
 export interface ClaimedSource extends Claim {
   kind: SourceKind;
-  settings: Omit<SealedSource, 'name' | 'kind' | 'ended' | 'headerBox'>;
-  headerBox: string | null;
+  settings: Omit<StoredSource, 'name' | 'kind' | 'ended' | 'encryptedHeader'>;
+  encryptedHeader: string | null;
   cursor: SourceCursor;
   etag: string | null;
   lastModified: string | null;
@@ -74,7 +74,7 @@ const claim = `
      set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
-  returning name, claim_token as token, kind, settings, header_box as "headerBox", cursor, etag, last_modified as "lastModified",
+  returning name, claim_token as token, kind, settings, header_box as "encryptedHeader", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures`;
 
 /**

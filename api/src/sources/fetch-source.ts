@@ -4,7 +4,7 @@ import type { FetchPage } from '../vendors/web-fetch.ts';
 import type { WebFetchError } from '../vendors/web-fetch-error.ts';
 import type { ClaimedSource } from './claim-source.ts';
 import { decodedText } from './decode-body.ts';
-import { openHeader } from './sealed-header.ts';
+import { decryptHeader } from './encrypted-header.ts';
 import type { SourceBody } from './source-body.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -22,7 +22,7 @@ export interface Validators {
   lastModified: string | null;
 }
 
-export interface FetchedSource extends Validators {
+interface FetchedSource extends Validators {
   status: 'ok';
   body: SourceBody;
   /** Unpacked. */
@@ -55,7 +55,7 @@ function asSource(
  * @throws WebFetchError when there is no body at all
  */
 export async function fetchSource(
-  { settings, headerBox }: Pick<ClaimedSource, 'settings' | 'headerBox'>,
+  { settings, encryptedHeader }: Pick<ClaimedSource, 'settings' | 'encryptedHeader'>,
   offset: number | null,
   known: Validators | null,
   { fetchPage, seal, signal }: FetchDeps,
@@ -77,7 +77,7 @@ export async function fetchSource(
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     signal,
-    headers: openHeader(seal, { header: settings.header, headerBox }),
+    headers: decryptHeader(seal, { header: settings.header, encryptedHeader }),
   });
   return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bareHostileText, type HostileKind, hostileKinds, hostileText } from '../../test/reading/hostile-texts.ts';
 import { camelCase, gazetteer, nested, node, now, page } from '../../test/reading/marketplace-items.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
-import { parseMarketplacePage } from './marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from './marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from './vehicle-feed/read-feed.ts';
 
 const context = { gazetteer, now };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gazetteer, node, now } from '../../test/reading/marketplace-items.ts';
-import { parseMarketplacePage } from './marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from './marketplace-items/read-marketplace-items.ts';
 import { readAgain } from './read-again.ts';
 import { parseFeedRow } from './vehicle-feed/parse-feed-row.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../base/errors.ts';
 import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
-import { parseMarketplacePage } from './marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from './marketplace-items/read-marketplace-items.ts';
 import type { ParseContext } from './source-body.ts';
-import { readFeedRecord } from './vehicle-feed/feed-items.ts';
+import { readFeedRecord } from './vehicle-feed/read-feed.ts';
 
 function isJson(record: string): boolean {
   try {
@@ -13,22 +13,22 @@ function isJson(record: string): boolean {
   }
 }
 
-/** As in its page: within an array a record stays one item, whatever it holds. */
+/** Reads the record within an array, as in its page, so that it stays one item whatever it holds. */
 function readItem(record: string, context: ParseContext): ParsedRecord[] {
   const read = parseMarketplacePage(`[${record}]`, context);
-  // Where the JSON is still broken, the fault that was found in its page says more.
+  // When the JSON is still broken, the fault that was found in its page says more.
   return isJson(record) ? read : read.filter((one) => 'facts' in one);
 }
 
-/** Each takes the text that `rejected` kept of one record. */
+/** Each reader takes the text of one record that `rejected` stored. */
 const readers: Record<RecordReader, (record: string, context: ParseContext) => ParsedRecord[]> = {
   items: readItem,
   feed: readFeedRecord,
 };
 
 /**
- * Reads a record that was set aside once more, with the reader that set it aside. null when it can't be told apart
- * from its neighbours or taken alone, such as a broken line of a feed: its reason of then holds. Never throws.
+ * Reads a quarantined record again, with the reader that rejected it. Never throws.
+ * @returns null when the record can't be read alone, such as a broken line of a feed; its stored reason then stays
  */
 export function readAgain(reader: RecordReader, record: string, context: ParseContext): ParsedRecord | null {
   try {

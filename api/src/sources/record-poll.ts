@@ -2,6 +2,26 @@ import type { Queryable } from '../base/database.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 import { type Claim, LeaseLost, type SourceCursor } from './claim-source.ts';
 
+const LONGEST_SECONDS = 15 * 60;
+/** A source that is polled every 2 s is local and recovers in seconds, so its delay stays short. */
+const LONGEST_FOR_NEIGHBOURS_SECONDS = 10;
+
+/**
+ * Seconds until a source is polled again after `failures` faults in a row: a backoff that doubles, with a quarter of
+ * jitter, at least its interval or its Retry-After, 15 minutes at most.
+ * @param random from 0 up to 1
+ */
+export function backoffSeconds(
+  source: { everySeconds: number; failures: number; retryAfterSeconds: number | null },
+  random: number,
+): number {
+  const { everySeconds, failures, retryAfterSeconds } = source;
+  const longest = everySeconds < 5 ? LONGEST_FOR_NEIGHBOURS_SECONDS : Math.max(LONGEST_SECONDS, everySeconds);
+  const doubled = everySeconds * 2 ** Math.min(failures - 1, 20);
+  const asked = Math.max(Math.min(doubled, longest), retryAfterSeconds ?? 0);
+  return Math.min(Math.max(asked * (1 + random / 4), everySeconds), longest * 1.25);
+}
+
 /** @throws LeaseLost */
 async function write(db: Queryable, { name, token }: Claim, assignments: string, values: unknown[]): Promise<void> {
   const { rowCount } = await db.query(`update sources set ${assignments} where name = $1 and claim_token = $2`, [
@@ -12,7 +32,7 @@ async function write(db: Queryable, { name, token }: Claim, assignments: string,
   if (!rowCount) throw new LeaseLost(name);
 }
 
-/** Remembers how far a read has come; called after that part was stored. @throws LeaseLost */
+/** Stores how far a read has come; call it after that part was stored. @throws LeaseLost */
 export async function saveCursor(db: Queryable, claim: Claim, cursor: SourceCursor): Promise<void> {
   await write(db, claim, 'cursor = $3', [JSON.stringify(cursor)]);
 }
@@ -21,13 +41,13 @@ export interface PollSuccess {
   cursor: SourceCursor;
   etag: string | null;
   lastModified: string | null;
-  /** Median of what was new, null when nothing was. */
+  /** The median from listed to seen of new listings; null when there were none. */
   lagMs: number | null;
-  /** The whole of a new source has been read once: from now on it is announced. */
+  /** Whether the source has been read completely once; from then on its listings are announced. */
   complete: boolean;
 }
 
-/** A read without a fault: the last fault is over. Ends the claim. @throws LeaseLost */
+/** Records a read without a fault, clears the last fault, and ends the claim. @throws LeaseLost */
 export async function recordSuccess(db: Queryable, claim: Claim, read: PollSuccess): Promise<void> {
   await write(
     db,
@@ -40,8 +60,8 @@ export async function recordSuccess(db: Queryable, claim: Claim, read: PollSucce
 }
 
 /**
- * A read that broke off: the cursor stays at what was stored, and the source is left alone for a while. One that was
- * ended meanwhile stays ended. Ends the claim. @throws LeaseLost
+ * Records a read that broke off: the cursor stays, and the next poll is deferred. A source that was ended meanwhile stays
+ * ended. Ends the claim. @throws LeaseLost
  */
 export async function recordFailure(
   db: Queryable,
@@ -58,10 +78,10 @@ export async function recordFailure(
 }
 
 /**
- * A read that failed by our own fault: the source is asked again after its interval, and its health says so. Ends the
- * claim. @throws LeaseLost
+ * Records a read that failed by an internal fault: the source is polled again after its interval, and its health shows
+ * the fault. Ends the claim. @throws LeaseLost
  */
-export async function recordOurFault(db: Queryable, claim: Claim): Promise<void> {
+export async function recordInternalFault(db: Queryable, claim: Claim): Promise<void> {
   await write(db, claim, 'claimed_until = null, last_error = $3, last_error_at = now()', [
     'LotWatch could not take in what came; its log says why.',
   ]);

@@ -5,13 +5,13 @@ import type { Gazetteer } from '../domain/places/places.ts';
 export interface ParseContext {
   gazetteer: Gazetteer;
   now: Date;
-  /** true for an append source: of an id that stands twice in a body the later record is the newer one. */
+  /** True for an append source, where the later of two records with one id is the newer one. */
   laterCounts?: boolean;
 }
 
-/** A body at rest: read as often as needed, from its start each time. */
+/** A stored body, which can be read any number of times from its start. */
 export interface SourceBody {
-  /** The decoded text in chunks of any length, without its byte order mark. A fault of the body is thrown at its place. */
+  /** The decoded text in chunks of any length, without its byte order mark. A fault of the body is thrown after its text. */
   text(): AsyncIterable<string>;
   contentType: string | null;
   /** A path or an address, for its ending. */

@@ -4,7 +4,7 @@ import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
-import { parseMarketplacePage } from '../../src/sources/marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { type Browser, makeBrowser } from '../browser.ts';

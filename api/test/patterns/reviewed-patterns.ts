@@ -72,7 +72,7 @@ export const reviewed: readonly Reviewed[] = [
     'A record of at most 256 KB; each repetition has its end.',
   ),
   src(
-    'sources/vehicle-feed/pseudo-json.ts',
+    'sources/vehicle-feed/parse-feed-place.ts',
     /([a-z_]\w{0,40}|"\w{1,40}"|'\w{1,40}')\s{0,9}[:=]\s{0,9}(?:'([\s\S]{0,400}?)'(?=\s{0,9}(?:[,;}]|$))|"((?:[^"\\]|\\.){0,400})"|([^,;}'"]{0,400}))/gi,
     'A cell of at most 2,048 characters; each repetition has its end.',
   ),

@@ -7,8 +7,8 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-source.ts';
+import { encryptHeaders, type StoredSource } from '../../src/sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { type SealedSource, sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources, type SourceSettings } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -81,8 +81,8 @@ export function pollRig() {
     /** Answers instead of the list when it returns true. */
     script: (() => false) as Script,
 
-    settings: (more: Partial<SourceSettings> = {}): SealedSource[] =>
-      sealHeaders(
+    settings: (more: Partial<SourceSettings> = {}): StoredSource[] =>
+      encryptHeaders(
         seal,
         parseSources(
           JSON.stringify([

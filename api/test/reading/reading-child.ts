@@ -4,8 +4,8 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
 import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
+import { encryptHeaders } from '../../src/sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { sealHeaders } from '../../src/sources/sealed-header.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -28,15 +28,15 @@ export interface ReadReport {
 }
 
 const seal = makeSeal('a secret of this test', 'source headers');
-const [settings] = sealHeaders(seal, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
+const [settings] = encryptHeaders(seal, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
 if (!settings) throw new Error('no source');
-const { name, kind, headerBox, ...rest } = settings;
+const { name, kind, encryptedHeader, ...rest } = settings;
 const source: ClaimedSource = {
   name,
   token: 1,
   kind,
   settings: rest,
-  headerBox,
+  encryptedHeader,
   cursor: {},
   etag: null,
   lastModified: null,

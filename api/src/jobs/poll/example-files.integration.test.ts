@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Expected, exampleText, marketplaceExamples } from '../../../test/reading/marketplace-examples.ts';
 import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
-import { parseMarketplacePage } from '../../sources/marketplace-items/parse-page.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
+import { parseMarketplacePage } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { ingestPush } from '../ingest-push.ts';
 import { pollSource } from './poll-source.ts';
 

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gazetteer } from '../../../test/reading/marketplace-items.ts';
 import { dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
-import { parseMarketplacePage } from '../../sources/marketplace-items/parse-page.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
+import { parseMarketplacePage } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { ingestPush } from '../ingest-push.ts';
 
 const rig = pollRig();

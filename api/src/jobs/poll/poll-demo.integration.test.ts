@@ -8,9 +8,9 @@ import { makeSeal } from '../../base/seal.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
+import { encryptHeaders } from '../../sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../sources/marketplace-items/read-marketplace-items.ts';
-import { sealHeaders } from '../../sources/sealed-header.ts';
 import { demoSource } from '../../sources/source-settings.ts';
 import { readVehicleFeed } from '../../sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = await makeTestDatabase();
   await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
   const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
-  await ensureSources(db.pool, sealHeaders(seal, [source]));
+  await ensureSources(db.pool, encryptHeaders(seal, [source]));
 });
 afterAll(async () => {
   demo.closeAllConnections();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { answerJson, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 
 const rig = pollRig();
 const { poll, settings, source } = rig;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { car, pollRig, type Row } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
 
 const rig = pollRig();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerJson, car, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 
 const rig = pollRig();
 const { poll, settings, source, stored } = rig;

@@ -1,7 +1,6 @@
 import type { Log } from '../../base/log.ts';
-import { backoffSeconds } from '../../sources/backoff.ts';
 import { type ClaimedSource, LeaseLost, withSource } from '../../sources/claim-source.ts';
-import { recordFailure, recordOurFault, recordSuccess } from '../../sources/record-poll.ts';
+import { backoffSeconds, recordFailure, recordInternalFault, recordSuccess } from '../../sources/record-poll.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';
 import { readAppended, readNewestFirst, readSnapshot } from './poll-source-orders.ts';
 import { isSourceFault, type ReadDeps, type ReadSource } from './poll-source-read.ts';
@@ -31,7 +30,7 @@ async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): P
     if (!isSourceFault(error)) {
       if (error instanceof LeaseLost) throw error;
       // Where the database is at fault this fails, too; what it was is thrown in any case.
-      if (!deps.signal?.aborted) await recordOurFault(pool, source).catch(() => {});
+      if (!deps.signal?.aborted) await recordInternalFault(pool, source).catch(() => {});
       throw error;
     }
     const failures = source.failures + 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
 import { pollSource } from './poll-source.ts';
 import { pollDueSources } from './poll-sources-job.ts';

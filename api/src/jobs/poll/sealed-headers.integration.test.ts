@@ -4,8 +4,8 @@ import { databaseTexts } from '../../../test/rights/database-texts.ts';
 import { makeLog } from '../../base/log.ts';
 import { makeSeal } from '../../base/seal.ts';
 import { renewBoxes } from '../../entities/shared/renew-boxes.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
-import { sealClearHeaders } from '../../sources/sealed-header.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
+import { encryptClearHeaders } from '../../sources/encrypted-header.ts';
 
 const rig = pollRig();
 const TOKEN = 'zq-token-of-the-feed';
@@ -52,8 +52,8 @@ it('a token that an earlier version wrote in clear is sealed at the next start',
     JSON.stringify(header),
   ]);
   expect(telling(await databaseTexts(rig.db.pool))).toHaveLength(1);
-  expect(await sealClearHeaders(rig.db.pool, rig.deps.seal)).toBe(1);
-  expect(await sealClearHeaders(rig.db.pool, rig.deps.seal)).toBe(0);
+  expect(await encryptClearHeaders(rig.db.pool, rig.deps.seal)).toBe(1);
+  expect(await encryptClearHeaders(rig.db.pool, rig.deps.seal)).toBe(0);
   expect(telling(await databaseTexts(rig.db.pool))).toEqual([]);
   rig.rows = cars(2);
   await rig.poll();

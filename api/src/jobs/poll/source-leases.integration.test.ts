@@ -6,8 +6,8 @@ import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { makePool } from '../../base/database.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
 import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
-import { ensureSources } from '../../sources/ensure-sources.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
 import { type PollDeps, pollSource } from './poll-source.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleText, marketplaceExamples } from '../../../test/reading/marketplace-examples.ts';
 import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import { greatCircleMiles } from '../../domain/places/place.ts';
-import { parseMarketplacePage } from './parse-page.ts';
+import { parseMarketplacePage } from './read-marketplace-items.ts';
 
 const read = (file: string) => parseMarketplacePage(exampleText(file), { gazetteer, now });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gazetteer, node, now } from '../../../test/reading/marketplace-items.ts';
-import { makeItemReader } from './item-reader.ts';
+import { makeItemReader } from './read-piece.ts';
 
 const codes = (raws: unknown[], laterCounts = false) => {
   const read = makeItemReader({ gazetteer, now, laterCounts });

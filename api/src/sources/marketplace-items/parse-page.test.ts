@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
-import { parseMarketplacePage, parseMarketplacePageInTurns } from './parse-page.ts';
+import { parseMarketplacePage, parseMarketplacePageInTurns } from './read-marketplace-items.ts';
 
 const car = { id: '1', title: '2012 Honda Civic', price: 5000 };
 const context = {

@@ -6,6 +6,7 @@ import {
   readTransmission,
 } from '../../domain/facts/facts-from-text.ts';
 import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
+import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { readVin } from '../../domain/same-car/car-probe.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
 import { boundRecord } from '../record/bound-record.ts';
@@ -15,10 +16,35 @@ import { placeFault, recordPlace } from '../record/record-place.ts';
 import type { ParseContext } from '../source-body.ts';
 import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
 import { MAX_ROW } from './formats/row-frames.ts';
-import { feedAddress } from './parse-feed-place.ts';
-import { parseFeedPrice } from './parse-feed-price.ts';
+import { feedAddress, readPhotoCell, readPseudoObject } from './parse-feed-place.ts';
 import { parseFeedVehicle } from './parse-feed-vehicle.ts';
-import { readPhotoCell, readPseudoObject } from './pseudo-json.ts';
+
+const isForeign = (currency: string | null) => currency !== null && currency.trim() !== '' && !isDollars(currency);
+
+function readCell(value: unknown, currency: string | null): PriceReading | null {
+  const first = [value].flat()[0];
+  if (isRecord(first)) {
+    const stated = typeof first.currency === 'string' ? first.currency : currency;
+    return readCell(first.value ?? first.amount, stated);
+  }
+  if (typeof first === 'number') return isForeign(currency) ? { price: null } : statedPrice(first);
+  if (typeof first !== 'string' || first.trim() === '') return null;
+  const text = first.slice(0, 100).replace(/(\d)[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '$1');
+  if (/^\s*[-+]?(nan|inf|\d[\d.,]{0,40}e\+?\d{3})/i.test(text)) return { fault: 'the price is no number' };
+  if (isForeignAmount(text) || isForeign(currency)) return { price: null };
+  const amount = readAmount(text);
+  return amount === null ? { price: null } : statedPrice(amount);
+}
+
+/** What a row's car costs: the lower of price and sale price, each as far as it is stated in US dollars. */
+function parseFeedPrice(row: FeedRow): PriceReading {
+  const currency = typeof row.currency === 'string' ? row.currency : null;
+  const asked = readCell(row.price, currency);
+  if (asked && 'fault' in asked) return asked;
+  const sale = readCell(row.sale_price, currency);
+  const stated = [asked, sale].flatMap((one) => (one && 'price' in one && one.price !== null ? one.price : []));
+  return { price: stated.length > 0 ? Math.min(...stated) : null };
+}
 
 const MAX_ID = 200;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { nameKey } from '../../domain/titles/title-words.ts';
 import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
 import type { FeedRow } from './feed-row.ts';
 
-export interface FeedVehicle {
+interface FeedVehicle {
   make: string;
   model: string | null;
   year: number | null;

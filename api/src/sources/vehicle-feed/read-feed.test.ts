@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import { type ListingFacts, ListingStatus, type ParsedRecord } from '../../domain/facts/listing-facts.ts';
-import { parseMarketplacePage } from '../marketplace-items/parse-page.ts';
+import { parseMarketplacePage } from '../marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from './read-feed.ts';
 
 const context = { gazetteer, now };

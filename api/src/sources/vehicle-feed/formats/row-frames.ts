@@ -58,7 +58,7 @@ function scanRow(
   }
 }
 
-export interface FrameOptions {
+interface FrameOptions {
   delimiter: string;
   newline: '\n' | '\r';
   /** How many cells a row has; known once the header is read. */

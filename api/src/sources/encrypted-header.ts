@@ -3,27 +3,30 @@ import { type Seal, tryOpen } from '../base/seal.ts';
 import { WebFetchError } from '../vendors/web-fetch-error.ts';
 import type { SourceSettings } from './source-settings.ts';
 
-/** A source as the database has it: of its header the settings have the name alone, and the value lies in a box. */
-export type SealedSource = Omit<SourceSettings, 'header'> & {
+/** A source as the database stores it: the settings hold only the header's name, and its value is encrypted. */
+export type StoredSource = Omit<SourceSettings, 'header'> & {
   header?: { name: string } | undefined;
-  headerBox: string | null;
+  encryptedHeader: string | null;
 };
 
-/** Seals the headers of sources, so that they can be written. */
-export const sealHeaders = (seal: Seal, sources: readonly SourceSettings[]): SealedSource[] =>
+/** Encrypts the headers of sources before they are stored. */
+export const encryptHeaders = (seal: Seal, sources: readonly SourceSettings[]): StoredSource[] =>
   sources.map(({ header, ...source }) => ({
     ...source,
     ...(header && { header: { name: header.name } }),
-    headerBox: header ? seal.close(header.value) : null,
+    encryptedHeader: header ? seal.close(header.value) : null,
   }));
 
 /**
- * The header as it is sent; none where the source has none.
- * @throws WebFetchError NO_SECRET when it was sealed under a SESSION_SECRET that is not known any more
+ * Decrypts a source's header; the result is empty where the source has none.
+ * @throws WebFetchError NO_SECRET when it was encrypted with a SESSION_SECRET that is no longer known
  */
-export function openHeader(seal: Seal, { header, headerBox }: Pick<SealedSource, 'header' | 'headerBox'>) {
+export function decryptHeader(
+  seal: Seal,
+  { header, encryptedHeader }: Pick<StoredSource, 'header' | 'encryptedHeader'>,
+) {
   if (!header) return {};
-  const value = headerBox === null ? null : tryOpen(seal, headerBox);
+  const value = encryptedHeader === null ? null : tryOpen(seal, encryptedHeader);
   if (value !== null) return { [header.name]: value };
   throw new WebFetchError(
     'NO_SECRET',
@@ -31,8 +34,8 @@ export function openHeader(seal: Seal, { header, headerBox }: Pick<SealedSource,
   );
 }
 
-/** Seals what an earlier version has written in clear. @returns how many there were */
-export async function sealClearHeaders(db: Queryable, seal: Seal): Promise<number> {
+/** Encrypts headers that an earlier version has stored in clear. @returns how many there were */
+export async function encryptClearHeaders(db: Queryable, seal: Seal): Promise<number> {
   const { rows } = await db.query<{ name: string; value: string }>(
     `select name, settings #>> '{header,value}' as value from sources where settings #>> '{header,value}' is not null`,
   );

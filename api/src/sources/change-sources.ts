@@ -1,0 +1,124 @@
+import type { Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { type SourceState, sourceState } from '../domain/source-health.ts';
+import { newToken } from './claim-source.ts';
+import type { StoredSource } from './encrypted-header.ts';
+
+// Another address ends a running read, and drops what was stored about reads of the former one.
+const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
+  is distinct from (excluded.settings ->> 'url', excluded.settings ->> 'file', excluded.settings ->> 'order', excluded.kind)`;
+const isReadAnew = `excluded.settings ->> 'order' = 'append'
+  or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
+
+/**
+ * Adds and updates the sources that the settings of this process name, and ends those of them that say so. All other
+ * sources stay as they are: another process may have other settings. Where two processes name one source differently,
+ * the settings of the later start hold.
+ * @returns the names of sources that the settings name and that an operator has ended; they stay ended
+ */
+export async function ensureSources(db: Queryable, sources: readonly StoredSource[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const { name, kind, ended, encryptedHeader, ...settings } of sources) {
+    const { rows } = await db.query<{ isKeptEnded: boolean }>(
+      `insert into sources as s (name, kind, settings, header_box, next_poll_at, ended_by)
+       values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
+       on conflict (name) do update
+         set kind = excluded.kind, settings = excluded.settings, header_box = excluded.header_box,
+             etag = case when ${isElsewhere} then null else s.etag end,
+             last_modified = case when ${isElsewhere} then null else s.last_modified end,
+             claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
+             claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
+             cursor = case when (${isElsewhere}) and (${isReadAnew}) then '{}' else s.cursor end,
+             next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
+             ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
+       returning ended_by is not null and ended_by = 'operator' as "isKeptEnded"`,
+      [name, kind, JSON.stringify(settings), ended, encryptedHeader],
+    );
+    if (rows[0]?.isKeptEnded && !ended) kept.push(name);
+  }
+  return kept;
+}
+
+/**
+ * Creates the source of a push at its first push.
+ * @throws AppError CONFLICT when the name is a polled source's, to whose polls pushed listings would look absent
+ */
+export async function ensurePushSource(db: Queryable, name: string): Promise<void> {
+  // A statement does not see the row that it inserts: without a row the source is a new push source.
+  const { rows } = await db.query<{ kind: string }>({
+    name: 'ensure-push-source',
+    text: `with made as (
+             insert into sources (name, kind, first_read_done, next_poll_at)
+             select $1, 'push', true, 'infinity' where not exists (select from sources where name = $1)
+             on conflict (name) do nothing)
+           select kind from sources where name = $1`,
+    values: [name],
+  });
+  if (rows[0] && rows[0].kind !== 'push') {
+    throw new AppError('CONFLICT', `The source ${name} is polled; push under another name.`);
+  }
+}
+
+/** Records a push. @param lagMs the median from listed to seen of new listings; null when none states it */
+export async function recordPush(db: Queryable, name: string, lagMs: number | null): Promise<void> {
+  await db.query({
+    name: 'record-push',
+    text: `update sources set last_polled_at = now(), last_success_at = now(), lag_ms = coalesce($2, lag_ms)
+            where name = $1`,
+    values: [name, lagMs],
+  });
+}
+
+/** Who ended a source: an operator by a command, or the settings of the process that started last. */
+type EndedBy = 'operator' | 'settings';
+
+/** Only a polled source can be ended or resumed, not one that is pushed to. */
+export type EndOutcome = 'done' | 'unknown' | 'pushed';
+
+/** A source as an operator sees it, without its settings, which may hold a token. */
+interface ListedSource {
+  name: string;
+  kind: string;
+  state: SourceState;
+  endedBy: EndedBy | null;
+  everySeconds: number | null;
+  nextPollAt: Date | null;
+  lastSuccessAt: Date | null;
+  lastError: string | null;
+}
+
+async function changeSource(db: Queryable, name: string, assignments: string): Promise<EndOutcome> {
+  const { rowCount } = await db.query(`update sources set ${assignments} where name = $1 and kind <> 'push'`, [name]);
+  if (rowCount) return 'done';
+  const { rowCount: isThere } = await db.query('select from sources where name = $1', [name]);
+  return isThere ? 'pushed' : 'unknown';
+}
+
+/**
+ * Ends a source: no process begins another read of it; a running read continues. Its health and its listings stay. A
+ * source that an operator ended stays ended until it is resumed, whatever settings name it.
+ */
+export function endSource(db: Queryable, name: string, by: EndedBy): Promise<EndOutcome> {
+  const endedBy = by === 'operator' ? "'operator'" : "coalesce(ended_by, 'settings')";
+  return changeSource(db, name, `next_poll_at = 'infinity', ended_by = ${endedBy}`);
+}
+
+/** Resumes a source with its last settings; it is due at once. */
+export function resumeSource(db: Queryable, name: string): Promise<EndOutcome> {
+  return changeSource(db, name, 'next_poll_at = now(), ended_by = null');
+}
+
+/** Every source, by name. */
+export async function listSources(db: Queryable): Promise<ListedSource[]> {
+  const { rows } = await db.query<Omit<ListedSource, 'state'> & { createdAt: Date; now: Date }>(
+    `select name, kind, ended_by as "endedBy",
+            case when kind <> 'push' then coalesce((settings ->> 'everySeconds')::float8, 60) end as "everySeconds",
+            case when next_poll_at < 'infinity' then next_poll_at end as "nextPollAt",
+            last_success_at as "lastSuccessAt", last_error as "lastError", created_at as "createdAt", now() as now
+       from sources order by name`,
+  );
+  return rows.map(({ createdAt, now, ...row }) => ({
+    ...row,
+    state: sourceState({ ...row, everySeconds: row.everySeconds ?? 60, createdAt }, now),
+  }));
+}
