@@ -6,7 +6,7 @@ import { type NewMail, queueMailsWith } from '../entities/shared/queue-mail.ts';
 import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
-import { requirePassword } from '../policies/password.ts';
+import { requirePassword } from '../policies/require-operation.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
 import { type HeldAccount, holdAccount, isSameAddress } from './email/held-account.ts';
 import { leaveAddress, ownsAddress } from './email/leave-address.ts';

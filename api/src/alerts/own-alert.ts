@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
-import { canSeeAlert } from '../policies/alert.ts';
+import { canSeeAlert } from '../policies/owned-records.ts';
 
 /**
  * Holds those of the viewer's alerts, in one order: an edit holds pairs too, for which a search waits, and so must not

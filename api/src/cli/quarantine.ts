@@ -5,7 +5,7 @@ import { makeGazetteer } from '../domain/places/places.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
-import { quarantineSubject } from '../policies/audit-subjects.ts';
+import { quarantineSubject } from '../policies/operations.ts';
 import { exitWith, Misused, print, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s quarantine -- list [--source S] [--code C] [--first N]

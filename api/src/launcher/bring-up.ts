@@ -3,13 +3,11 @@ import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { keptDemoSeed, keptSandboxSecrets, keptSessionSecret } from './kept-values.ts';
-import { partLogs } from './output/part-logs.ts';
-import type { Terminal } from './output/terminal.ts';
+import { partLogs, type Terminal } from './output.ts';
 import { databasePart } from './postgres/database-part.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
-import { deferred } from './processes/deferred.ts';
 import { startNodeChild } from './processes/node-child.ts';
-import { type Running, type Supervised, supervise } from './processes/supervisor.ts';
+import { deferred, type Running, type Supervised, supervise } from './processes/supervisor.ts';
 import { buildWeb } from './web-build.ts';
 
 /** One data folder with what serves it. */
@@ -21,7 +19,7 @@ export interface Installation {
   publicUrl: string;
 }
 
-export interface Parts {
+interface Parts {
   /** Settles when everything is served; rejects when something can't be made ready. */
   ready: Promise<Prepared>;
   /** Ends all parts, those first that use the others. */

@@ -79,7 +79,7 @@ function bundleOnce(outdir: string): Promise<void> {
 }
 
 /** Node's arguments that run one of the parts' files. */
-export type RunFile = (file: string) => string[];
+type RunFile = (file: string) => string[];
 
 /**
  * Makes plain JavaScript of api, worker, demo and sandbox: it loads in half the time that TypeScript takes.

@@ -4,10 +4,10 @@ import type { Settings } from '../base/settings/settings.ts';
 import { bringUp, type Installation } from './bring-up.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { makeDataFolder } from './kept-values.ts';
-import { openTerminal, type Terminal } from './output/terminal.ts';
+import { openTerminal, type Terminal } from './output.ts';
+import { whyNotListen } from './postgres/database-part.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
-import { deferred } from './processes/deferred.ts';
-import { whyNotListen } from './processes/ports.ts';
+import { deferred } from './processes/supervisor.ts';
 
 /** All parts together may take this long to end; then they are killed, below the 5 s that are promised. */
 const STOP_MS = 4600;

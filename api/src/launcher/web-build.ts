@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from './folder-lock.ts';
-import { readLines } from './output/lines.ts';
+import { readLines } from './output.ts';
 import { dieWithParent } from './processes/die-with-parent.ts';
 import { projectRoot } from './processes/node-child.ts';
 

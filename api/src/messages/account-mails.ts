@@ -1,5 +1,4 @@
-import { type MailContent, oneLine } from './mail-layout.ts';
-import { plainMail } from './plain-mail.ts';
+import { type MailContent, oneLine, plainMail } from './mail-layout.ts';
 
 /** Anyone can have these mailed to anyone: a name that mail programs could show as a link is left out. */
 function nameOf(username: string): string {

@@ -1,5 +1,4 @@
-import { counted, type MailContent } from './mail-layout.ts';
-import { plainMail } from './plain-mail.ts';
+import { counted, type MailContent, plainMail } from './mail-layout.ts';
 
 const FOOT = 'LotWatch mails you this because it is about your plan and your payments.';
 

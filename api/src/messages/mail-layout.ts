@@ -12,7 +12,7 @@ export interface Markup {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
@@ -162,4 +162,34 @@ ${mail.body}
 /** 'word' or 'words' after its number. */
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** A mail of a heading, some sentences and one thing to do. */
+interface PlainMail {
+  subject: string;
+  heading: string;
+  paragraphs: readonly string[];
+  action?: { label: string; address: string };
+  /** Another thing that one may do, below the button. */
+  also?: { label: string; address: string };
+  foot: string;
+}
+
+/** Lays such a mail out. */
+export function plainMail(words: PlainMail): MailContent {
+  const { action, also } = words;
+  const html = layout({
+    title: words.subject,
+    preview: words.paragraphs[0] ?? '',
+    body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${words.heading}</h1>
+${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}${also ? paragraph(link(also.label, also.address)) : null}`),
+    foot: [markup`${words.foot}`],
+  });
+  const text = [
+    words.heading,
+    ...words.paragraphs,
+    ...[action, also].flatMap((link) => (link ? [`${link.label}: ${link.address}`] : [])),
+    `--\n${words.foot}\n`,
+  ].join('\n\n');
+  return { subject: oneLine(words.subject), text, html };
 }

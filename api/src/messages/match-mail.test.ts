@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertFoot } from './alert-foot.ts';
-import { expiredMail, reminderMail, testMail } from './alert-mails.ts';
+import { type AlertFoot, expiredMail, reminderMail, testMail } from './alert-mails.ts';
 import { type MailCar, type MatchMail, matchMail } from './match-mail.ts';
 
 const foot: AlertFoot = {

@@ -1,4 +1,4 @@
-import { type AlertFoot, alertFoot, alertFootText } from './alert-foot.ts';
+import { type AlertFoot, alertFoot, alertFootText } from './alert-mails.ts';
 import {
   button,
   counted,

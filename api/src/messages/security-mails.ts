@@ -1,10 +1,19 @@
-import { type MailContent, oneLine } from './mail-layout.ts';
-import { plainMail } from './plain-mail.ts';
+import {
+  button,
+  layout,
+  type MailContent,
+  markup,
+  oneLine,
+  panel,
+  paragraph,
+  plainMail,
+  styles,
+} from './mail-layout.ts';
 
 const FOOT = 'LotWatch mails you this because it is about who can get into your account.';
 
 /** What every such mail needs beside its news. */
-export interface AboutAccount {
+interface AboutAccount {
   username: string;
   /** Like 'Nov 23, 2026, 12:40 PM EST'. */
   when: string;
@@ -83,7 +92,7 @@ export function webhookChangedMail(about: AboutAccount, change: WebhookChange): 
   return securityMail(about, subject, [news], endThem);
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   /** By somebody who knew the old one, or with a mailed link. */
   how: 'changed' | 'reset';
   /** API keys, and hosts of webhooks, that were ended with it. */
@@ -138,4 +147,30 @@ export function secondFactorMail(
   const [subject, news] = words[what];
   const ifNot = `set a new password now, and write to ${supportEmail} if a code keeps you out.`;
   return securityMail(about, subject, [news], ifNot);
+}
+
+/** To the owner of a webhook that is paused because it takes nothing any more. */
+export function webhookPausedMail(mail: {
+  host: string;
+  because: 'failures' | 'gone';
+  settingsUrl: string;
+}): MailContent {
+  const host = oneLine(mail.host);
+  const subject = `Your webhook at ${host} is paused`;
+  const paragraphs = [
+    mail.because === 'gone'
+      ? `Your webhook at ${host} answered 410 Gone, so we stopped sending to it.`
+      : `Your webhook at ${host} has taken nothing for a day, so we stopped trying.`,
+    'Its events wait for 7 days. Once the address works again, resume it on the settings page: all that waited is then sent, oldest first.',
+  ];
+  const label = 'Open the webhooks';
+  const html = layout({
+    title: subject,
+    preview: paragraphs[0] ?? '',
+    body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${subject}</h1>
+${paragraphs.map(paragraph)}${button(label, mail.settingsUrl)}`),
+    foot: [markup`You get this mail because the webhook belongs to your LotWatch account.`],
+  });
+  const foot = '--\nYou get this mail because the webhook belongs to your LotWatch account.\n';
+  return { subject, text: [subject, ...paragraphs, `${label}: ${mail.settingsUrl}`, foot].join('\n\n'), html };
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { quarantineSubject } from './audit-subjects.ts';
-import { auditOf } from './operations.ts';
+import { auditOf, quarantineSubject } from './operations.ts';
 
 it.each([
   [{}, 'all records'],

@@ -1,7 +1,36 @@
 import { ApiScope } from '../domain/api-key.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
-import { type Args, deletionRequestSubject, quarantineSubject, userSubject } from './audit-subjects.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Ids are typed by people: what is none of ours is not written down. */
+const idIn = (value: unknown, pattern: RegExp): string => (pattern.test(String(value)) ? String(value) : 'unknown');
+const NUMBER = /^[1-9]\d{0,14}$/;
+const REQUEST_ID = /^DR-[A-Z0-9]{6}$/;
+const SOURCE = /^[a-z0-9-]{1,40}$/;
+const CODE = /^[A-Z_]{1,40}$/;
+/** More ids than these are counted. */
+const IDS_SHOWN = 20;
+
+/** Which records of the quarantine, as in 'records 3, 4 of source north-lot'. */
+export function quarantineSubject(filter: Args): string {
+  const { source, code } = filter;
+  const ids = Array.isArray(filter.ids) ? filter.ids : null;
+  const shown = ids?.slice(0, IDS_SHOWN).map((id) => idIn(id, NUMBER));
+  const more = ids && ids.length > IDS_SHOWN ? ` and ${ids.length - IDS_SHOWN} more` : '';
+  return [
+    shown ? `records ${shown.join(', ')}${more}` : 'all records',
+    source ? `of source ${idIn(source, SOURCE)}` : '',
+    code ? `with ${idIn(code, CODE)}` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const userSubject = ({ userId }: Args): string => `user ${idIn(userId, NUMBER)}`;
+
+const deletionRequestSubject = ({ requestId }: Args): string => `deletion request ${idIn(requestId, REQUEST_ID)}`;
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 /** Who may call at all. Which records they may see and change is decided where those are loaded. */
@@ -10,7 +39,7 @@ export type Access = 'anyone' | 'user' | 'admin';
 export type KeyAccess = ApiScope | 'never';
 
 /** A mutation's name in the audit log, and the ids that it is about. It is logged when the admin calls it. */
-export interface LoggedOperation {
+interface LoggedOperation {
   action: AuditAction;
   subject(args: Args): string | null;
 }

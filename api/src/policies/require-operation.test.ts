@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ApiScope } from '../domain/api-key.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
 import { type OperationKind, operations } from './operations.ts';
-import { PASSWORD_HOLDS_MS, requirePassword } from './password.ts';
-import { type OperationCaller, requireKeyAccess, requireOperation, requireSessionFor } from './require-operation.ts';
+import {
+  type OperationCaller,
+  PASSWORD_HOLDS_MS,
+  requireKeyAccess,
+  requireOperation,
+  requirePassword,
+  requireSessionFor,
+} from './require-operation.ts';
 
 const holder = (...scopes: ApiScope[]) => ({ id: 2, key: { id: 1, scopes } });
 const both = holder(ApiScope.read, ApiScope.write);

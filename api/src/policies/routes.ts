@@ -12,7 +12,7 @@ type OpenedBy =
   /** The table of operations. */
   | 'operation';
 
-export interface Route {
+interface Route {
   openedBy: OpenedBy;
   why: string;
 }

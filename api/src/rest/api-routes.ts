@@ -3,9 +3,8 @@ import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../base/errors.ts';
 import { makeReady } from './calls/ready-call.ts';
 import { callTable } from './calls/table.ts';
-import { docsPage } from './docs-page/docs-page.ts';
+import { docsPage, openapiRoute } from './docs-page/docs-page.ts';
 import { type IngestParts, ingestRoutes } from './ingest/ingest.ts';
-import { openapiRoute } from './openapi/openapi-route.ts';
 import { type ServeParts, serveCalls } from './serve/serve-calls.ts';
 
 interface ApiRouteParts extends IngestParts, ServeParts {

@@ -46,7 +46,7 @@ export const reviewed: readonly Reviewed[] = [
   ),
   src('http/built-web.ts', /<!-- head -->[\s\S]*<!-- \/head -->/, 'A page that our own build has written.'),
   src(
-    'messages/texts/match-text.ts',
+    'messages/texts.ts',
     /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi,
     'A listing’s title, of at most 500 characters, or its place, of at most 100.',
   ),

@@ -11,7 +11,7 @@ import { updateAlert } from '../../alerts/update-alert.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { daysRemaining, isExpired } from '../../domain/expiry.ts';
 import { Alert } from '../../entities/alert.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { AlertChange, AlertInput, AlertPatch } from '../inputs/alert.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';

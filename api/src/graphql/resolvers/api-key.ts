@@ -10,7 +10,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../keys/manage-api-keys.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { ApiKeyState, ApiUsage, NewApiKey } from '../types/api-key.ts';

@@ -3,7 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { appCode } from '../../../test/second-factor.ts';
 import { namesWhere } from '../../policies/operations.ts';
-import { rightsCalls } from '../../rest/calls/rights.ts';
+import { rightsCalls } from '../../rest/calls/account.ts';
 
 let api: TestApi;
 let admin: Browser;

@@ -3,8 +3,7 @@ import { Arg, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } f
 import { AppError } from '../../base/errors.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
 import { Listing } from '../../entities/listing.ts';
-import { canAdministrate } from '../../policies/admin.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { canAdministrate, requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../parse-id.ts';

@@ -9,7 +9,7 @@ import { readResetToken } from '../../accounts/password/reset-token.ts';
 import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { counted } from '../../messages/mail-layout.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { Message } from '../types/message.ts';

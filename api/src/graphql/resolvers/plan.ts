@@ -6,7 +6,7 @@ import { subscribe } from '../../billing/subscribe.ts';
 import { checkoutSession, verifySubscription } from '../../billing/verify-subscription.ts';
 import { planPriceText } from '../../domain/plan-list.ts';
 import { Plan } from '../../entities/plan.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { readId } from '../parse-id.ts';
 import { CheckoutSession, CurrentSubscription, SubscribeResult, VerifyResult } from '../types/plan-use.ts';

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { inTransaction } from '../../base/database.ts';
 import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { countQuarantine, dismissQuarantined, type QuarantineFilter, readQuarantine } from '../../intake/quarantine.ts';
-import { quarantineSubject } from '../../policies/audit-subjects.ts';
+import { quarantineSubject } from '../../policies/operations.ts';
 import type { Context } from '../context.ts';
 import { QuarantineArgs, RecordsArgs } from '../inputs/quarantine.ts';
 import { readNumberCursor, readPageSize, refuseArgument } from '../page-size.ts';

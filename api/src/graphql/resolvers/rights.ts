@@ -2,7 +2,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts';
 import { DeletionRequest } from '../../entities/deletion-request.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import { requestDeletion, updateDeletionRequest } from '../../rights/deletion-requests.ts';
 import { executeDeletion } from '../../rights/execute-deletion.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';

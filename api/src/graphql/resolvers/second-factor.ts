@@ -7,8 +7,7 @@ import {
 } from '../../accounts/second-factor/manage-second-factor.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
-import { isAdmin } from '../../policies/admin.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { isAdmin, requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
 import { Message } from '../types/message.ts';
 import { RecoveryCodes, SecondFactorSetup } from '../types/second-factor.ts';

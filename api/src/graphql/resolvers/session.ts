@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { listSessions, type ShownSession } from '../../accounts/sessions/list-sessions.ts';
 import { signOutDevice } from '../../accounts/sessions/sign-out-device.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../parse-id.ts';
 import { Session } from '../types/session.ts';

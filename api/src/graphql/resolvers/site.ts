@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { namesLoopback } from '../../base/addresses/loopback.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import type { SiteFigures } from '../site-reader.ts';
 import { Site } from '../types/site.ts';

@@ -4,7 +4,7 @@ import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
 import { readPhoneState } from '../../accounts/phone/text-use.ts';
 import { User } from '../../entities/user.ts';
 import { countUnknownTexts, readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
-import { requireViewer } from '../../policies/caller.ts';
+import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { readPageSize, refuseArgument } from '../page-size.ts';
 import { Message } from '../types/message.ts';

@@ -1,8 +1,7 @@
-import type { Response, Router } from 'express';
-import express from 'express';
+import express, { type Response, type Router } from 'express';
 import { contentPolicy, styleSource } from '../../base/content-policy.ts';
+import { pageStyle } from '../../messages/action-page.ts';
 import { type Markup, markup } from '../../messages/mail-layout.ts';
-import { pageStyle } from '../../messages/page-style.ts';
 import { type OutboxLine, readOutbox } from '../../vendors/outbox-mail.ts';
 
 const SHOWN = 100;

@@ -1,10 +1,25 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../base/free-port.ts';
-import { keepLastLines } from '../processes/death.ts';
-import { whyNotListen } from '../processes/ports.ts';
+import { keepLastLines } from '../processes/node-child.ts';
 import type { Running } from '../processes/supervisor.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+/** Whether this process could listen there; the reason when it can't. */
+export function whyNotListen(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} on ${host} is in use by another program. Stop that one, or set PORT to another number.`
+          : `LotWatch can't listen on ${host}:${port}: ${error.message}`,
+      );
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
 
 /** The port of the last run when it is free: an operator's psql line stays good. */
 async function choosePort(addressFile: string): Promise<number> {
@@ -17,7 +32,7 @@ async function choosePort(addressFile: string): Promise<number> {
   return freePort();
 }
 
-export interface DatabasePart {
+interface DatabasePart {
   /** Known from the first start on; every later start uses the same. */
   url: Promise<string>;
   start(): Promise<Running>;

@@ -1,18 +1,153 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import type { PostgresUser } from './postgres-user.ts';
-import { stopLeftovers } from './stale-postgres.ts';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dieWithParent, setpriv } from '../processes/die-with-parent.ts';
+import { isAlive, processesIn } from '../processes/process-identity.ts';
+
+export interface PostgresUser {
+  /** Program and arguments that PostgreSQL's own command line is put behind. */
+  prefix: string[];
+  /** Who must own the cluster's files. */
+  owner: { uid: number; gid: number } | undefined;
+}
+
+const find = (program: string): string | undefined =>
+  ['/usr/bin', '/bin', '/usr/local/bin'].map((folder) => join(folder, program)).find((path) => existsSync(path));
+
+const othersMayEnter = (path: string): boolean => {
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(folder) && !(statSync(folder).mode & 0o001)) return false;
+  }
+  return true;
+};
+
+const works = (command: string[]): boolean => {
+  const [program = '', ...args] = command;
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+const idOfNobody = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'nobody']).toString().trim());
+
+/**
+ * How PostgreSQL, which refuses root and users without a name, is run by whoever started LotWatch.
+ * Root becomes `nobody`; where `nobody` can't reach the binaries, a user namespace has the same effect.
+ */
+export function postgresUser(bin: string): PostgresUser {
+  const uid = process.getuid?.();
+  if (uid !== 0 && hasName()) return { prefix: dieWithParent('INT'), owner: undefined };
+
+  if (uid === 0 && setpriv && othersMayEnter(bin)) {
+    const owner = { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
+    const become = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups', '--pdeathsig=INT', '--'];
+    return { prefix: [setpriv, ...become], owner };
+  }
+  const unshare = find('unshare');
+  const namespace = unshare ? [unshare, '--user', '--map-user=65534', '--map-group=65534', '--'] : [];
+  if (unshare && works([...namespace, 'true'])) {
+    return { prefix: [...dieWithParent('INT'), ...namespace], owner: uid === 0 ? { uid: 0, gid: 0 } : undefined };
+  }
+  throw new Error(
+    uid === 0
+      ? `PostgreSQL doesn't run as root, the user nobody can't enter ${bin}, and this machine allows no user namespaces. ` +
+          'Move LotWatch to a folder that others may enter, start it as another user, or set DATABASE_URL.'
+      : `PostgreSQL needs a user with a name, and ${uid} has none here. Start LotWatch as another user, or set DATABASE_URL.`,
+  );
+}
+
+/** Gives a folder and all in it to the owner that PostgreSQL will run as; a no-op when it is so already. */
+export function giveTo(owner: PostgresUser['owner'], dir: string): void {
+  if (!owner || statSync(dir).uid === owner.uid) return;
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    lchownSync(join(entry.parentPath, entry.name), owner.uid, owner.gid);
+  }
+  lchownSync(dir, owner.uid, owner.gid);
+}
+
+function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone in between.
+    }
+  }
+}
+
+function lockedBy(dir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function gone(pids: () => number[], milliseconds: number): Promise<boolean> {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(25)) {
+    if (pids().length === 0) return true;
+  }
+  return pids().length === 0;
+}
+
+/**
+ * Ends a server that an earlier launcher left on the cluster, gently first. The caller holds the data folder's lock,
+ * so whoever works in the cluster is an orphan. A lock file whose process is something else by now is removed.
+ */
+export async function stopLeftovers(dir: string): Promise<void> {
+  let real: string;
+  try {
+    real = realpathSync(dir);
+  } catch {
+    return;
+  }
+  const postmaster = lockedBy(real);
+  const left = () => processesIn(real);
+  if (left().length === 0) {
+    // On Linux every server process works in its cluster's folder: nobody there means that the id was given anew.
+    if (postmaster !== undefined && (process.platform === 'linux' || !isAlive(postmaster)))
+      rmSync(join(real, 'postmaster.pid'), { force: true });
+    return;
+  }
+  if (await gone(left, 300)) return;
+  for (const [name, patience] of [
+    ['SIGINT', 3000],
+    ['SIGQUIT', 2000],
+    ['SIGKILL', 2000],
+  ] as const) {
+    const head = left().filter((pid) => pid === postmaster);
+    signal(head.length > 0 && name !== 'SIGKILL' ? head : left(), name);
+    if (await gone(left, patience)) return;
+  }
+  throw new Error(`Processes ${left().join(', ')} still work in ${dir} and can't be ended.`);
+}
 
 /** A folder's own working directory: reachable for a user that may not enter the folders above it. */
 export const hereOnLinux = (dir: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : dir);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durableSettings, usableMemory } from './server-settings.ts';
+import { durableSettings, usableMemory } from './embedded-postgres.ts';
 
 const GIGABYTE = 1024 ** 3;
 

@@ -1,10 +1,32 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readLines } from '../output/lines.ts';
-import { keepLastLines } from './death.ts';
+import { readLines } from '../output.ts';
 import { dieWithParent } from './die-with-parent.ts';
 import { CannotRun, type Running } from './supervisor.ts';
+
+const KEPT_LINES = 30;
+
+/** The last lines of a part, and what they say about its end. */
+interface LastLines {
+  add(line: string): void;
+  /** The end in one line, then the lines before it. */
+  reason(how: string): string;
+}
+
+export function keepLastLines(): LastLines {
+  let lines: string[] = [];
+  return {
+    add(line) {
+      lines = [...lines, line].slice(-KEPT_LINES);
+    },
+    reason(how) {
+      const telling = lines.filter((line) => line.trim() !== '' && !/^\s*at |^Node\.js v/.test(line));
+      const cause = telling.findLast((line) => /error|fatal|panic/i.test(line)) ?? telling.at(-1);
+      return [cause === undefined ? how : `${how}: ${cause.trim().slice(0, 300)}`, ...lines].join('\n    ');
+    },
+  };
+}
 
 export interface NodeChild {
   name: string;
@@ -29,7 +51,7 @@ export type ChildMessage =
 /** Its waiting for `orders` and `mayListen` is not counted. */
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 2000;
-export const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url));
+export const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Starts a Node process of our own kind, which ends with this one. Settles when it says `ready`. */
 export async function startNodeChild(options: NodeChild, signal: AbortSignal): Promise<Running> {

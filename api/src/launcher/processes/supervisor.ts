@@ -1,5 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+}
+
+/** A promise that other code resolves. */
+export function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
+  });
+  return { promise, resolve };
+}
+
 export interface Running {
   /** Settles when it ended, by itself or not, with the reason in a sentence. */
   ended: Promise<string>;
@@ -10,7 +24,7 @@ export interface Running {
 /** It can't run here, and another try would end the same way. */
 export class CannotRun extends Error {}
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   name: string;
   /** Settles when the part is ready for work; rejects when it ended before. Called again after each death. */
   start(signal: AbortSignal): Promise<Running>;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeText, helpText } from './account-texts.ts';
+import { codeText, helpText, matchText } from '../texts.ts';
 import { cutTo, segments, septets, toGsm } from './gsm.ts';
-import { matchText } from './match-text.ts';
 
 describe('segments', () => {
   it.each([

@@ -17,7 +17,7 @@ import {
 import { type AlertMail, expiredMail, reminderMail, testMail } from '../../messages/alert-mails.ts';
 import type { MailContent } from '../../messages/mail-layout.ts';
 import { matchMail } from '../../messages/match-mail.ts';
-import { webhookPausedMail } from '../../messages/webhook-mails.ts';
+import { webhookPausedMail } from '../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../vendors/mail.ts';
 import type { ClaimedMail } from '../claim/claimed-mail.ts';
 import { billingContent } from './billing-content.ts';

@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool, type Queryable } from '../../bas
 import { mayLeaveAt } from '../../domain/pacing.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
 import { segments } from '../../messages/texts/gsm.ts';
-import { matchText } from '../../messages/texts/match-text.ts';
+import { matchText } from '../../messages/texts.ts';
 import type { OutgoingText } from '../../vendors/texts/text.ts';
 import { keepFitting } from '../claim/keep-fitting.ts';
 import { lookAtWaiting } from '../claim/look-at-pairs.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../base/database.ts';
-import type { TextCar } from '../../messages/texts/match-text.ts';
+import type { TextCar } from '../../messages/texts.ts';
 
 export interface TextedCar extends TextCar {
   listingId: number;

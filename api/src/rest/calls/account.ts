@@ -1,7 +1,16 @@
 import { AppError } from '../../base/errors.ts';
-import { field, found, sentence } from './answers.ts';
-import type { Call } from './call.ts';
-import { user } from './selections.ts';
+import {
+  type Call,
+  canCreateAlert,
+  currentSubscription,
+  deletionRequest,
+  field,
+  found,
+  outcome,
+  plan,
+  sentence,
+  user,
+} from './call.ts';
 
 /** Who is signed in, and signing in and out. */
 export const accountCalls: readonly Call[] = [
@@ -72,5 +81,111 @@ export const accountCalls: readonly Call[] = [
     operation:
       'mutation ($currentPassword: String!) { confirmPassword(currentPassword: $currentPassword) { message } }',
     answer: field('confirmPassword'),
+  },
+];
+
+export const subscriptionCalls: readonly Call[] = [
+  {
+    method: 'GET',
+    path: '/subscription/current',
+    summary: "The user's plan",
+    tag: 'Subscription',
+    operation: `{ currentSubscription { ${currentSubscription} } }`,
+    answer: field('currentSubscription'),
+  },
+  {
+    method: 'GET',
+    path: '/subscription/can-create-alert',
+    summary: "Whether the user's plan has room for another alert",
+    tag: 'Subscription',
+    operation: `{ canCreateAlert { ${canCreateAlert} } }`,
+    answer: field('canCreateAlert'),
+  },
+  {
+    method: 'GET',
+    path: '/subscription/plans',
+    summary: 'All plans, the free one first',
+    tag: 'Subscription',
+    operation: `{ plans { ${plan} } }`,
+    answer: field('plans'),
+  },
+  {
+    method: 'POST',
+    path: '/subscription',
+    summary: 'Choose a plan: Free holds at once, for a paid one comes the address of a payment page',
+    tag: 'Subscription',
+    operation: `mutation ($planId: ID!) {
+      subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId message }
+    }`,
+    answer: outcome('subscribe', [['subscription'], ['url']], ['sessionId', 'message']),
+    failures: ['NOT_FOUND', 'CONFLICT', 'VENDOR', 'NOT_CONFIGURED'],
+    once: true,
+  },
+  {
+    method: 'GET',
+    path: '/subscription/session',
+    summary: 'A checkout that the user started',
+    tag: 'Subscription',
+    operation:
+      'query ($sessionId: String!) { checkoutSession(sessionId: $sessionId) { id status metadata { planId } } }',
+    query: { session_id: 'sessionId' },
+    answer: field('checkoutSession'),
+    failures: ['NOT_FOUND', 'VENDOR', 'NOT_CONFIGURED'],
+  },
+  {
+    method: 'POST',
+    path: '/subscription/verify',
+    summary: 'Look whether a checkout was paid, and move the user to its plan',
+    tag: 'Subscription',
+    operation: `mutation ($sessionId: String!, $planId: ID) {
+      verifySubscription(sessionId: $sessionId, planId: $planId) { message paid subscription { ${currentSubscription} } }
+    }`,
+    answer: field('verifySubscription'),
+    failures: ['NOT_FOUND', 'CONFLICT', 'VENDOR', 'NOT_CONFIGURED'],
+  },
+];
+
+/** What the admin decides about people's data. */
+export const rightsCalls: readonly Call[] = [
+  {
+    method: 'GET',
+    path: '/admin/deletion-requests',
+    summary: 'Deletion requests, the newest first',
+    tag: 'Admin',
+    operation: `query ($status: DeletionStatus) { deletionRequests(status: $status) { ${deletionRequest} } }`,
+    query: { status: 'status' },
+    answer: field('deletionRequests'),
+  },
+  {
+    method: 'PATCH',
+    path: '/admin/deletion-requests/{requestId}',
+    summary: 'Approve or reject a pending request, or change the notes of an open one',
+    tag: 'Admin',
+    operation: `mutation ($requestId: ID!, $status: DeletionStatus!, $notes: String) {
+      updateDeletionRequest(requestId: $requestId, status: $status, notes: $notes) { ${deletionRequest} }
+    }`,
+    answer: field('updateDeletionRequest'),
+    failures: ['CONFLICT'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/execute-deletion/{userId}',
+    summary: 'Erase a user whose deletion request is approved, with all their data, for good',
+    tag: 'Admin',
+    operation: 'mutation ($userId: ID!) { executeDeletion(userId: $userId) { message } }',
+    answer: field('executeDeletion'),
+    failures: ['CONFLICT'],
+  },
+];
+
+export const contactCalls: readonly Call[] = [
+  {
+    method: 'POST',
+    path: '/contact',
+    summary: 'Send a message to those who run this LotWatch',
+    tag: 'Contact',
+    operation: 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
+    status: 201,
+    answer: field('sendContactMessage'),
   },
 ];

@@ -1,7 +1,14 @@
 import { planList } from '../../domain/plan-list.ts';
-import { type Answer, constant, type Data, parts } from './answers.ts';
-import type { Call } from './call.ts';
-import { canCreateAlert, currentSubscription, plan } from './selections.ts';
+import {
+  type Answer,
+  type Call,
+  canCreateAlert,
+  constant,
+  currentSubscription,
+  type Data,
+  parts,
+  plan,
+} from './call.ts';
 
 const plansOf = (data: Data) => data.plans as { id: number }[];
 

@@ -1,13 +1,9 @@
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
-import { accountCalls } from './account.ts';
-import { alertCalls } from './alerts.ts';
+import { accountCalls, contactCalls, rightsCalls, subscriptionCalls } from './account.ts';
+import { alertCalls, listingCalls } from './alerts.ts';
 import { type Call, pathVariables } from './call.ts';
-import { contactCalls } from './contact.ts';
 import { debugCalls } from './debug.ts';
-import { listingCalls } from './listings.ts';
 import type { ReadyCall } from './ready-call.ts';
-import { rightsCalls } from './rights.ts';
-import { subscriptionCalls } from './subscription.ts';
 
 /** Every call of the REST API. @param seedPlans for the debug calls; without it there are none */
 export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Call[] => [

@@ -4,7 +4,30 @@ import { AppError } from '../../base/errors.ts';
 import { makeTurns } from '../../base/turns.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 import { decodedText } from '../../sources/decode-body.ts';
-import { presentFacts } from './present-facts.ts';
+
+/** What was understood of a pushed record, under the names that a Listing has everywhere outside. */
+function presentFacts(facts: ListingFacts) {
+  const { title, make, model, year, price, transmission, color, condition, status, url, images, lat, lng } = facts;
+  return {
+    title,
+    make,
+    model,
+    year,
+    price,
+    mileage: facts.mileageMiles,
+    transmission,
+    color,
+    condition,
+    location: facts.city === null ? null : { reverse_geocode: { city: facts.city, state: facts.state } },
+    latitude: lat,
+    longitude: lng,
+    imageUrl: images[0] ?? null,
+    images,
+    status,
+    url,
+    createdAt: facts.listedAt,
+  };
+}
 
 const MAX_BODY = '5mb';
 /** Reading a push of 5 MB takes a tenth of a second; many at once would leave nothing to other requests. */

@@ -1,14 +1,14 @@
 import type { AccountOfLink, ConfirmationState } from '../../accounts/email/read-account-of-link.ts';
 import type { UndoOutcome } from '../../accounts/email/undo-email-change.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
-import { type MailLink, openSettings, type Shown } from './mail-link.ts';
+import { type MailLink, openSettings, type Shown } from './mail-links.ts';
 
-export interface AddressOfLink {
+interface AddressOfLink {
   userId: number;
   email: string;
 }
 
-export interface UndoLinkParts {
+interface UndoLinkParts {
   supportEmail: string;
   readAccount(address: AddressOfLink): Promise<AccountOfLink>;
   /** @throws AppError */
@@ -88,7 +88,7 @@ export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
   };
 }
 
-export interface ConfirmLinkParts {
+interface ConfirmLinkParts {
   readConfirmation(address: AddressOfLink): Promise<ConfirmationState>;
   /** @throws AppError */
   confirm(address: AddressOfLink): Promise<void>;

@@ -1,7 +1,7 @@
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
 import type { LinkedAlert } from '../../notify/find-alert-for-link.ts';
-import { type MailLink, openAlerts, type Shown } from './mail-link.ts';
+import { type MailLink, openAlerts, type Shown } from './mail-links.ts';
 
 type AlertAction = 'renew' | 'pause' | 'unsubscribe';
 export interface AlertOfLink {
@@ -9,7 +9,7 @@ export interface AlertOfLink {
   userId: number;
 }
 
-export interface AlertLinkParts {
+interface AlertLinkParts {
   findAlert(alert: AlertOfLink): Promise<LinkedAlert | null>;
   /** The verbs of `alerts/`, as the alert's owner. @throws AppError */
   renew(alert: AlertOfLink): Promise<{ isActive: boolean }>;

@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { JsonSchema } from '../calls/answers.ts';
+import type { JsonSchema } from '../calls/call.ts';
 import { isNumberId, type OperationShape, type Shape } from '../calls/shape.ts';
 
 export const numberId: JsonSchema = { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import type { JsonSchema } from '../calls/answers.ts';
+import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
 
 const alert = {

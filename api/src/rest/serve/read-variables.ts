@@ -6,7 +6,7 @@ import type { Input, ReadyCall } from '../calls/ready-call.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What came with a request, as it was read. */
-export interface Received {
+interface Received {
   path: Values;
   query: Values;
   /** Any JSON; undefined without a body. */

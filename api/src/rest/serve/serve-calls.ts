@@ -1,16 +1,95 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
+import { claimKey, type KeptAnswer, keepAnswer } from '../../entities/idempotency-key.ts';
 import { requireAccess, requireKeyAccess, requireUnrestricted } from '../../policies/require-operation.ts';
 import type { ReadyCall } from '../calls/ready-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
-import { once } from './once.ts';
-import { readBody } from './read-body.ts';
 import { readVariables } from './read-variables.ts';
-import { sendLines } from './send-lines.ts';
+
+interface KeyedRequest {
+  userId: number;
+  /** The header, as it was sent. */
+  key: string;
+  /** Method and path. */
+  call: string;
+  variables: Record<string, unknown>;
+}
+
+/**
+ * Answers a call that was made before under the same key with what it was answered then. The call and its answer are
+ * written in one transaction: a call that fails leaves no trace, and may be sent again.
+ * @param work runs the call in the transaction of the entity manager it gets
+ * @throws AppError VALIDATION for a key that is none, CONFLICT where the key stands for another call
+ */
+async function answerOnce(
+  em: EntityManager,
+  { userId, key, call, variables }: KeyedRequest,
+  work: (tx: EntityManager) => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { isRepeated: boolean }> {
+  if (key.length > 255 || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new AppError('VALIDATION', 'Idempotency-Key must be 1 to 255 visible characters.');
+  }
+  const bodyHash = createHash('sha256').update(JSON.stringify(variables)).digest('base64url');
+  const keyed = { userId, key, call, bodyHash };
+  return em.fork().transactional(async (tx) => {
+    const before = await claimKey(tx, keyed);
+    if (!before) {
+      const made = await work(tx);
+      await keepAnswer(tx, keyed, made);
+      return { ...made, isRepeated: false };
+    }
+    if (before.call === call && before.bodyHash === bodyHash) return { ...before, isRepeated: true };
+    throw new AppError('CONFLICT', 'This Idempotency-Key was used for another request.');
+  });
+}
+
+const parseJson = express.json({ limit: '200kb', strict: false, type: () => true });
+const jsonTypes = ['application/json', 'application/*+json'];
+
+/**
+ * The body of a request: any JSON, undefined without one, which needs no content type.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE; what the parser throws for a body that is too large or no JSON
+ */
+async function readBody(request: Request, response: Response): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return undefined;
+  if (!request.is(jsonTypes)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json.');
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  return request.body as unknown;
+}
+
+interface Page {
+  /** A list: each of it is a line. */
+  answer: unknown;
+  /** Cursor of the page that follows. */
+  next: string | null;
+}
+
+/**
+ * Sends pages as lines of JSON, as fast as the caller takes them. What fails after the first page cuts the answer off
+ * after a whole line, so that the caller can go on from there.
+ */
+async function sendLines(response: Response, first: Page, read: (after: string) => Promise<Page>): Promise<void> {
+  response.status(200).type('application/x-ndjson');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  for (let page = first; ; ) {
+    const lines = (page.answer as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join('');
+    const isTaken = response.write(lines);
+    if (!isTaken) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+    if (page.next === null || gone.signal.aborted) break;
+    page = await read(page.next);
+  }
+  response.end();
+}
 
 export interface ServeParts {
   em: EntityManager;
@@ -64,7 +143,7 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
   const key = call.once && request.get('Idempotency-Key');
   if (key !== undefined && caller.viewer) {
     const keyed = { userId: caller.viewer.id, key, call: `${call.method} ${call.path}`, variables };
-    const { answer, isRepeated } = await once(parts.em, keyed, work);
+    const { answer, isRepeated } = await answerOnce(parts.em, keyed, work);
     if (isRepeated) response.set('Idempotency-Replayed', 'true');
     response.status(status).json(answer);
     return;

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
 import type { PaymentEvent } from '../../vendors/payments/payments.ts';
 
-export interface StripeWebhookParts {
+interface StripeWebhookParts {
   /** Reads what Stripe signed; null where nobody takes payments. @throws AppError VALIDATION */
   readEvent: ((body: Buffer, signature: string | undefined) => PaymentEvent) | null;
   storeEvent(event: PaymentEvent): Promise<boolean>;

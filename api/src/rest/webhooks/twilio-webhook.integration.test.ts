@@ -4,7 +4,7 @@ import { makeBrowser } from '../../../test/browser.ts';
 import { insertAlert } from '../../../test/mail/mail-fixtures.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { insertDueText, insertTexted, PHONE } from '../../../test/texts/text-fixtures.ts';
-import { readTextWord } from './text-words.ts';
+import { readTextWord } from './twilio-webhook.ts';
 
 const TOKEN = 'a-token-of-twilio';
 const PUBLIC_URL = 'https://lotwatch.example';

@@ -1,12 +1,27 @@
 import { parse } from 'node:querystring';
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
-import { helpText } from '../../messages/texts/account-texts.ts';
+import { helpText } from '../../messages/texts.ts';
 import type { Delivery } from '../../notify/texts/record-delivery.ts';
 import { isTwilioCall, twiml } from '../../vendors/texts/twilio-text.ts';
-import { readTextWord } from './text-words.ts';
 
-export interface TwilioWebhookParts {
+type TextWord = 'stop' | 'start' | 'help';
+
+/** Source: Twilio's default keywords for opting out, opting in and help, which count only as the whole message. */
+const words: Readonly<Record<TextWord, readonly string[]>> = {
+  stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
+  start: ['START', 'YES', 'UNSTOP'],
+  help: ['HELP', 'INFO'],
+};
+
+/** What a reply asks for; null for anything else. Case, spaces and marks around the word don't count. */
+export function readTextWord(body: string): TextWord | null {
+  const [said = '', ...more] = body.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const found = more.length > 0 ? undefined : Object.entries(words).find(([, list]) => list.includes(said));
+  return (found?.[0] as TextWord | undefined) ?? null;
+}
+
+interface TwilioWebhookParts {
   /** Without it every call is refused: nothing can be checked. */
   authToken: string | undefined;
   /** As Twilio knows us; without a trailing slash. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Prism, startPrismServer } from '../../../test/rest/prism.ts';
-import { codeText } from '../../messages/texts/account-texts.ts';
+import { codeText } from '../../messages/texts.ts';
 import { type OutgoingText, TextNotTaken, TextRefused } from './text.ts';
 import { makeTwilioTexter } from './twilio-text.ts';
 

@@ -5,7 +5,7 @@ import { type Seal, tryOpen } from '../../base/seal.ts';
 import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/message.ts';
 import type { MailData } from '../../entities/shared/queue-mail.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
-import { requireMayAddress } from '../../policies/webhook.ts';
+import { requireMayAddress } from '../../policies/owned-records.ts';
 import { wakeDelivery } from '../events/add-events.ts';
 import { startPosition } from '../events/read-new-matches.ts';
 import { holdWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';

@@ -1,5 +1,11 @@
 import { AppError } from '../base/errors.ts';
+import type { Alert } from '../entities/alert.ts';
 import type { Webhook } from '../entities/webhook.ts';
+
+/** An alert is its owner's alone, to see and to change; to anyone else it doesn't exist. */
+export function canSeeAlert(viewer: { id: number }, alert: Pick<Alert, 'userId'>): boolean {
+  return alert.userId === viewer.id;
+}
 
 /** A webhook is its owner's alone, to see and to change; to anyone else it doesn't exist. */
 export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'userId'>): boolean {
