@@ -1,12 +1,13 @@
 import { refuseInvalid } from '../base/errors.ts';
 import { accountTexts, bounds, controlCharacters, emailShape, isPlainName, namesFault } from '../domain/form-rules.ts';
+import { DEFAULT_TIME_ZONE, knownTimeZone } from '../domain/time-zone.ts';
 
 export interface Registration {
   username: string;
   password: string;
   email: string | null;
   phone: string | null;
-  timeZone: string | null;
+  timeZone: string;
 }
 
 export interface RegistrationInput {
@@ -28,18 +29,6 @@ export interface ProfileInput {
   email?: string | null;
   phone?: string | null;
   timeZone?: string | null;
-}
-
-const DEFAULT_TIME_ZONE = 'America/New_York';
-
-/** A zone that the runtime knows, else null: browsers know zones that we may not. */
-function knownTimeZone(zone: string | null | undefined): string | null {
-  if (!zone || zone.length > 60) return null;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 /** Faults of the fields that say where alerts go; one of them must be there, which is said at the e-mail. */
@@ -77,7 +66,7 @@ export function checkRegistration(input: RegistrationInput): Registration {
     if (fault) fields.password = fault;
   }
   refuseInvalid({ ...fields, ...contactFaults(email, phone) });
-  return { username, password, email, phone, timeZone: knownTimeZone(input.timeZone) };
+  return { username, password, email, phone, timeZone: knownTimeZone(input.timeZone ?? '') ?? DEFAULT_TIME_ZONE };
 }
 
 /** @throws AppError VALIDATION with the messages of the login form */

@@ -35,7 +35,7 @@ function storeAccount(
   return em.transactional(async (tx) => {
     const rows = await tx.execute<{ id: number | string }[]>(
       `insert into users (username, email, phone, password_hash, time_zone)
-       values (?, ?, ?, ?, coalesce(?::text, 'America/New_York'))
+       values (?, ?, ?, ?, ?)
        on conflict (username_key) do nothing returning id`,
       [registration.username, registration.email, registration.phone, passwordHash, registration.timeZone],
     );

@@ -1,5 +1,4 @@
-/** Where a user lives whose time zone isn't known. */
-export const DEFAULT_TIME_ZONE = 'America/New_York';
+import { DEFAULT_TIME_ZONE } from './time-zone.ts';
 
 const days = { dateStyle: 'medium' } as const;
 const moments = {

@@ -1,6 +1,8 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { FREE_PLAN_ID } from '../domain/plan-list.ts';
+import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 
 @ObjectType({
   description: 'A person with an account. The user with id 1 is the admin.',
@@ -52,10 +54,10 @@ export class User {
   mustChangePassword: Opt<boolean> = false;
 
   @Property({ type: 'integer' })
-  planId: Opt<number> = 1;
+  planId: Opt<number> = FREE_PLAN_ID;
 
   @Property({ type: 'text' })
-  timeZone: Opt<string> = 'America/New_York';
+  timeZone: Opt<string> = DEFAULT_TIME_ZONE;
 
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;

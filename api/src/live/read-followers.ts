@@ -1,6 +1,6 @@
 import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
-import { GATHER_MS } from '../domain/pacing.ts';
+import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { isKnownCursor, type MatchCursor } from './match-cursor.ts';
 import { type MatchRow, matchColumns } from './read-matches.ts';
 
@@ -45,7 +45,7 @@ const readOnSql = `
     from b
     left join lateral (
       select f.at, ${matchColumns},
-             now() - m.matched_at < interval '${GATHER_MS} milliseconds' as "isJustFound"
+             now() - m.matched_at < interval '${BATCH_DELAY_MS} milliseconds' as "isJustFound"
         from f
        cross join lateral (
          select m.*

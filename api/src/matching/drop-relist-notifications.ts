@@ -1,4 +1,5 @@
 import type { Client } from '../base/database.ts';
+import { announcesCar } from '../entities/shared/announced-car.ts';
 import { isDrop } from '../entities/shared/match-rules.ts';
 
 /**
@@ -20,8 +21,7 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
           and exists (
             select from listings o join notifications e on e.listing_id = o.id and e.alert_id = n.alert_id
              where o.car_id = $1 and o.id <> n.listing_id and e.id < n.id
-               and e.created_at > now() - interval '30 days' and e.status not in ('dropped', 'failed')
-               and not ${isDrop('n.price', 'e.price')})
+               and ${announcesCar('e')} and not ${isDrop('n.price', 'e.price')})
      ), shown as (
        update matches m set announced = false from doubled d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id

@@ -1,14 +1,15 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { FREE_PLAN_ID } from '../domain/plan-list.ts';
+import { announcesCar } from '../entities/shared/announced-car.ts';
+import { earliestSend } from '../entities/shared/earliest-send.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
+import { mayBeTexted } from '../entities/shared/may-be-texted.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
   (l.car_id is null or not exists (
     select from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id
      where o.car_id = l.car_id and o.id <> l.id
-       and n.created_at > now() - interval '30 days' and n.status not in ('dropped', 'failed')
-       and not ${isDrop('l.price', 'n.price')}))`;
+       and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
 /** "limit 1" keeps the look-up by index. */
 const wasDecided = `
@@ -21,8 +22,7 @@ const wasDecided = `
 const isTexted = `
   (c.texts and (
     select true from users u
-     where u.id = c.user_id and u.plan_id > ${FREE_PLAN_ID} and u.phone_confirmed_at is not null
-       and (select true from text_stops s where s.phone = u.phone limit 1) is null limit 1) is not null)`;
+     where u.id = c.user_id and ${mayBeTexted('u')} limit 1) is not null)`;
 
 const mayAnnounce = `(c.announces or ${isTexted}) and l.announce`;
 
@@ -55,7 +55,7 @@ const dropsAwaited = `
 const mailed = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
-         greatest(now() + interval '2 seconds', pace.last_mailed_at + interval '5 minutes')
+         ${earliestSend('pace.last_mailed_at')}
     from pairs p
     left join lateral (select last_mailed_at from alert_paces where alert_id = p.alert_id offset 0) pace on true
    where p.to_announce and p.by_mail`;
@@ -64,7 +64,7 @@ const mailed = `
 const texted = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'sms', p.kind, p.asked_price,
-         greatest(now() + interval '2 seconds', a.last_texted_at + interval '5 minutes')
+         ${earliestSend('a.last_texted_at')}
     from pairs p
    cross join lateral (select last_texted_at from alerts where id = p.alert_id offset 0) a
    where p.to_announce and p.by_text`;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { deleteByPages, FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
+import { MIN_INTERVAL_MS } from '../domain/throttle.ts';
 
 /** A step to the next alert in the index costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
@@ -63,4 +64,8 @@ export const purgeOrphanedNotifications: InPieces = (db, piece = FIRST_PIECE) =>
  * rows are skipped.
  */
 export const purgeMailPaces: InPieces = (db, piece = FIRST_PIECE) =>
-  deleteByPages(db, { table: 'alert_paces', where: "last_mailed_at < now() - interval '5 minutes'" }, piece);
+  deleteByPages(
+    db,
+    { table: 'alert_paces', where: `last_mailed_at < now() - interval '${MIN_INTERVAL_MS} ms'` },
+    piece,
+  );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
-import { STALE_MS } from '../domain/pacing.ts';
+import { STALE_MS } from '../domain/throttle.ts';
 import type { ClaimedMail } from './claim/claimed-mail.ts';
 import { gather } from './hand-over/gather.ts';
 import { freshenAll, handOver, isStale } from './hand-over/hand-over.ts';

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Secret } from '../../base/secret.ts';
 import { maskedPhone } from '../../domain/phone-number.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
+import { hasStoppedTexts } from '../../entities/shared/may-be-texted.ts';
 import { settleText } from '../../entities/shared/settle-text.ts';
 import { stopTexts } from '../../entities/shared/text-stop.ts';
 import { segments } from '../../messages/texts/gsm.ts';
@@ -60,8 +61,8 @@ async function writeCode(client: Client, parts: PhoneParts, userId: number): Pro
   const { phone, isConfirmed } = await lockPhone(client, userId);
   if (isConfirmed) return null;
   await lockNumber(client, phone);
-  const stops = await client.query('select 1 from text_stops where phone = $1', [phone]);
-  if (stops.rowCount) throw new AppError('CONFLICT', stoppedMessage(parts.textsFrom));
+  const stops = await client.query<{ isStopped: boolean }>(`select ${hasStoppedTexts('$1')} as "isStopped"`, [phone]);
+  if (stops.rows[0]?.isStopped) throw new AppError('CONFLICT', stoppedMessage(parts.textsFrom));
   const wait = await secondsToWait(client, userId, phone);
   if (wait > 0) {
     const message = 'Too many codes were asked for. Please wait a few minutes and try again.';

@@ -2,6 +2,7 @@ import type { Queryable } from '../../base/database.ts';
 import { toPhoneNumber } from '../../domain/phone-number.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
 import { countedTexts } from '../../entities/shared/counted-texts.ts';
+import { hasStoppedTexts } from '../../entities/shared/may-be-texted.ts';
 
 export interface PhoneState {
   /** The number replied STOP. */
@@ -22,7 +23,7 @@ interface StateRow extends Omit<PhoneState, 'monthlyTexts'> {
 export async function readPhoneState(db: Queryable, userId: number): Promise<PhoneState> {
   const { rows } = await db.query<StateRow>(
     `select u.plan_id as "planId",
-            u.phone_confirmed_at is not null and exists (select from text_stops s where s.phone = u.phone) as "textsStopped",
+            u.phone_confirmed_at is not null and ${hasStoppedTexts('u.phone')} as "textsStopped",
             c.expires_at as "codeExpiresAt", c.phone as "codePhone", u.phone,
             (select count(*)::int from texts t where t.user_id = u.id and ${countedTexts}) as "textsThisMonth"
        from users u

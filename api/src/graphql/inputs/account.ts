@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { DEFAULT_TIME_ZONE } from '../../domain/time-zone.ts';
 
 @InputType({ description: 'A new account.' })
 export class RegisterInput {
@@ -22,7 +23,7 @@ export class RegisterInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone of the browser, for dates in mails; America/New_York if absent.',
+    description: `IANA time zone of the browser, for dates in mails; ${DEFAULT_TIME_ZONE} if absent.`,
   })
   timeZone?: string | null;
 }
@@ -45,7 +46,7 @@ export class ProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone for dates in mails; clearing it sets America/New_York.',
+    description: `IANA time zone for dates in mails; clearing it sets ${DEFAULT_TIME_ZONE}.`,
   })
   timeZone?: string | null;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import { mayLeaveAt } from '../../domain/pacing.ts';
+import { mayLeaveAt } from '../../domain/throttle.ts';
 import type { ClaimedMail } from './claimed-mail.ts';
 import { keepFitting } from './keep-fitting.ts';
 import { lockAlerts, type WatchingAlert } from './lock-alerts.ts';

@@ -1,10 +1,10 @@
 import type { Pool } from '../../base/database.ts';
-import { PRIORITY_MS, QUIET_MS } from '../../domain/pacing.ts';
 import { FREE_PLAN_ID } from '../../domain/plan-list.ts';
+import { MIN_INTERVAL_MS, PRIORITY_MS } from '../../domain/throttle.ts';
 
 const ROWS_A_LOOK = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
-const quiet = `interval '${QUIET_MS} ms'`;
+const quiet = `interval '${MIN_INTERVAL_MS} ms'`;
 const priority = `interval '${PRIORITY_MS} ms'`;
 
 /**

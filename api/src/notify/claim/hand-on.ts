@@ -1,4 +1,5 @@
 import type { Client } from '../../base/database.ts';
+import { announcesCar } from '../../entities/shared/announced-car.ts';
 
 /**
  * A car that was listed anew is silent under its new id, as it was to be announced under the old one. Where that one
@@ -24,8 +25,7 @@ export async function handOn(client: Client, failing: readonly number[]): Promis
             and not exists (
               select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id
                where c.car_id = l.car_id and e.channel = n.channel and e.id <> all($1::int8[])
-                 and e.status not in ('dropped', 'failed')
-                 and e.created_at > now() - interval '30 days')
+                 and ${announcesCar('e')})
           order by n.alert_id, l.car_id, o.price nulls last, o.id
        ), shown as (
          update matches m set announced = true from heirs h

@@ -1,4 +1,4 @@
-import { GIVE_UP_MS, retryDelayMs } from '../../domain/pacing.ts';
+import { GIVE_UP_MS, retryDelayMs } from '../../domain/throttle.ts';
 import { MailDelayed, MailRefused } from '../../vendors/mail.ts';
 import type { ClaimedMail } from '../claim/claimed-mail.ts';
 import { lookAgain } from '../claim/look-again.ts';

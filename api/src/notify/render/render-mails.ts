@@ -1,7 +1,8 @@
 import type { Queryable } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { DEFAULT_TIME_ZONE, localDate, localMoment } from '../../domain/local-date.ts';
+import { localDate, localMoment } from '../../domain/local-date.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/time-zone.ts';
 import type { QueuedData } from '../../entities/shared/queue-mail.ts';
 import {
   addressChangedMail,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../../base/database.ts';
-import { mayLeaveAt } from '../../domain/pacing.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
+import { mayLeaveAt } from '../../domain/throttle.ts';
 import { segments } from '../../messages/texts/gsm.ts';
 import { matchText } from '../../messages/texts.ts';
 import type { OutgoingText } from '../../vendors/texts/text.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { alertName } from '../../domain/alert-words.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
-import { isPaidPlan } from '../../domain/plan-list.ts';
+import { mayBeTexted } from '../../entities/shared/may-be-texted.ts';
 
 export interface TextedAlert {
   id: number;
@@ -47,8 +47,7 @@ export async function lockTextedAlert(
             a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius, a.place,
             a.pending_match as "isRematching", a.last_texted_at as "lastTextedAt",
             a.is_active and a.expires_at > now() and a.text_notifications as wanted,
-            u.phone_confirmed_at is not null
-              and (select true from text_stops s where s.phone = u.phone limit 1) is null as "mayBeTexted",
+            ${mayBeTexted('u')} as "mayBeTexted",
             u.phone, u.plan_id as "planId", u.username, u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
             u.text_cap_told as "capTold", clock_timestamp() as "lookedAt"
        from alerts a join users u on u.id = a.user_id
@@ -60,7 +59,7 @@ export async function lockTextedAlert(
     const { rowCount } = await client.query('select 1 from alerts where id = $1', [alertId]);
     return rowCount ? 'busy' : 'off';
   }
-  const { wanted, mayBeTexted, isRematching, phone } = row;
-  if (!wanted || !mayBeTexted || phone === null || !isPaidPlan(row.planId)) return 'off';
+  const { wanted, isRematching, phone } = row;
+  if (!wanted || !row.mayBeTexted || phone === null) return 'off';
   return isRematching ? 'rematching' : { ...row, phone, name: alertName(row), criteria: row };
 }

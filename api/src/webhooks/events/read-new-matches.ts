@@ -1,6 +1,7 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { KEPT_DAYS } from '../../domain/webhooks/message.ts';
+import { isStillAnnounced } from '../../entities/shared/announced-car.ts';
 import { isHeldBack } from '../../entities/shared/match-position.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */
@@ -47,7 +48,7 @@ const newMatchColumns = `
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e
             on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id
-         where o.car_id = l.car_id and o.id <> l.id and e.created_at > now() - interval '30 days'))
+         where o.car_id = l.car_id and o.id <> l.id and ${isStillAnnounced('e.created_at')}))
       from listings l join alerts a on a.id = m.alert_id where l.id = m.listing_id), false))
   and not exists (
     select from webhook_events e

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayLeaveAt, retryDelayMs } from './pacing.ts';
+import { mayLeaveAt, retryDelayMs } from './throttle.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
