@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { makeLog } from '../src/base/log.ts';
-import { trimEnd } from '../src/base/trim-end.ts';
-import { planList } from '../src/domain/plan-list.ts';
+import { makeLog } from '@lotwatch/api/log';
+import { planList } from '@lotwatch/api/plan-list';
+import { trimEnd } from '@lotwatch/api/trim-end';
 import { doWhatIsDue } from './billing/do-what-is-due.ts';
 import { seed } from './calls/seed.ts';
 import { startDelivery } from './events/deliver.ts';

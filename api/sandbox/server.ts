@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { namesLoopback } from '../src/base/addresses/loopback.ts';
-import type { Log } from '../src/base/log.ts';
+import type { Log } from '@lotwatch/api/log';
+import { namesLoopback } from '@lotwatch/api/loopback';
 import { answerCall } from './calls/answer-call.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { pagePolicy } from './pages/page.ts';

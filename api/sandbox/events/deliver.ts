@@ -1,4 +1,4 @@
-import type { Log } from '../../src/base/log.ts';
+import type { Log } from '@lotwatch/api/log';
 import { inSeconds } from '../state/ids.ts';
 import type { Event } from '../state/objects.ts';
 import type { Store } from '../state/store.ts';

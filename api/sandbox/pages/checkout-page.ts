@@ -1,4 +1,4 @@
-import { markup } from '../../src/messages/mail-layout.ts';
+import { markup } from '@lotwatch/api/mail-layout';
 import { declineCheckout, orderOf, payCheckout } from '../billing/checkout.ts';
 import { nameOf, periodEnd } from '../billing/subscriptions.ts';
 import { currentSession } from '../calls/checkout-sessions.ts';

@@ -1,6 +1,6 @@
-import { contentPolicy, styleSource } from '../../src/base/content-policy.ts';
-import { pageStyle } from '../../src/messages/action-page.ts';
-import { type Markup, markup } from '../../src/messages/mail-layout.ts';
+import { pageStyle } from '@lotwatch/api/action-page';
+import { contentPolicy, styleSource } from '@lotwatch/api/content-policy';
+import { type Markup, markup } from '@lotwatch/api/mail-layout';
 
 const style = `${pageStyle}
 .note{background:var(--beam);color:var(--on-beam);padding:10px 16px;text-align:center;font-size:14px;font-weight:600}

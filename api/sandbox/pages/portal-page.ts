@@ -1,4 +1,4 @@
-import { type Markup, markup } from '../../src/messages/mail-layout.ts';
+import { type Markup, markup } from '@lotwatch/api/mail-layout';
 import { prorations } from '../billing/change-price.ts';
 import { nameOf } from '../billing/subscriptions.ts';
 import type { Price, Subscription } from '../state/objects.ts';

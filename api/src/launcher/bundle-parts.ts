@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { projectRoot } from './processes/node-child.ts';
 
@@ -14,6 +14,14 @@ const ownAddress: Plugin = {
       loader: 'ts',
       contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
     }));
+  },
+};
+
+/** Workspaces are bundled by their source, unlike packages, which stay external. */
+const workspaces: Plugin = {
+  name: 'workspaces',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^@lotwatch\// }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
   },
 };
 
@@ -53,7 +61,7 @@ async function bundle(outdir: string): Promise<void> {
     keepNames: true,
     tsconfigRaw: readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'),
     outExtension: { '.js': '.mjs' },
-    plugins: [ownAddress],
+    plugins: [workspaces, ownAddress],
     logLevel: 'silent',
   });
   try {

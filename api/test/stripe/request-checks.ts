@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readForm } from '@lotwatch/sandbox/form';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { readForm } from '../../sandbox/protocol/form.ts';
 
 export interface StripeRequest {
   method: string;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { doWhatIsDue } from '../../sandbox/billing/do-what-is-due.ts';
-import { seed } from '../../sandbox/calls/seed.ts';
-import { startDelivery } from '../../sandbox/events/deliver.ts';
-import { makeSandboxServer } from '../../sandbox/server.ts';
-import { openStore } from '../../sandbox/state/store.ts';
+import { startDelivery } from '@lotwatch/sandbox/deliver';
+import { doWhatIsDue } from '@lotwatch/sandbox/do-what-is-due';
+import { seed } from '@lotwatch/sandbox/seed';
+import { makeSandboxServer } from '@lotwatch/sandbox/server';
+import { openStore } from '@lotwatch/sandbox/store';
 import { silentLog } from '../../src/base/log.ts';
 import { planList } from '../../src/domain/plan-list.ts';
 
