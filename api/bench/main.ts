@@ -2,22 +2,22 @@ import { type Bench, type BenchOptions, progress, readArguments } from './option
 
 /** Each benchmark by its name; loaded only when it is asked for. */
 const benches: Record<string, () => Promise<Bench>> = {
-  titles: async () => (await import('./titles.ts')).benchTitles,
-  places: async () => (await import('./places.ts')).benchPlaces,
+  titles: async () => (await import('./reading.ts')).benchTitles,
+  places: async () => (await import('./reading.ts')).benchPlaces,
   match: async () => (await import('./matching/match.ts')).benchMatch,
   forward: async () => (await import('./matching/forward.ts')).benchForward,
   intake: async () => (await import('./intake/intake.ts')).benchIntake,
   single: async () => (await import('./single.ts')).benchSingle,
   live: async () => (await import('./live/live.ts')).benchLive,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
-  retention: async () => (await import('./retention/retention.ts')).benchRetention,
-  mails: async () => (await import('./mails/mails.ts')).benchMails,
-  limits: async () => (await import('./limits/limits.ts')).benchLimits,
-  reread: async () => (await import('./reread/reread.ts')).benchReread,
-  keys: async () => (await import('./keys/keys.ts')).benchKeys,
-  bombs: async () => (await import('./bombs/bombs.ts')).benchBombs,
-  timing: async () => (await import('./timing/timing.ts')).benchTiming,
-  webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
+  retention: async () => (await import('./retention.ts')).benchRetention,
+  mails: async () => (await import('./mails.ts')).benchMails,
+  limits: async () => (await import('./limits.ts')).benchLimits,
+  reread: async () => (await import('./reread.ts')).benchReread,
+  keys: async () => (await import('./keys.ts')).benchKeys,
+  bombs: async () => (await import('./bombs.ts')).benchBombs,
+  timing: async () => (await import('./timing.ts')).benchTiming,
+  webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 
 function usage(fault: string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readArguments } from './options.ts';
-import { perSecond, slowest } from './pace.ts';
+import { perSecond, slowest } from './reading.ts';
 
 test('a benchmark is told its name and numbers', () => {
   expect(readArguments(['match', '--alerts', '1000', '--seed', '7'])).toEqual({

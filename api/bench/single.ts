@@ -10,7 +10,7 @@ import { matchListingsJob } from '../src/jobs/match-listings-job.ts';
 import { startJobs } from '../src/jobs/schedule/start-jobs.ts';
 import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
-import { isPlausible, type MarketCar, marketItem } from './intake/market-items.ts';
+import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
 import { percentile } from './percentile.ts';

@@ -1,11 +1,127 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from './options.ts';
+import { parseArgs } from 'node:util';
+import { type Kind, kinds } from './acts/act-plan.ts';
+import { type Plant, plants } from './moments/moments.ts';
 import { progress } from './progress.ts';
-import { runClocks } from './run-clocks.ts';
-import { runFaults } from './run-faults.ts';
+import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';
+import { startMongoStandIn } from './system/mongo.ts';
+import { fakeTimeLibrary } from './system/system.ts';
 import { runTexts } from './texts/run-texts.ts';
+
+/** A right one beside one that is eleven minutes ahead and one that is a day behind. */
+const CLOCKS = [null, '+11m', '-1d'] as const;
+
+const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
+  lines.reduce((total, line) => total + Number(line[name]), 0);
+
+/**
+ * Three workers whose clocks differ, first with their jobs in PostgreSQL, then in the stand-in for MongoDB; each has
+ * half of the acts, which are kills. What can't be had here is said, and is no fault.
+ */
+export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
+  if (fakeTimeLibrary() === null) {
+    progress('!!! NOT TESTED: workers whose clocks are wrong. Install faketime (libfaketimeMT.so.1). !!!');
+    return { line: { faults: true, clocks: 'not tested: no faketime here' }, faults: [] };
+  }
+  const acts = Math.max(1, Math.round(options.acts / 2));
+  const run = (name: string, mongoUrl?: string) => {
+    const folder = join(options.folder, name);
+    mkdirSync(folder, { recursive: true });
+    return runFaults({ ...options, acts, only: ['kill'], folder, clocks: CLOCKS, ...(mongoUrl && { mongoUrl }) });
+  };
+  const results: Record<string, RunResult> = { postgres: await run('postgres') };
+  const standIn = await startMongoStandIn(options.folder);
+  if (standIn) results.mongo = await run('mongo', standIn.url).finally(() => standIn.stop());
+  else progress('!!! NOT TESTED: jobs kept in MongoDB. The tests build a stand-in where Go is there. !!!');
+
+  const lines = Object.values(results).map(({ line }) => line);
+  const names = ['acts', 'listings', 'expected', 'missing', 'extra', 'doubled', 'lost', 'mailsExpected', 'mailsLost'];
+  const totals = Object.fromEntries([...names, 'mailsDoubled'].map((name) => [name, sum(lines, name)]));
+  return {
+    line: {
+      faults: true,
+      ...totals,
+      seed: options.seed,
+      clocks: CLOCKS.map((clock) => clock ?? 'right'),
+      jobs: Object.fromEntries(Object.entries(results).map(([name, { line }]) => [name, line])),
+      ...(standIn ? {} : { mongo: 'not tested: no stand-in here' }),
+    },
+    faults: Object.entries(results).flatMap(([name, { faults }]) => faults.map((fault) => `${name}: ${fault}`)),
+  };
+}
+
+export interface FaultOptions {
+  acts: number;
+  /** Which kinds of acts there are. */
+  only: readonly Kind[];
+  seed: number;
+  /** How long a paused process stands still. */
+  pauseMs: number;
+  plant: Plant | undefined;
+  clocks: boolean;
+  /** Judges the texts instead of matches and mails. */
+  sms: boolean;
+  /** With few buyers and without the demo marketplace. */
+  small: boolean;
+  /** Where everything lies; kept when it is given. */
+  folder: string | undefined;
+}
+
+const DEFAULT_ACTS = 25;
+const DEFAULT_PAUSE_SECONDS = 20;
+
+function count(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
+  return number;
+}
+
+function readOnly(text: string | undefined): readonly Kind[] {
+  if (text === undefined) return kinds;
+  return text.split(',').map((name) => {
+    const kind = kinds.find((one) => one === name);
+    if (!kind) throw new Error(`--only is of ${kinds.join(', ')}, with commas between, not ${name}`);
+    return kind;
+  });
+}
+
+/** @throws Error that says what is wrong with the arguments */
+export function readOptions(args: readonly string[]): FaultOptions {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      acts: text,
+      kills: text,
+      only: text,
+      seed: text,
+      pause: text,
+      plant: text,
+      folder: text,
+      clocks: { type: 'boolean', default: false },
+      sms: { type: 'boolean', default: false },
+      small: { type: 'boolean', default: false },
+    },
+  });
+  const plant = plants.find((name) => name === values.plant);
+  if (values.plant !== undefined && !plant) throw new Error(`--plant is ${plants.join(', ')}, not ${values.plant}`);
+  if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
+    throw new Error('--kills N is short for --acts N --only kill: give one or the other');
+  return {
+    acts: count('acts', values.acts, count('kills', values.kills, DEFAULT_ACTS)),
+    only: values.kills === undefined ? readOnly(values.only) : ['kill'],
+    seed: count('seed', values.seed, 1),
+    pauseMs: count('pause', values.pause, DEFAULT_PAUSE_SECONDS) * 1_000,
+    plant,
+    clocks: values.clocks,
+    sms: values.sms,
+    small: values.small,
+    folder: values.folder,
+  };
+}
 
 const SHOWN = 40;
 

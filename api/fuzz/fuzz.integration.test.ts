@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../test/make-app.ts';
-import type { OpenApiDocument } from './description/schema.ts';
+import type { OpenApiDocument } from './read-description.ts';
 import { fetchDescription, runFuzz } from './run-fuzz.ts';
 
 let api: TestApi;

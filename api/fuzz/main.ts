@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { startParts } from '../bench/live/processes.ts';
 import { startThrowAway } from '../bench/rig/throw-away.ts';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
-import { readOptions } from './options.ts';
-import { type FuzzLine, fetchDescription, runFuzz } from './run-fuzz.ts';
+import { type FuzzLine, fetchDescription, readOptions, runFuzz } from './run-fuzz.ts';
 
 const ADMIN_PASSWORD = 'admin-password';
 const LEAST_OK = 0.4;

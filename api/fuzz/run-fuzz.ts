@@ -1,13 +1,74 @@
+import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { percentile } from '../bench/percentile.ts';
-import { type Description, readDescription } from './description/read-description.ts';
-import type { OpenApiDocument } from './description/schema.ts';
-import { type Fault, judge } from './judge.ts';
-import type { FuzzOptions } from './options.ts';
-import { drafts, hashesPasswords } from './requests/drafts.ts';
-import { send } from './requests/send.ts';
-import { fillIn } from './world/fill-in.ts';
-import { makeWorld, type WorldParts } from './world/people.ts';
+import { drafts, hashesPasswords } from './drafts.ts';
+import { fillIn } from './fill-in.ts';
+import { makeWorld, type WorldParts } from './people.ts';
+import { type Description, type OpenApiDocument, type Operation, readDescription } from './read-description.ts';
+import { type Request, send, type TimedAnswer } from './send.ts';
+
+export type Fault = 'fivexx' | 'html' | 'undescribed';
+
+/** What is wrong with an answer, each with a sentence. */
+export function judge(
+  { operations, faultsOf }: Description,
+  meant: Operation,
+  request: Request,
+  answer: TimedAnswer,
+): [Fault, string][] {
+  const faults: [Fault, string][] = [];
+  const { status, headers, text } = answer;
+  if (status >= 500 && !(status === 503 && codeOf(text) === 'NOT_CONFIGURED'))
+    faults.push(['fivexx', text.slice(0, 300)]);
+  const type = headers['content-type'] ?? '';
+  if (type.includes('html') || /^\s*</.test(text)) faults.push(['html', text.slice(0, 100)]);
+  const others = operations.filter(({ path }) => matches(path, request.path));
+  const operation = request.method === meant.method ? meant : others.find(({ method }) => method === request.method);
+  if (operation)
+    return [...faults, ...faultsOf(operation, answer).map((fault): [Fault, string] => ['undescribed', fault])];
+  // HEAD is GET without its body; OPTIONS changes nothing. Any other method is refused, with those that are taken.
+  if (request.method === 'HEAD' || request.method === 'OPTIONS') return faults;
+  const refused = status === 405 && codeOf(text) === 'METHOD_NOT_ALLOWED' && headers.allow?.includes(meant.method);
+  // Who may not call at all is told that first.
+  return refused || [401, 403, 413].includes(status)
+    ? faults
+    : [...faults, ['undescribed', `${request.method} is answered with ${status}`]];
+}
+
+const matches = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? '');
+
+function codeOf(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { code?: unknown }).code;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+}
+
+const DEFAULT_REQUESTS = 5_000;
+
+function count(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
+  return number;
+}
+
+/** @throws Error that says what is wrong with the arguments */
+export function readOptions(args: readonly string[]): FuzzOptions {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args: [...args], options: { requests: text, seed: text } });
+  return {
+    requests: count('requests', values.requests, DEFAULT_REQUESTS),
+    seed: count('seed', values.seed, Date.now() % 1_000_000),
+  };
+}
 
 export interface FuzzLine {
   fuzz: true;

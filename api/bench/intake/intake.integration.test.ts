@@ -14,7 +14,7 @@ import { makeMarket } from '../market/market.ts';
 import { makeOracle } from '../rig/oracle.ts';
 import { compareMatches } from './compare.ts';
 import { ItemStream, type SentCar } from './item-stream.ts';
-import { SOURCE, untilMatched } from './push.ts';
+import { SOURCE, untilMatched } from './load.ts';
 
 const SEED = 3;
 let db: TestDatabase;

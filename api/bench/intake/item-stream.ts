@@ -1,7 +1,177 @@
 import { Dice } from '../../demo/random.ts';
+import { readDataFile } from '../../src/base/data-folder.ts';
+import { makes, modelsOf, modelYears } from '../../src/domain/catalogue.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import type { Market } from '../market/market.ts';
-import { badItem, isPlausible, type MarketCar, marketItem } from './market-items.ts';
+
+/** A car as its seller knows it: what is written of it, and what therefore can match. */
+export interface MarketCar {
+  externalId: string;
+  /** Chooses the words; a changed car keeps its own. */
+  words: number;
+  mileage: number;
+  facts: TestListing;
+}
+
+interface Named {
+  name: string;
+  lat: number;
+  lng: number;
+}
+
+const makeLabels = new Map(makes.map(({ value, label }) => [value, label]));
+const modelLabels = new Map(
+  makes.map((make) => [make.value, new Map(modelsOf(make.value).map((m) => [m.value, m.label]))]),
+);
+const thousands = (amount: number) => amount.toLocaleString('en-US');
+
+const LEAST_PEOPLE = 5_000;
+
+/** Towns by whole degrees; a name that two places of a state share would say neither. */
+function readPlaces(): Map<string, Named[]> {
+  const byName = new Map<string, Named | null>();
+  for (const line of readDataFile('geo/us-places.csv').split('\n').slice(1)) {
+    const [city = '', state = '', lat, lng, population] = line.split(',');
+    const name = `${city}, ${state}`;
+    const isTown = Number(population) >= LEAST_PEOPLE && !byName.has(name);
+    byName.set(name, isTown ? { name, lat: Number(lat), lng: Number(lng) } : null);
+  }
+  const cells = new Map<string, Named[]>();
+  for (const place of byName.values()) {
+    if (!place) continue;
+    const key = `${Math.floor(place.lat)}/${Math.floor(place.lng)}`;
+    cells.set(key, [...(cells.get(key) ?? []), place]);
+  }
+  return cells;
+}
+const places = readPlaces();
+
+/** A place that lies near, as sellers name it; null where none does. */
+function nearPlace(lat: number, lng: number): string | null {
+  let best: Named | null = null;
+  let least = 0.25;
+  for (const place of places.get(`${Math.floor(lat)}/${Math.floor(lng)}`) ?? []) {
+    const gap = (place.lat - lat) ** 2 + (place.lng - lng) ** 2;
+    if (gap < least) [best, least] = [place, gap];
+  }
+  return best?.name ?? null;
+}
+
+/**
+ * Whether such a car was ever built and its seller can say what it is: a Ram of before 2010 is a Dodge, and a make alone
+ * is no title of a car.
+ */
+export function isPlausible({ make, model, year }: TestListing): boolean {
+  if (model === null) return year !== null && !(make === 'ram' && year < 2010);
+  // It was announced, never sold, and is read as a Ram 1500.
+  if (model === '1500-rev') return false;
+  if (make === 'dodge' && model.startsWith('ram-')) return year !== null && year < 2010;
+  const years = modelYears(make, model);
+  if (years === null) return false;
+  return year === null ? make !== 'ram' : year >= years[0] && year <= years[1];
+}
+
+const shown = [
+  'Clean title in hand, second owner. Oil changed every 5,000 miles, new brakes and battery last spring.',
+  'Runs and drives great, cold a/c, no lights on the dash. A few door dings as you can see in the photos.',
+  'Selling because we need something larger. Tires have about 70% left, garage kept, smoke free, all records.',
+  'Serious buyers only please. Price is somewhat flexible in person. Message me for a time to come and see it.',
+] as const;
+const trims = ['LE', 'EX', 'SE Sedan 4D', 'Limited Sport Utility 4D', 'Touring', 'Base'] as const;
+
+function titleOf({ facts, words }: MarketCar): string {
+  const dice = new Dice(words, 1);
+  const model = facts.model === null ? '' : ` ${modelLabels.get(facts.make)?.get(facts.model) ?? facts.model}`;
+  const name = `${makeLabels.get(facts.make) ?? facts.make}${model}`;
+  const year = facts.year === null ? '' : `${facts.year} `;
+  const tail = dice.chance(0.6) ? ` · ${dice.pick(trims)}` : dice.chance(0.5) ? ' clean title' : '';
+  return dice.chance(0.12) ? `Selling my ${year}${name}` : `${year}${name}${tail}`;
+}
+
+function placeOf({ lat, lng }: TestListing) {
+  if (lat === null || lng === null) return null;
+  const name = nearPlace(lat, lng);
+  const [city, state] = name?.split(', ') ?? [];
+  const named = name === null ? {} : { reverse_geocode: { city, state, city_page: { display_name: name, id: '1' } } };
+  return { latitude: lat, longitude: lng, ...named };
+}
+
+/** The listing's page as a marketplace writes it: title, price, photos, description and what the form asks. */
+export function marketItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
+  const { externalId, words, facts, mileage } = car;
+  const dice = new Dice(words, 2);
+  const photos = Array.from({ length: facts.imageUrl === null ? 0 : dice.whole(2, 8) }, (_, index) => ({
+    __typename: 'ProductImage',
+    id: `${externalId}${index}`,
+    image: {
+      uri: `https://photos.invalid/v/t45.5328-4/${words}_${index}_n.jpg?stp=dst-jpg_s960x960&oh=${words}`,
+      width: 960,
+      height: 720,
+    },
+  }));
+  const color = facts.color === 'other' ? 'two-tone' : facts.color;
+  return {
+    __typename: 'GroupCommerceProductItem',
+    id: externalId,
+    marketplace_listing_title: titleOf(car),
+    redacted_description: { text: `${dice.pick(shown)} ${dice.pick(shown)}\n\n${dice.pick(shown)}` },
+    custom_sub_titles_with_rendering_flags: [{ subtitle: `${Math.round(mileage / 1000)}K miles` }],
+    listing_price:
+      facts.price === null
+        ? null
+        : {
+            formatted_amount: `$${thousands(facts.price)}`,
+            amount: `${facts.price}.00`,
+            amount_with_offset: `${facts.price}00`,
+            currency: 'USD',
+          },
+    location: placeOf(facts),
+    primary_listing_photo: photos[0] ?? null,
+    listing_photos: photos,
+    creation_time: Math.floor(listedAt.getTime() / 1000),
+    condition: 'USED',
+    vehicle_condition: dice.chance(0.7) ? dice.pick(['EXCELLENT', 'GOOD', 'FAIR'] as const) : null,
+    vehicle_exterior_color: color,
+    vehicle_transmission_type: dice.chance(0.85) ? 'AUTOMATIC' : null,
+    vehicle_odometer_data: { unit: 'MILES', value: mileage },
+    vehicle_make_display_name: dice.chance(0.6) ? (makeLabels.get(facts.make) ?? null) : null,
+    vehicle_model_display_name: null,
+    is_live: true,
+    is_pending: false,
+    is_sold: false,
+    is_hidden: false,
+    can_buyer_make_checkout_offer: false,
+    is_shipping_offered: false,
+    messaging_enabled: true,
+    delivery_types: ['IN_PERSON'],
+  };
+}
+
+const oddTitles = [
+  'Set of 4 18" rims and tires off a Camry',
+  'Sectional couch, gray, like new',
+  'WTB: Toyota Tacoma, any year',
+  'Harley-Davidson Sportster 883',
+  'Honda Civic engine for parts',
+] as const;
+
+/** An item that can't be taken: no id, no car, or a price that no car has. */
+export function badItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
+  const item = marketItem(car, listedAt);
+  const dice = new Dice(car.words, 3);
+  const fault = dice.pick(['odd', 'odd', 'odd', 'no id', 'price'] as const);
+  if (fault === 'no id') return { ...item, id: undefined };
+  if (fault === 'price') return { ...item, listing_price: { amount: '987654321000.00', currency: 'USD' } };
+  return {
+    ...item,
+    marketplace_listing_title: dice.pick(oddTitles),
+    custom_sub_titles_with_rendering_flags: [],
+    listing_price: { amount: '120.00', currency: 'USD' },
+    vehicle_odometer_data: null,
+    vehicle_make_display_name: null,
+    vehicle_transmission_type: null,
+  };
+}
 
 /** What became of a body's items, as its sender knows it. */
 export interface BodyCounts {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { MARK } from './cars.ts';
-import { type FromClients, now, type OpenSockets, type TakeTold, type ToClients, type Told } from './messages.ts';
+import { type FromClients, now, type OpenSockets, type TakeTold, type ToClients, type Told } from './processes.ts';
 
 const AT_ONCE = 25;
 const RETRY_MS = 250;

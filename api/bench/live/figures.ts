@@ -1,4 +1,4 @@
-import type { Told } from './messages.ts';
+import type { Told } from './processes.ts';
 
 /** What one car should do: whom it is told to, and when it was handed to the server. */
 export interface Pushed {

@@ -3,11 +3,9 @@ import { type BenchOptions, type BenchResult, progress } from '../options.ts';
 import { startThrowAway } from '../rig/throw-away.ts';
 import { makeGroups } from './cars.ts';
 import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from './figures.ts';
-import { webOperation } from './operation.ts';
 import { memoryMb, type Parts, startBareServer, startClients, startParts } from './processes.ts';
-import { pushToBare, pushToIntake } from './pushes.ts';
-import { type Moments, type Run, type Side, steady, toAll } from './stages.ts';
-import { makeSubscribers } from './subscribers.ts';
+import { type Moments, pushToBare, pushToIntake, type Run, type Side, steady, toAll } from './stages.ts';
+import { makeSubscribers, webOperation } from './subscribers.ts';
 
 const SUBSCRIBERS = 1_000;
 const SECONDS = 30;

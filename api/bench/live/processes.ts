@@ -5,7 +5,52 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
-import type { FromClients, Look, OpenSockets, TakeTold, ToClients, Told } from './messages.ts';
+
+/** What the benchmark's processes say to each other. Times are `now()`. */
+export interface OpenSockets {
+  type: 'open';
+  /** Two sets of sockets live in one client process: the product's and the bare server's. */
+  set: 'real' | 'bare';
+  url: string;
+  origin: string;
+  /** One socket each. */
+  cookies: string[];
+  query: string;
+  after: string | null;
+}
+
+export interface TakeTold {
+  type: 'take';
+  set: 'real' | 'bare';
+  /** Waits for so many, but no longer than the patience. */
+  count: number;
+  patienceMs: number;
+}
+
+/** One match told to one subscriber. */
+export interface Told {
+  subscriber: number;
+  mark: number;
+  at: number;
+}
+
+export type ToClients = OpenSockets | TakeTold | { type: 'look' };
+
+export interface Look {
+  /** The first message of a match that came from the product. */
+  sample: string;
+  /** Sockets or subscriptions of the product's that ended and had to begin again. */
+  begunAgain: number;
+}
+
+export type FromClients =
+  | { type: 'ready' }
+  | { type: 'opened' }
+  | { type: 'told'; told: Told[] }
+  | ({ type: 'look' } & Look);
+
+/** Milliseconds of a clock that all processes of a machine share. */
+export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 10_000;

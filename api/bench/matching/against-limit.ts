@@ -1,6 +1,69 @@
+import type { Client } from '../../src/base/database.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { ThrowAway } from '../rig/throw-away.ts';
-import { makeSameRows } from './same-rows.ts';
+
+/** Statements for one of the hot tables: what the product wrote in its last batch, kept, then written once more. */
+const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({
+  keep: `insert into batch_${table} (${columns}) select ${columns} from ${table} where ${isNewer} order by ${order}`,
+  write: `insert into limit_${table} (${columns}) select ${columns} from batch_${table} order by ctid`,
+});
+
+const matches = statements(
+  'matches',
+  'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position',
+  "ctid >= ('(' || $1 || ',0)')::tid and position >= $2::int8",
+  'ctid',
+);
+const notifications = statements(
+  'notifications',
+  'user_id, alert_id, listing_id, channel, kind, price, due_at',
+  'id > $1',
+  'id',
+);
+
+export interface SameRows {
+  /** Copies what was written since the last call, in its order, to where nothing is logged. Returns how many rows. */
+  keep(): Promise<{ matches: number; notifications: number }>;
+  /** INSERT … SELECT of what was kept into tables like the product's, in one transaction. Returns milliseconds. */
+  write(withNotifications: boolean): Promise<number>;
+}
+
+/** Empty hot tables, and beside each an identical one that gets the very same rows by INSERT … SELECT alone. */
+export async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRows> {
+  await pool.query('drop table if exists limit_matches, limit_notifications, batch_matches, batch_notifications');
+  await pool.query('truncate matches, notifications restart identity');
+  for (const table of ['matches', 'notifications']) {
+    await pool.query(`create table limit_${table} (like ${table} including all)`);
+    await pool.query(`create unlogged table batch_${table} as select * from ${table} limit 0`);
+  }
+  let block = 0;
+  let position = '0';
+  let id = 0;
+  return {
+    async keep() {
+      await client.query('truncate batch_matches, batch_notifications');
+      const kept = await client.query(matches.keep, [block, position]);
+      const told = await client.query(notifications.keep, [id]);
+      const { rows } = await client.query<{ block: number; position: string; id: number }>(
+        `select greatest(pg_relation_size('matches') / 8192 - 1, 0)::int4 as block,
+                (match_position() + 1)::text as position,
+                (select coalesce(max(id), 0) from notifications) as id`,
+      );
+      block = rows[0]?.block ?? 0;
+      position = rows[0]?.position ?? '0';
+      id = rows[0]?.id ?? 0;
+      return { matches: kept.rowCount ?? 0, notifications: told.rowCount ?? 0 };
+    },
+    async write(withNotifications) {
+      const start = performance.now();
+      await client.query('begin');
+      await client.query({ name: 'limit-matches', text: matches.write });
+      if (withNotifications) await client.query({ name: 'limit-notifications', text: notifications.write });
+      await client.query('commit');
+      return performance.now() - start;
+    },
+  };
+}
 
 const ROUNDS = 9;
 

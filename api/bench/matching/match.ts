@@ -1,3 +1,6 @@
+import type { Pool } from '../../src/base/database.ts';
+import { EARTH_RADIUS_MILES } from '../../src/domain/places/place.ts';
+import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
@@ -5,11 +8,96 @@ import { loadAlerts, loadListings } from '../rig/load.ts';
 import { makeOracle, type Oracle } from '../rig/oracle.ts';
 import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
 import { timeAgainstLimit } from './against-limit.ts';
-import { checkPairs } from './check-pairs.ts';
-import { fitGrowth } from './growth.ts';
-import { timeNaive } from './naive.ts';
-import { type SearchTime, timeSearch } from './search-only.ts';
-import { timeTwoWorkers } from './two-workers.ts';
+import { fitGrowth, type SearchTime, timeSearch } from './growth.ts';
+
+export interface PairFaults {
+  missing: number;
+  extra: number;
+}
+
+/** Every pair in `matches` against the oracle. @param first id of the first of the listings; the others follow */
+export async function checkPairs(
+  pool: Pool,
+  oracle: Oracle,
+  listings: readonly TestListing[],
+  first: number,
+): Promise<PairFaults> {
+  const faults = { missing: 0, extra: 0 };
+  for (const [at, listing] of listings.entries()) {
+    const { rows } = await pool.query<{ id: number }>({
+      name: 'pairs-of-listing',
+      text: 'select alert_id as id from matches where listing_id = $1',
+      values: [first + at],
+    });
+    const fitting = new Set(oracle.fittingAlerts(listing));
+    const found = new Set(rows.map(({ id }) => id - 1));
+    faults.missing += [...fitting].filter((alert) => !found.has(alert)).length;
+    faults.extra += [...found].filter((alert) => !fitting.has(alert)).length + rows.length - found.size;
+  }
+  return faults;
+}
+
+const WORKERS = 2;
+
+/** Two workers, each taking batches as they come, from the first claim until nothing waits. */
+export async function timeTwoWorkers({ pool }: ThrowAway, ids: readonly number[]) {
+  await pool.query('truncate matches, notifications restart identity');
+  await pool.query('update listings set pending_match = id = any ($1::int8[]), announce = true', [ids]);
+  await pool.query('vacuum analyze listings');
+  await pool.query('checkpoint');
+  const batches: number[] = [];
+  const start = performance.now();
+  const drain = async () => {
+    for (;;) {
+      const began = performance.now();
+      if ((await matchPendingListings(pool)) === 0) return;
+      batches.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, drain));
+  const seconds = (performance.now() - start) / 1_000;
+  const { rows } = await pool.query<{ count: number }>(
+    'select (select count(*) from matches) + (select count(*) from notifications) as count',
+  );
+  return {
+    listingsPerSecond: Math.round(ids.length / seconds),
+    rowsPerSecond: Math.round((rows[0]?.count ?? 0) / seconds),
+    longestBatchMs: Math.round(Math.max(...batches)),
+  };
+}
+
+const naiveSql = `
+  select count(*) as matches from listings l join alerts a
+      on a.make = l.make and (a.model is null or a.model = l.model)
+   where l.id = $1 and a.is_active and a.expires_at > now()
+     and (a.year_min is null or l.year >= a.year_min) and (a.year_max is null or l.year <= a.year_max)
+     and (coalesce(a.price_min, 0) = 0 or l.price >= a.price_min) and (a.price_max is null or l.price <= a.price_max)
+     and (a.color is null or l.color is null or a.color = l.color)
+     and (not a.only_with_images or l.image_url is not null)
+     and 2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(sin(radians(l.lat - a.lat) / 2) ^ 2
+         + cos(radians(l.lat)) * cos(radians(a.lat)) * sin(radians(l.lng - a.lng) / 2) ^ 2))) <= a.radius`;
+
+const LONGEST_MS = 12_000;
+
+/** How one would begin: a btree on make and model, and haversine over what it finds; a listing at a time. */
+export async function timeNaive(
+  pool: Pool,
+  { first, listings: all }: { first: number; listings: readonly unknown[] },
+): Promise<{ listings: number; matches: number; perSecond: number }> {
+  await pool.query('create index if not exists naive_vehicle on alerts (make, model)');
+  await pool.query('vacuum analyze alerts');
+  let [listings, matches] = [0, 0];
+  const start = performance.now();
+  for (let id = first; id < first + all.length; id += 1) {
+    const { rows } = await pool.query<{ matches: number }>({ name: 'naive', text: naiveSql, values: [id] });
+    matches += rows[0]?.matches ?? 0;
+    listings += 1;
+    if (performance.now() - start > LONGEST_MS) break;
+  }
+  const perSecond = (listings / (performance.now() - start)) * 1000;
+  await pool.query('drop index naive_vehicle');
+  return { listings, matches, perSecond };
+}
 
 const ALERTS = 100_000;
 const LISTINGS = 3_200;

@@ -8,9 +8,8 @@ import { makeTestDatabase } from '../../test/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { makeOracle } from '../rig/oracle.ts';
 import type { ThrowAway } from '../rig/throw-away.ts';
-import { checkPairs } from './check-pairs.ts';
 import { measureForward } from './forward.ts';
-import { measureMatching } from './match.ts';
+import { checkPairs, measureMatching } from './match.ts';
 
 const SEED = 5;
 let db: ThrowAway;

@@ -2,12 +2,11 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outboxFile } from '../../src/vendors/outbox-mail.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
-import { carOf, type MatchLine, matchLine } from '../readers/cursor-reader.ts';
+import { carOf, type MatchLine, matchLine } from '../readers/cursor-readers.ts';
 import { LOTS } from '../system/lots.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
 import { ask, type Buyer, createAlert, type Door, isForGood, signUp } from '../world/buyers.ts';
-import { cities } from '../world/draw.ts';
-import { askedNow, type Car, itemOf } from '../world/items.ts';
+import { askedNow, type Car, cities, itemOf } from '../world/draw.ts';
 import { pushUntilTaken } from '../world/pusher.ts';
 
 /** What a probe has to get through: pushed and matched, told by mail; polled and matched. */

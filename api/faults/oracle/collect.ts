@@ -1,10 +1,10 @@
 import type { Queryable } from '../../src/base/database.ts';
 import { readOutbox } from '../../src/vendors/outbox-mail.ts';
 import type { TakenMail } from '../provider/provider.ts';
-import { carOf } from '../readers/cursor-reader.ts';
+import { carOf } from '../readers/cursor-readers.ts';
 import type { CarLog } from '../world/journal.ts';
 import { SOURCE } from '../world/pusher.ts';
-import type { MailRow } from './judge-mails.ts';
+import type { MailRow, TimelyMail } from './judge-mails.ts';
 import { type MatchRow, pairOf } from './judge-matches.ts';
 
 /** Every row of `matches`; an alert that was deleted in a race may leave some, which a sweep removes. */
@@ -48,15 +48,6 @@ export async function readHidden(db: Queryable, userIds: readonly number[]): Pro
     [userIds],
   );
   return rows.map(({ url, alertId }) => pairOf(carOf(url), alertId));
-}
-
-export interface TimelyMail {
-  id: string;
-  kind: 'expired' | 'reminder';
-  alertId: number;
-  status: string;
-  /** In milliseconds since 1970. */
-  createdAt: number;
 }
 
 /** Mails that say that an alert has ended, or will. */

@@ -1,4 +1,4 @@
-import type { CursorReader } from '../readers/cursor-reader.ts';
+import type { CursorReader } from '../readers/cursor-readers.ts';
 import type { WebhookReader } from '../readers/webhook-reader.ts';
 import type { AlertLog, CarLog, Span, Window } from '../world/journal.ts';
 import { mayHaveFit } from './judge-matches.ts';

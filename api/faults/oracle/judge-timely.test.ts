@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { camryAlert } from '../../test/matching/match-rows.ts';
 import type { TakenMail } from '../provider/provider.ts';
 import type { AlertLog, AlertState } from '../world/journal.ts';
-import type { TimelyMail } from './collect.ts';
-import { judgeTimely } from './judge-timely.ts';
+import { judgeTimely, type TimelyMail } from './judge-mails.ts';
 
 const state = (begun: number, active: boolean): AlertState => ({
   criteria: camryAlert,

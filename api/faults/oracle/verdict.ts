@@ -1,7 +1,7 @@
 import { outboxFile } from '../../src/vendors/outbox-mail.ts';
 import type { Probe } from '../acts/probe.ts';
 import { type Moment, moments } from '../moments/moments.ts';
-import { loadPages } from '../readers/live-reader.ts';
+import { loadPages } from '../readers/cursor-readers.ts';
 import type { Life } from '../system/part.ts';
 import type { System } from '../system/system.ts';
 import { untilTrue } from '../until-true.ts';
@@ -16,10 +16,9 @@ import {
   readTimelyMails,
   readUnstored,
 } from './collect.ts';
-import { judgeMails } from './judge-mails.ts';
+import { judgeMails, judgeTimely } from './judge-mails.ts';
 import { judgeMatches } from './judge-matches.ts';
 import { judgeCursorReader, judgePages, judgeWebhook, type ReaderVerdict } from './judge-readers.ts';
-import { judgeTimely } from './judge-timely.ts';
 
 /** Alerts and the cars that they are judged with. */
 interface Judged {

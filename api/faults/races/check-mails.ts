@@ -4,7 +4,7 @@ import type { OutgoingMail } from '../../src/vendors/mail.ts';
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import type { Breach, BreachKind } from './check-pairs.ts';
 import { type AlertState, type Past, watchedIn } from './past-states.ts';
-import type { World } from './race-world.ts';
+import type { World } from './race-workers.ts';
 
 /** Nothing may be claimed later than this after switch-off, deletion or expiry. */
 const LATEST_MS = 1_000;

@@ -1,7 +1,28 @@
 import type { Pool } from '../../src/base/database.ts';
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import { type AlertState, type ListingState, type Past, watchedIn } from './past-states.ts';
-import type { World } from './race-world.ts';
+import { ALERT_LIMIT, type World } from './race-workers.ts';
+
+/** Counts, as each change was committed, how many alerts of its owner watched. */
+export function checkLimits({ alerts }: Past, world: World): Breach[] {
+  const all = [...alerts.values()].flat().sort((a, b) => a.seq - b.seq);
+  const current = new Map<AlertState[], AlertState>();
+  const owners = new Map(
+    all.map((state) => [state, [...alerts.values()].find((states) => states.includes(state)) ?? []]),
+  );
+  const breaches: Breach[] = [];
+  for (const state of all) {
+    current.set(owners.get(state) ?? [], state);
+    const watching = [...current.values()].filter(
+      (one) => one.userId === state.userId && !one.gone && one.isActive && one.expiresAt > state.from,
+    );
+    if (watching.length > ALERT_LIMIT) {
+      const what = `user ${state.userId} has ${watching.length} alerts that watch`;
+      breaches.push({ kind: 'limit', world: world.number, what });
+    }
+  }
+  return breaches;
+}
 
 export type BreachKind = 'missing' | 'extra' | 'doubled' | 'late' | 'limit' | 'unexpected';
 

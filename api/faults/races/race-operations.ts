@@ -8,7 +8,7 @@ import { type ListingFacts, ListingStatus } from '../../src/domain/facts/listing
 import type { Orm } from '../../src/entities/orm.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { buildFacts } from '../../test/factories.ts';
-import { pointReader, type World } from './race-world.ts';
+import { pointReader, type World } from './race-workers.ts';
 
 export interface RaceParts {
   pool: Pool;

@@ -2,15 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import type { Orm } from '../../src/entities/orm.ts';
 import { makeRandom } from '../../test/matching/match-world.ts';
-import { checkLimits } from './check-limits.ts';
 import { checkMails } from './check-mails.ts';
-import { type Breach, makePairJudge } from './check-pairs.ts';
-import { keepHistory } from './history.ts';
-import { makePastReader } from './past-states.ts';
+import { type Breach, checkLimits, makePairJudge } from './check-pairs.ts';
+import { keepHistory, makePastReader } from './past-states.ts';
 import { makePlanter, type Plant } from './plants.ts';
 import { makeRacers } from './race-operations.ts';
-import { startWorkers } from './race-workers.ts';
-import { makeWorld, seedRacePlan } from './race-world.ts';
+import { makeWorld, seedRacePlan, startWorkers } from './race-workers.ts';
 import { disturbClients, JUDGE } from './unquiet-clients.ts';
 
 export interface RaceDatabase {

@@ -1,7 +1,7 @@
 import { type Received, startReceiver } from '../../test/webhooks/receiver.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
 import { ask, type Buyer, type Door } from '../world/buyers.ts';
-import { carOf } from './cursor-reader.ts';
+import { carOf } from './cursor-readers.ts';
 
 /** A dealer's server that is told of matches. */
 export interface WebhookReader {

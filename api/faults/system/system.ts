@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { demoStream } from '../../demo/ids.ts';
 import { makeDemoServer } from '../../demo/server.ts';
 import type { DemoStream } from '../../demo/stream.ts';
@@ -8,12 +10,29 @@ import { bundleParts } from '../../src/launcher/bundle-parts.ts';
 import type { Plant } from '../moments/moments.ts';
 import { plantedSql } from '../moments/plants.ts';
 import { type Provider, startProvider } from '../provider/provider.ts';
-import { type Clock, clockEnvironment, fakeTimeLibrary } from './clocks.ts';
-import { type KilledDatabase, startKilledDatabase } from './database.ts';
-import { hurry } from './hurry.ts';
+import { hurry, type KilledDatabase, startKilledDatabase } from './database.ts';
 import { type Lots, type SourcesNamed, startLots } from './lots.ts';
 import { type Network, startNetwork } from './network.ts';
 import { keepPart, type Part } from './part.ts';
+
+/** A worker's clock, as far as it is wrong: eleven minutes ahead, a day behind. */
+export type Clock = '+11m' | '-1d';
+
+const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib'];
+
+/** The library that lends a process another time (package `faketime`); null where it isn't there. */
+export function fakeTimeLibrary(): string | null {
+  const within = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => [folder, ...readdirSync(folder).map((name) => join(folder, name))]);
+  const paths = within.map((folder) => join(folder, 'faketime', 'libfaketimeMT.so.1'));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/** What a process is started with whose clock is wrong. Timers go by another clock, which stays right. */
+export function clockEnvironment(library: string, clock: Clock): Record<string, string> {
+  return { LD_PRELOAD: library, FAKETIME: clock, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
+}
 
 const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';

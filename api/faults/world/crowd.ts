@@ -1,7 +1,119 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from '../gate.ts';
-import { act, type Buyer, createAlert, type Door, signUp } from './buyers.ts';
+import { act, type Buyer, change, createAlert, type Door, letExpire, signUp, until } from './buyers.ts';
 import type { Draw } from './draw.ts';
+import type { AlertLog, AlertState } from './journal.ts';
+
+const ENDING = 9;
+const REMINDED = 3;
+const EVERY_MS = 3_000;
+
+/** A buyer whose alerts end and are renewed, or are about to end, again and again. */
+export async function makeLeaver(door: Door, draw: Draw): Promise<Buyer> {
+  const leaver = await signUp(door, 'leaver');
+  for (let n = 0; n < ENDING + REMINDED; n++) await createAlert(door, leaver, draw.alert());
+  return leaver;
+}
+
+/** Two days before its end nobody has been reminded yet, as if forty days had passed. */
+async function letEndSoon({ pool }: Door, alert: AlertLog): Promise<void> {
+  const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
+  alert.reminders = [...(alert.reminders ?? []), span];
+  const text = "update alerts set expires_at = now() + interval '2 days', reminded_at = null where id = $1";
+  await until(() => pool.query(text, [alert.id]));
+  span.done = Date.now();
+}
+
+/** Lets alerts end, renews those that have, and brings others near their end, three at a time. */
+export async function letEndAtRandom(
+  door: Door,
+  gate: Gate,
+  leaver: Buyer,
+  draw: Draw,
+  signal: AbortSignal,
+): Promise<void> {
+  const ending = leaver.alerts.slice(0, ENDING);
+  const reminded = leaver.alerts.slice(ENDING);
+  const flip = async (alert: AlertLog) => {
+    const now = alert.states.at(-1);
+    if (!now) return;
+    if (now.active) await letExpire(door, alert, now);
+    else await change(door, leaver, alert, { ...now, active: true }, { isActive: true });
+  };
+  for (let n = 0; !signal.aborted; n += 3) {
+    await gate.pass(async () => {
+      const some = [n, n + 1, n + 2].flatMap((at) => ending[at % ENDING] ?? []);
+      await Promise.all(some.map(flip));
+      if (draw.random() < 0.3) await letEndSoon(door, draw.pick(reminded));
+    });
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+const DEALER_ALERTS = 8;
+/** The first of each dealer's alerts are never touched. */
+const DEALER_STABLE = 3;
+/** No car costs as little, and none is as new. */
+const NOTHING = [{ priceMax: 500 }, { yearMin: 2024, yearMax: null }] as const;
+const EDIT_EVERY_MS = 400;
+const LONGEST_HIDDEN_MS = 4_000;
+
+/** Every car of a make around a city: the more pairs, the more to hide and show. */
+const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
+  city,
+  criteria: {
+    ...criteria,
+    ...{ model: null, yearMin: null, yearMax: null, priceMax: null, color: null },
+    ...{ onlyWithImages: false, radius: 100 },
+  },
+});
+
+/** Dealers whose matches are followed by cursor; most of their alerts are edited again and again. */
+export async function makeDealers(door: Door, draw: Draw, count: number): Promise<Buyer[]> {
+  const dealers: Buyer[] = [];
+  for (let n = 1; n <= count; n++) {
+    const dealer = await signUp(door, `dealer-${n}`);
+    for (let made = 0; made < DEALER_ALERTS; made++) await createAlert(door, dealer, wide(draw.alert()));
+    dealers.push(dealer);
+  }
+  return dealers;
+}
+
+/** Edits an alert so that other cars fit, all, some or none of those before. */
+async function edit(door: Door, dealer: Buyer, alert: AlertLog, patch: Partial<AlertState['criteria']>): Promise<void> {
+  const now = alert.states.at(-1);
+  if (!now) return;
+  await change(door, dealer, alert, { ...now, criteria: { ...now.criteria, ...patch } }, patch);
+}
+
+/** Hides all or some pairs of an alert by an edit, and after a while shows them again by another. */
+async function hideAndShow(door: Door, gate: Gate, dealer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
+  const before = alert.states.at(-1)?.criteria;
+  if (!before) return;
+  const some = { priceMax: draw.whole(20, 30) * 500 };
+  const patch = draw.random() < 0.5 ? draw.pick(NOTHING) : some;
+  const back = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof typeof before]]));
+  await gate.pass(() => edit(door, dealer, alert, patch));
+  // Sometimes at once, while the first edit's look-back is still to come.
+  if (draw.random() < 0.6) await sleep(draw.random() * LONGEST_HIDDEN_MS);
+  await gate.pass(() => edit(door, dealer, alert, back));
+}
+
+/** Hides pairs and shows them again for as long as the run lasts; at the end all are as they were. */
+export async function hideAndShowAtRandom(
+  door: Door,
+  gate: Gate,
+  dealers: readonly Buyer[],
+  draw: Draw,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const dealer = draw.pick(dealers);
+    const alert = draw.pick(dealer.alerts.slice(DEALER_STABLE));
+    await hideAndShow(door, gate, dealer, alert, draw);
+    await sleep(EDIT_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
 
 const ALERTS_EACH = 10;
 /** The first of each buyer's alerts are never touched. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from '../gate.ts';
-import type { Draw } from './draw.ts';
-import { askedNow, type Car, itemOf } from './items.ts';
+import { askedNow, type Car, type Draw, itemOf } from './draw.ts';
 import type { CarLog } from './journal.ts';
 
 export const SOURCE = 'faults';

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { setUpPayer } from '../../test/payments/payer.ts';
-import { changesUntil, paymentEvents, paymentHistory } from '../../test/payments/payment-history.ts';
-import { makeRandom, shuffledWithRepeats } from '../../test/payments/random-orders.ts';
+import {
+  changesUntil,
+  makeRandom,
+  paymentEvents,
+  paymentHistory,
+  shuffledWithRepeats,
+} from '../../test/payments/payment-history.ts';
 import { storeEvent } from './process-events.ts';
 
 const { here, newCustomer, subscribe, tell, processDue, stateOf } = setUpPayer();

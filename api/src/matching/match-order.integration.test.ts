@@ -8,7 +8,7 @@ import {
   type TestAlert,
   type TestListing,
 } from '../../test/matching/match-rows.ts';
-import { stoppedWorker } from '../../test/stopped-worker.ts';
+import { stoppedWorker } from '../../test/wrap-queries.ts';
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';

@@ -1,12 +1,144 @@
 import { createHmac } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 import { makeTestApi, type TestApi, type TestApiOptions } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
+import { statusOfCode } from '../rest/rows.ts';
 import { type Ask, allAsks, relationsOf, thingsOf } from './asks.ts';
 import { type KeptRows, keepRows } from './kept-rows.ts';
-import { type Actor, makePeople, type People } from './people.ts';
+import { type Actor, makePeople, type People, type Things } from './people.ts';
 import { type Case, endsOwnSocket, expected, mayShowOthers, type Relation } from './rules.ts';
-import { ask } from './surfaces.ts';
+
+/** What came of a request. */
+export interface Outcome {
+  /** 'allowed', 'nothing', or the code of the refusal. */
+  result: string;
+  /** All that was answered. */
+  text: string;
+}
+
+/** Whoever follows has something to read at once. */
+const ANSWER_MS = 20_000;
+
+const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+/** What no list or null of an answer means a refusal: it is what there is. */
+const mayBeNothing = ['alert', 'alerts', 'listing', 'me'];
+
+/** @param value what the operation answered */
+function resultOf(operation: string, value: unknown): string {
+  if (mayBeNothing.includes(operation)) return isNothing(value) ? 'nothing' : 'allowed';
+  const [first] = Array.isArray(value) ? (value as { error?: { code?: string } | null }[]) : [];
+  return first?.error?.code ?? 'allowed';
+}
+
+interface GraphqlBody {
+  data?: Record<string, unknown> | null;
+  errors?: { extensions?: { code?: string } }[];
+  code?: string;
+}
+
+function graphqlResult({ operation }: Ask, body: GraphqlBody): string {
+  const [error] = body.errors ?? [];
+  if (error) return error.extensions?.code ?? 'an error without a code';
+  return body.code ?? resultOf(operation, body.data?.[operation]);
+}
+
+async function overGraphql(url: string, actor: Actor, ask: Ask, variables: object): Promise<Outcome> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { ...actor.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: ask.query, variables }),
+  });
+  const text = await response.text();
+  return { result: graphqlResult(ask, JSON.parse(text) as GraphqlBody), text };
+}
+
+async function overRest(
+  url: string,
+  actor: Actor,
+  { call, operation }: Ask,
+  values: Record<string, unknown>,
+): Promise<Outcome> {
+  if (!call) throw new Error('This is no call.');
+  const left = { ...values };
+  const path = call.call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(left[name]));
+    delete left[name];
+    return value;
+  });
+  const query = new URLSearchParams();
+  for (const { name, variable } of call.query) {
+    if (left[variable] !== undefined) query.set(name, String(left[variable]));
+    delete left[variable];
+  }
+  const body = call.body && (call.body.variable === null ? left : left[call.body.variable]);
+  const response = await fetch(`${url}/api${path}?${query}`, {
+    method: call.call.method,
+    headers: { ...actor.headers, ...(body !== null && { 'content-type': 'application/json' }) },
+    ...(body !== null && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (call.call.lines && response.ok) return { result: 'allowed', text };
+  const answer = JSON.parse(text) as { code?: string; results?: unknown };
+  if (response.ok) return { result: resultOf(operation, answer.results ?? answer), text };
+  const { code = `status ${response.status}` } = answer;
+  return {
+    result:
+      statusOfCode[code] === response.status || code === 'PASSWORD_NEEDED' ? code : `${code} with ${response.status}`,
+    text,
+  };
+}
+
+/** What a socket's close says; nothing else tells those apart that are not let in. */
+function resultOfClose({ code, reason }: { code: number; reason: string }): string {
+  if (code === 4401) return 'UNAUTHENTICATED';
+  return code === 4403 ? (reason.split(':')[0] ?? 'FORBIDDEN') : `closed with ${code}`;
+}
+
+async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record<string, unknown>): Promise<Outcome> {
+  const { authorization, ...headers } = actor.headers;
+  class Socket extends WebSocket {
+    constructor(address: string, protocols: string | string[]) {
+      super(address, protocols, { headers });
+    }
+  }
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: Socket,
+    ...(authorization && { connectionParams: { authorization } }),
+    retryAttempts: 0,
+    onNonLazyError() {},
+  });
+  const told = Promise.withResolvers<Outcome>();
+  const answer = (result: string, value: unknown) => told.resolve({ result, text: JSON.stringify(value) ?? '' });
+  const patience = setTimeout(() => answer('no answer', ''), ANSWER_MS);
+  client.subscribe(
+    { query: ask.query ?? '', variables },
+    {
+      next: (value) => answer(graphqlResult(ask, value as GraphqlBody), value),
+      error(error) {
+        if (Array.isArray(error)) answer(graphqlResult(ask, { errors: error }), error);
+        else if (error && typeof error === 'object' && 'code' in error)
+          answer(resultOfClose(error as { code: number; reason: string }), '');
+        else answer(error instanceof Error ? error.message : 'closed', '');
+      },
+      complete() {},
+    },
+  );
+  const outcome = await told.promise;
+  clearTimeout(patience);
+  await client.dispose();
+  return outcome;
+}
+
+/** Asks as somebody, with somebody's things. */
+export function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outcome> {
+  const actor = person.headers.origin ? { ...person, headers: { ...person.headers, origin: url } } : person;
+  const values = one.argumentsFor(things);
+  if (one.surface === 'rest') return overRest(url, actor, one, values);
+  return one.surface === 'socket' ? overSocket(url, actor, one, values) : overGraphql(url, actor, one, values);
+}
 
 export interface AccessWorld extends People {
   api: TestApi;

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, it } from 'vitest';
-import { fakeTimeLibrary } from '../../faults/system/clocks.ts';
+import { fakeTimeLibrary } from '../../faults/system/system.ts';
 import { runTexts } from '../../faults/texts/run-texts.ts';
 import { runSmall } from './run-small.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
-import { stoppedWorker } from '../stopped-worker.ts';
 import { TRYING } from '../webhooks/dealer.ts';
+import { stoppedWorker } from '../wrap-queries.ts';
 import { makeReadingWorld, type ReadingWorld } from './reading-world.ts';
 
 let api: TestApi;

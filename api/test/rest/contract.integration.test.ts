@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accounts } from './accounts.ts';
-import { admin } from './admin.ts';
-import { alerts } from './alerts.ts';
+import { accounts, admin } from './accounts.ts';
+import { alerts, listings } from './alerts.ts';
 import { keys } from './keys.ts';
-import { listings } from './listings.ts';
 import { plans } from './plans.ts';
-import { refusals } from './refusals.ts';
+import { refusals, transport } from './refusals.ts';
 import { nameOf, rows } from './rows.ts';
-import { transport } from './transport.ts';
 import { makeWorld, plain, type World } from './world.ts';
 
 /** The REST API as others meet it: from outside, by its description, with Prism between. */

@@ -1,3 +1,160 @@
+type Leaf =
+  | 'id'
+  | 'whole'
+  | 'number'
+  | 'text'
+  | 'flag'
+  | 'time'
+  | 'dollars'
+  | `${'whole' | 'number' | 'text' | 'time'}?`;
+export type Shape = Leaf | readonly string[] | { [name: string]: Shape } | { listOf: Shape } | { orNull: Shape };
+
+const isWhole = (value: unknown) => Number.isSafeInteger(value);
+const isText = (value: unknown) => typeof value === 'string';
+const leaves: Record<string, (value: unknown) => boolean> = {
+  id: (value) => isWhole(value) && Number(value) > 0,
+  whole: isWhole,
+  number: (value) => typeof value === 'number',
+  text: isText,
+  flag: (value) => typeof value === 'boolean',
+  time: (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(value)),
+  dollars: (value) => isText(value) && /^(0|\d+\.\d\d)$/.test(String(value)),
+};
+
+/** Where a value is not of a shape. A field that is named must be there, `null` where absent; more fields are allowed. */
+export function faultsOfShape(shape: Shape, value: unknown, place = 'the body'): string[] {
+  if (typeof shape === 'string') {
+    const mayBeNull = shape.endsWith('?');
+    const fits = (mayBeNull && value === null) || leaves[shape.replace('?', '')]?.(value);
+    return fits ? [] : [`${place} is ${JSON.stringify(value)}, not ${shape}`];
+  }
+  if (Array.isArray(shape))
+    return shape.includes(value) ? [] : [`${place} is ${JSON.stringify(value)}, not one of ${shape}`];
+  if ('listOf' in shape) {
+    if (!Array.isArray(value)) return [`${place} is no list`];
+    return value.flatMap((item, at) => faultsOfShape((shape as { listOf: Shape }).listOf, item, `${place}[${at}]`));
+  }
+  if ('orNull' in shape) return value === null ? [] : faultsOfShape((shape as { orNull: Shape }).orNull, value, place);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place} is no object`];
+  const fields = value as Record<string, unknown>;
+  return Object.entries(shape).flatMap(([name, part]) => faultsOfShape(part, fields[name], `${place}.${name}`));
+}
+
+const user = {
+  id: 'id',
+  username: 'text',
+  email: 'text?',
+  phone: 'text?',
+  emailConfirmed: 'flag',
+  phoneConfirmed: 'flag',
+} as const;
+const alert = {
+  id: 'id',
+  make: 'text',
+  model: 'text?',
+  yearMin: 'whole?',
+  yearMax: 'whole?',
+  location: 'text',
+  place: 'text',
+  radius: 'whole',
+  priceMin: 'whole?',
+  priceMax: 'whole?',
+  color: 'text',
+  onlyWithImages: 'flag',
+  emailNotifications: 'flag',
+  textNotifications: 'flag',
+  isActive: 'flag',
+  createdAt: 'time',
+  expiresAt: 'time',
+  daysRemaining: 'whole',
+  matchCount: 'whole',
+} as const;
+const listing = {
+  id: 'id',
+  title: 'text',
+  price: 'whole?',
+  imageUrl: 'text?',
+  mileage: 'whole?',
+  transmission: 'text?',
+  color: 'text?',
+  condition: 'text?',
+  location: { orNull: { reverse_geocode: { city: 'text', state: 'text?' } } },
+  distance: 'number?',
+  year: 'whole?',
+  make: 'text',
+  model: 'text?',
+  isNew: 'flag',
+  viewed: 'flag',
+  status: ['for_sale', 'pending', 'sold', 'gone'],
+  url: 'text?',
+  createdAt: 'time',
+  alertIds: { listOf: 'id' },
+} as const;
+const subscription = {
+  planId: 'id',
+  subscriptionPlanId: 'id',
+  planName: 'text',
+  status: ['active', 'past_due', 'canceling'],
+  currentPeriodEnd: 'time?',
+} as const;
+const room = { canCreateAlert: 'flag', needsUpgrade: 'flag', alertsUsed: 'whole', alertLimit: 'whole' } as const;
+const plan = {
+  id: 'id',
+  name: 'text',
+  description: 'text',
+  price: 'dollars',
+  monthlyPrice: 'dollars',
+  alertLimit: 'whole',
+  isPopular: 'flag',
+} as const;
+const request = {
+  id: 'id',
+  requestId: 'text',
+  userId: 'id',
+  username: 'text?',
+  reason: 'text?',
+  status: ['pending', 'approved', 'rejected', 'completed'],
+  notes: 'text?',
+  createdAt: 'time',
+} as const;
+const message = { message: 'text' } as const;
+const plans = { count: 'whole', status: 'text', plans: { listOf: plan } } as const;
+
+/** The contract's shapes of every row's success. */
+export const shapes: Record<string, Shape> = {
+  'GET /api/user': user,
+  'POST /api/login': user,
+  'POST /api/register': user,
+  'POST /api/logout': message,
+  'GET /api/alerts/user': { listOf: alert },
+  'GET /api/alerts/{id}': alert,
+  'POST /api/alerts': alert,
+  'PATCH /api/alerts/{id}': alert,
+  'DELETE /api/alerts/{id}': message,
+  'POST /api/alerts/{id}/notify': message,
+  'GET /api/listings/recent': { listOf: listing },
+  'GET /api/listings': { listOf: listing },
+  'PATCH /api/listings/{id}/view': message,
+  'GET /api/subscription/current': subscription,
+  'GET /api/subscription/can-create-alert': room,
+  'GET /api/subscription/plans': { listOf: { ...plan, features: { listOf: 'text' } } },
+  'POST /api/subscription': { subscription },
+  'GET /api/subscription/session': { id: 'text', status: 'text', metadata: { planId: 'text' } },
+  'POST /api/subscription/verify': {
+    message: 'text',
+    subscription: { planId: 'id', planName: 'text', status: 'text' },
+  },
+  'POST /api/contact': message,
+  'PATCH /api/user/profile': user,
+  'POST /api/user/change-password': message,
+  'GET /api/admin/deletion-requests': { listOf: request },
+  'PATCH /api/admin/deletion-requests/{requestId}': request,
+  'POST /api/admin/execute-deletion/{userId}': message,
+  'GET /api/debug/subscription': { subscription, canCreateAlert: room },
+  'GET /api/debug/subscription-plans': plans,
+  'GET /api/debug/ensure-subscription-plans': plans,
+};
+
 /** The calls of the spec (its section 7), row by row, written down from it by hand: nothing here may come from `src`. */
 export interface Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

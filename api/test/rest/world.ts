@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Description, readDescription } from '../../fuzz/description/read-description.ts';
-import type { OpenApiDocument } from '../../fuzz/description/schema.ts';
+import { type Description, type OpenApiDocument, readDescription } from '../../fuzz/read-description.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { insertMatches, storeCars } from '../matching/match-factory.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { startPrism, violationsIn } from './prism.ts';
-import { nameOf, rows, soundBodies, statusOfCode } from './rows.ts';
-import { faultsOfShape, shapes } from './shapes.ts';
+import { faultsOfShape, nameOf, rows, shapes, soundBodies, statusOfCode } from './rows.ts';
 
 /** Somebody who calls: signed in while there is a cookie. */
 export interface Person {

@@ -13,9 +13,7 @@ import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { databaseTexts } from './database-texts.ts';
 import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
-import { notExported, staysAfterDeletion } from './marked-columns.ts';
-import { makeMarkedPerson } from './marked-person.ts';
-import { type MarkedColumns, readMarks } from './read-marks.ts';
+import { type MarkedColumns, makeMarkedPerson, notExported, readMarks, staysAfterDeletion } from './marked-columns.ts';
 import type { WholePerson } from './whole-person.ts';
 
 const TAG = 'zqmarked';

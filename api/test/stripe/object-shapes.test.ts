@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shapeFaults } from './object-shapes.ts';
+import { shapeFaults } from './checking-proxy.ts';
 
 const charge = { id: 'ch_1', object: 'charge', amount: 499, refunded: false, metadata: { any: 'thing' } };
 

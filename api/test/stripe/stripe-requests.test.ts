@@ -4,9 +4,15 @@ import { setUpStripe } from '../../src/vendors/payments/set-up-stripe.ts';
 import type { StripeSettings } from '../../src/vendors/payments/stripe-client.ts';
 import { makeStripePayments } from '../../src/vendors/payments/stripe-payments.ts';
 import { type CheckingProxy, startCheckingProxy } from './checking-proxy.ts';
-import { checkWithDescription, checkWithMock, newerThanDescription, type RequestCheck } from './request-checks.ts';
+import {
+  checkWithDescription,
+  checkWithMock,
+  newerThanDescription,
+  type RequestCheck,
+  type StripeMock,
+  startStripeMock,
+} from './request-checks.ts';
 import { type SandboxRig, startSandbox } from './sandbox-rig.ts';
-import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 let mock: StripeMock | null = null;
 async function startMock(): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { holdBody } from '../../../test/hold-body.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
+import { holdBody } from '../../../test/raw-socket.ts';
 import { appCode } from '../../../test/second-factor.ts';
 import { makeSeal } from '../../base/seal.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changesUntil, paymentEvents, paymentHistory } from '../../../test/payments/payment-history.ts';
-import { makeRandom, shuffledWithRepeats } from '../../../test/payments/random-orders.ts';
+import {
+  changesUntil,
+  makeRandom,
+  paymentEvents,
+  paymentHistory,
+  shuffledWithRepeats,
+} from '../../../test/payments/payment-history.ts';
 import { derivePlan, type PaidSubscription } from './derive-plan.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');

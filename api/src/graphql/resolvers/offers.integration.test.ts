@@ -3,8 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { buildFacts } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { insertMatches } from '../../../test/matching/match-factory.ts';
-import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
-import { ListingStatus } from '../../domain/facts/listing-facts.ts';
+import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
 let api: TestApi;

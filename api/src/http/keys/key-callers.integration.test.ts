@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { holdBody } from '../../../test/hold-body.ts';
 import {
   createKey,
   type KeyHolder,
@@ -12,6 +11,7 @@ import {
 } from '../../../test/keys/key-holder.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { storeCars } from '../../../test/matching/match-factory.ts';
+import { holdBody } from '../../../test/raw-socket.ts';
 import { makeApiKeyText } from '../../domain/api-key.ts';
 
 let api: TestApi;

@@ -16,8 +16,8 @@ import {
   longList,
   longXml,
   ofTexts,
+  readInChild,
 } from '../../../test/reading/hostile-bodies.ts';
-import { readInChild } from '../../../test/reading/read-in-child.ts';
 import type { ReadReport } from '../../../test/reading/reading-child.ts';
 
 const RESIDENT_MB = 512;

@@ -1,0 +1,114 @@
+import { Agent, request } from 'node:http';
+import { makeApiKeyText } from '../src/domain/api-key.ts';
+import { startParts } from './live/processes.ts';
+import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { percentile } from './percentile.ts';
+import { startThrowAway } from './rig/throw-away.ts';
+
+const SECRET = 'a secret of this benchmark, long enough';
+const ROUNDS = 5;
+const AT_ONCE = 16;
+/** Of what a session's cookie gets: together requests are counted together, alone each waits for its own count. */
+const LEAST_RATIOS = { together: 0.75, alone: 0.5 };
+
+type Headers = Record<string, string>;
+
+/** How many requests of one account are answered a second, so many under way at a time. */
+async function load(url: string, headers: Headers, atOnce: number, forMs: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const times: number[] = [];
+  const end = performance.now() + forMs;
+  const one = () =>
+    new Promise<void>((settle, fail) => {
+      const started = performance.now();
+      const call = request(`${url}/api/user`, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) fail(new Error(`answered ${response.statusCode}`));
+        response.resume();
+        response.once('end', () => {
+          times.push(performance.now() - started);
+          settle();
+        });
+      });
+      call.once('error', fail);
+      call.end();
+    });
+  const lane = async () => {
+    while (performance.now() < end) await one();
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  agent.destroy();
+  return { perSecond: times.length / (forMs / 1000), p50Ms: percentile(times, 0.5) };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The same call with a key and with a session's cookie, in turns: what finding, looking at and counting a key costs. */
+async function compare(url: string, cookie: Headers, key: Headers, atOnce: number, forMs: number) {
+  const rates = { session: [] as number[], key: [] as number[] };
+  const times = { session: [] as number[], key: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [who, headers] of [
+      ['session', cookie],
+      ['key', key],
+    ] as const) {
+      const { perSecond, p50Ms } = await load(url, headers, atOnce, forMs);
+      progress(`${atOnce} at once, ${who}: ${Math.round(perSecond)} requests/s, p50 ${p50Ms} ms`);
+      if (round === 0) continue;
+      rates[who].push(perSecond);
+      times[who].push(p50Ms);
+    }
+  }
+  return {
+    atOnce,
+    requestsPerSecond: Math.round(median(rates.key)),
+    p50Ms: median(times.key),
+    session: { requestsPerSecond: Math.round(median(rates.session)), p50Ms: median(times.session) },
+    ratio: Number((median(rates.key) / median(rates.session)).toFixed(2)),
+  };
+}
+
+/** The cost of a key: the smallest call of the API, of one account, with a key and with a cookie. */
+export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchResult> {
+  const db = await startThrowAway();
+  try {
+    const unlimited = String(1_000_000_000);
+    const parts = await startParts({
+      databaseUrl: db.url,
+      folder: db.folder,
+      secret: SECRET,
+      ingestToken: 'a-token-of-this-benchmark',
+      env: { RATE_REQUESTS_PER_USER: unlimited, RATE_KEY_REQUESTS_PER_HOUR: unlimited },
+    });
+    try {
+      const answer = await fetch(`${parts.url}/api/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'dealer', password: 'secret-1', email: 'dealer@example.test' }),
+      });
+      const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const { id } = (await answer.json()) as { id: number };
+      await db.pool.query('update users set plan_id = 4 where id = $1', [id]);
+      const { text, prefix, hash } = makeApiKeyText(Buffer.alloc(32, 5));
+      await db.pool.query(
+        "insert into api_keys (user_id, name, prefix, secret_hash, scopes) values ($1, 'bench', $2, $3, '{read,write}')",
+        [id, prefix, hash],
+      );
+      await db.pool.query('insert into api_allowances (user_id) values ($1)', [id]);
+      const key = { authorization: `Bearer ${text}` };
+      const many = await compare(parts.url, { cookie }, key, AT_ONCE, seconds * 1000);
+      const alone = await compare(parts.url, { cookie }, key, 1, seconds * 1000);
+      const missed = [
+        { ...many, least: LEAST_RATIOS.together },
+        { ...alone, least: LEAST_RATIOS.alone },
+      ]
+        .filter(({ ratio, least }) => ratio < least)
+        .map(({ ratio, least, atOnce }) => `${ratio} of a session's requests with ${atOnce} at once, below ${least}`);
+      return { line: { bench: 'keys', ...many, alone }, missed };
+    } finally {
+      await parts.stop();
+    }
+  } finally {
+    await db.stop();
+  }
+}

@@ -1,0 +1,106 @@
+import { Agent, request } from 'node:http';
+import { startParts } from './live/processes.ts';
+import { type BenchResult, progress } from './options.ts';
+import { startThrowAway } from './rig/throw-away.ts';
+
+const REQUESTS = 3_000;
+const WARM_UP = 300;
+/** So many that none of them comes to the default limit. */
+const USERS = 100;
+/** Of the time that a request takes where nothing is counted. */
+const MOST_RATIO = 1.05;
+/** The slowest and the quickest tell of the machine. */
+const CUT = 0.1;
+
+type Headers = Record<string, string>;
+
+interface Case {
+  name: string;
+  path: string;
+  headersOf(request: number): Headers;
+}
+
+/** @returns the milliseconds that it took */
+function ask(agent: Agent, url: string, headers: Headers): Promise<number> {
+  return new Promise((settle, fail) => {
+    const started = performance.now();
+    const call = request(url, { agent, headers }, (response) => {
+      if (response.statusCode !== 200) fail(new Error(`answered ${response.statusCode}`));
+      response.resume();
+      response.once('end', () => settle(performance.now() - started));
+    });
+    call.once('error', fail);
+    call.end();
+  });
+}
+
+function middleMean(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  const middle = sorted.slice(Math.floor(CUT * sorted.length), Math.ceil((1 - CUT) * sorted.length));
+  return middle.reduce((sum, ms) => sum + ms, 0) / middle.length;
+}
+
+/** One request after another, in turns at the api that counts and at the one that doesn't: both meet the same machine. */
+async function compare(urls: { on: string; off: string }, { name, path, headersOf }: Case) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times = { on: [] as number[], off: [] as number[] };
+  for (let index = 0; index < REQUESTS + WARM_UP; index += 1) {
+    const order = index % 2 ? (['on', 'off'] as const) : (['off', 'on'] as const);
+    for (const which of order) {
+      const ms = await ask(agent, urls[which] + path, headersOf(index));
+      if (index >= WARM_UP) times[which].push(ms);
+    }
+  }
+  agent.destroy();
+  const [onMs, offMs] = [middleMean(times.on), middleMean(times.off)];
+  const result = { name, onMs: Number(onMs.toFixed(3)), offMs: Number(offMs.toFixed(3)) };
+  progress(`${name}: ${result.onMs} ms counted, ${result.offMs} ms not counted`);
+  return { ...result, ratio: Number((onMs / offMs).toFixed(3)) };
+}
+
+/** What counting requests costs, of the smallest calls of the API. */
+export async function benchLimits(): Promise<BenchResult> {
+  const db = await startThrowAway();
+  const start = (limits: 'on' | 'off') =>
+    startParts({
+      databaseUrl: db.url,
+      folder: db.folder,
+      secret: 'a secret of this benchmark, long enough',
+      ingestToken: 'a-token-of-this-benchmark',
+      env: { TRUSTED_PROXIES: '1', RATE_LIMITS: limits },
+    });
+  try {
+    const [on, off] = [await start('on'), await start('off')];
+    try {
+      const urls = { on: on.url, off: off.url };
+      const cookies: string[] = [];
+      for (let user = 0; user < USERS; user += 1) {
+        const answer = await fetch(`${off.url}/api/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: `user-${user}`, password: 'secret-1', email: `user-${user}@example.test` }),
+        });
+        cookies.push(answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+      }
+      const users = await compare(urls, {
+        name: 'users',
+        path: '/api/user',
+        headersOf: (index) => ({ cookie: cookies[index % USERS] ?? '' }),
+      });
+      // Whoever asks once has no use of a chunk: each request is a statement more.
+      const strangers = await compare(urls, {
+        name: 'strangers',
+        path: '/api/subscription/plans',
+        headersOf: (index) => ({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` }),
+      });
+      const missed =
+        users.ratio > MOST_RATIO ? [`${users.ratio} of an uncounted request's time, above ${MOST_RATIO}`] : [];
+      return { line: { bench: 'limits', requests: REQUESTS, users, strangers }, missed };
+    } finally {
+      await on.stop();
+      await off.stop();
+    }
+  } finally {
+    await db.stop();
+  }
+}

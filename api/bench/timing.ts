@@ -1,0 +1,194 @@
+import { Agent, request } from 'node:http';
+import { Dice } from '../demo/random.ts';
+import { hashPassword } from '../src/accounts/passwords.ts';
+import type { Pool } from '../src/base/database.ts';
+import { startParts } from './live/processes.ts';
+import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { percentile } from './percentile.ts';
+import { startThrowAway } from './rig/throw-away.ts';
+import { mannWhitneyP } from './timing/mann-whitney.ts';
+
+const REQUESTS = 1_000;
+const WARM_UP = 20;
+/** Below it the times of the two kinds are too far apart to be chance. */
+const LEAST_P = 0.01;
+const PASSWORD = 'the-password-of-the-bench';
+
+interface Series {
+  name: 'login' | 'reset' | 'registration';
+  query: string;
+  /** What is asked of an account that is there, or of one that is not. */
+  variables(isKnown: boolean, index: number): Record<string, unknown>;
+  /** Under way at a time: where most of the time is waited, one after another would take an hour. */
+  lanes: number;
+}
+
+/** Names and addresses are equally long, and each is asked for once. */
+const account = (isKnown: boolean, index: number) => `${isKnown ? 'known' : 'ghost'}-${String(index).padStart(6, '0')}`;
+const address = (isKnown: boolean, index: number) => `${account(isKnown, index)}@example.test`;
+
+const series: readonly Series[] = [
+  {
+    name: 'login',
+    query:
+      'mutation ($username: String!, $password: String!) { login(username: $username, password: $password) { id } }',
+    variables: (isKnown, index) => ({ username: account(isKnown, index), password: 'not-that-password' }),
+    lanes: 1,
+  },
+  {
+    name: 'reset',
+    query: 'mutation ($email: String!) { requestPasswordReset(email: $email) { message } }',
+    variables: (isKnown, index) => ({ email: address(isKnown, index) }),
+    lanes: 4,
+  },
+  {
+    // A taken username is told, as somebody has to choose another; whether an address has an account is not.
+    name: 'registration',
+    query: 'mutation ($input: RegisterInput!) { register(input: $input) { id } }',
+    variables: (isKnown, index) => ({
+      input: {
+        username: `${isKnown ? 'first' : 'other'}-${String(index).padStart(6, '0')}`,
+        password: PASSWORD,
+        email: address(isKnown, index),
+      },
+    }),
+    lanes: 4,
+  },
+];
+
+export interface Timing {
+  name: string;
+  /** Of each kind. */
+  n: number;
+  knownMs: number;
+  unknownMs: number;
+  /** How likely times of one kind are so far apart by chance. */
+  p: number;
+  /** What was answered to the two kinds, without what names them: one text where nothing tells them apart. */
+  answers: string[];
+}
+
+/** Accounts with confirmed addresses. */
+async function insertAccounts(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `insert into users (username, email, email_confirmed_at, password_hash)
+     select 'known-' || lpad(n::text, 6, '0'), 'known-' || lpad(n::text, 6, '0') || '@example.test', now(), $2
+       from generate_series(0, $1 - 1) n`,
+    [count, await hashPassword(PASSWORD)],
+  );
+  await pool.query('analyze users');
+}
+
+/** From a network of its own each, so that nothing is refused as too many tries. */
+function ask(agent: Agent, url: string, body: string, network: number): Promise<{ ms: number; text: string }> {
+  return new Promise((settle, fail) => {
+    const started = performance.now();
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      origin: url,
+      'x-forwarded-for': `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network & 255}`,
+    };
+    const call = request(`${url}/graphql`, { agent, method: 'POST', headers }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.once('error', fail);
+      response.once('end', () =>
+        settle({ ms: performance.now() - started, text: `${response.statusCode} ${Buffer.concat(pieces)}` }),
+      );
+    });
+    call.once('error', fail);
+    call.end(body);
+  });
+}
+
+function shuffled<T>(values: readonly T[], dice: Dice): T[] {
+  const all = [...values];
+  for (let last = all.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(dice.next() * (last + 1));
+    [all[last], all[other]] = [all[other] as T, all[last] as T];
+  }
+  return all;
+}
+
+let networks = 0;
+
+async function timeSeries(url: string, { name, query, variables, lanes }: Series, requests: number, seed: number) {
+  const asked = (from: number, count: number) =>
+    shuffled(
+      Array.from({ length: 2 * count }, (_, n) => ({ isKnown: n % 2 === 0, index: from + (n >> 1) })),
+      new Dice(seed, name.length),
+    );
+  const warmUp = Math.min(WARM_UP, requests);
+  const queue = [...asked(requests, warmUp), ...asked(0, requests)].entries();
+  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const answers = new Set<string>();
+  const lane = async () => {
+    for (const [at, { isKnown, index }] of queue) {
+      networks += 1;
+      const { ms, text } = await ask(
+        agent,
+        url,
+        JSON.stringify({ query, variables: variables(isKnown, index) }),
+        networks,
+      );
+      answers.add(text.replaceAll(/"id":"\d+"/g, '"id":"…"'));
+      if (at >= 2 * warmUp) times[isKnown ? 'known' : 'unknown'].push(ms);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  agent.destroy();
+  return { times, answers: [...answers] };
+}
+
+/** Asks of accounts that are there and of some that are not, in an order by chance. */
+export async function timeAnswers(url: string, pool: Pool, requests: number, seed: number): Promise<Timing[]> {
+  await insertAccounts(pool, requests + WARM_UP);
+  const timings: Timing[] = [];
+  for (const one of series) {
+    const { times, answers } = await timeSeries(url, one, requests, seed);
+    const timing: Timing = {
+      name: one.name,
+      n: requests,
+      knownMs: percentile(times.known, 0.5),
+      unknownMs: percentile(times.unknown, 0.5),
+      p: Number(mannWhitneyP(times.known, times.unknown).toPrecision(3)),
+      answers,
+    };
+    progress(`${timing.name}: known ${timing.knownMs} ms, unknown ${timing.unknownMs} ms, p ${timing.p}`);
+    timings.push(timing);
+  }
+  return timings;
+}
+
+/** What of the answers tells whether an account is there. */
+export function tellingOf(timings: readonly Timing[]): string[] {
+  return timings.flatMap(({ name, p, answers }) => [
+    ...(p > LEAST_P ? [] : [`${name}: the time tells who has an account, p ${p}, not above ${LEAST_P}`]),
+    ...(answers.length === 1 ? [] : [`${name}: ${answers.length} different answers`]),
+  ]);
+}
+
+/** Whether the time of an answer tells who has an account. @param options `requests` is how many of each kind */
+export async function benchTiming({ requests = REQUESTS, seed }: BenchOptions): Promise<BenchResult> {
+  const db = await startThrowAway();
+  try {
+    const parts = await startParts({
+      databaseUrl: db.url,
+      folder: db.folder,
+      secret: 'a secret of this benchmark, long enough',
+      ingestToken: 'a-token-of-this-benchmark',
+      // As in production; the worker sends the mails meanwhile.
+      env: { TRUSTED_PROXIES: '1', CONFIRM_EMAIL: 'on' },
+    });
+    try {
+      const timings = await timeAnswers(parts.url, db.pool, requests, seed);
+      return { line: { bench: 'timing', timings, leastP: LEAST_P }, missed: tellingOf(timings) };
+    } finally {
+      await parts.stop();
+    }
+  } finally {
+    await db.stop();
+  }
+}

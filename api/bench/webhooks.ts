@@ -1,0 +1,221 @@
+import type { Pool } from '../src/base/database.ts';
+import { silentLog } from '../src/base/log.ts';
+import { makeSeal } from '../src/base/seal.ts';
+import { newWebhookSecret } from '../src/domain/webhooks/message.ts';
+import { postGuarded } from '../src/vendors/post-guarded.ts';
+import { makeDeliverer } from '../src/webhooks/deliver/deliverer.ts';
+import { makeEventMaker } from '../src/webhooks/events/event-maker.ts';
+import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { percentile } from './percentile.ts';
+import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
+import { type Receiver, startReceiver } from './webhooks/receiver.ts';
+
+const WEBHOOKS = 200;
+const MESSAGES = 4_000;
+const BARE_AT_ONCE = 200;
+const DELIVERY_ROUNDS = 3;
+
+/** About what a match is told in. */
+const data = { listing: { title: '2018 Toyota Camry', images: [], note: 'x'.repeat(1_400) } };
+
+async function makeMessages({ pool }: ThrowAway, dealers: number): Promise<void> {
+  await pool.query(
+    `with events as (
+       insert into webhook_events (user_id, type, subject, data)
+       select n % $2::int + 1, 'bench', n::text, $3::json from generate_series(1, $1::int) n returning id, user_id
+     )
+     insert into webhook_deliveries (user_id, webhook_id, event_id)
+     select e.user_id, w.id, e.id from events e join webhooks w on w.user_id = e.user_id order by e.id`,
+    [MESSAGES, Math.min(WEBHOOKS, dealers), data],
+  );
+}
+
+async function letAllWait({ pool }: ThrowAway): Promise<void> {
+  await pool.query('truncate webhook_attempts');
+  await pool.query("update webhook_deliveries set status = 'waiting', tries = 0, next_try_at = now()");
+  await pool.query('vacuum analyze webhook_deliveries, webhooks');
+}
+
+async function deliver({ pool }: ThrowAway): Promise<number> {
+  const deliverer = makeDeliverer({
+    pool,
+    post: postGuarded,
+    seal,
+    allowPrivateNetwork: true,
+    allowHttp: true,
+    confirmEmail: false,
+    log: silentLog,
+    signal: new AbortController().signal,
+  });
+  const started = performance.now();
+  await deliverer.run();
+  await deliverer.idle();
+  return performance.now() - started;
+}
+
+/** Fetch alone, as many at once, to the same server. */
+async function postBare({ url }: Receiver): Promise<number> {
+  const body = JSON.stringify(data);
+  const headers = { 'content-type': 'application/json' };
+  let left = MESSAGES;
+  const lane = async () => {
+    while (left-- > 0) await (await fetch(url, { method: 'POST', body, headers })).text();
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: BARE_AT_ONCE }, lane));
+  return performance.now() - started;
+}
+
+const perSecond = (times: readonly number[]): number =>
+  Math.round((MESSAGES * 1000) / (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 1));
+
+/** Messages of many webhooks, all due: how many a second are claimed, signed, posted and settled; in turns with fetch. */
+export async function measureDeliveries(db: ThrowAway, receiver: Receiver, dealers: number) {
+  await makeMessages(db, dealers);
+  const [told, bare]: [number[], number[]] = [[], []];
+  let lost = 0;
+  for (let round = 0; round <= DELIVERY_ROUNDS; round += 1) {
+    await letAllWait(db);
+    const bareMs = await postBare(receiver);
+    await receiver.taken();
+    const toldMs = await deliver(db);
+    const { posts, ids } = await receiver.taken();
+    progress(`${MESSAGES} messages: ${Math.round(toldMs)} ms in ${posts} posts, fetch alone ${Math.round(bareMs)} ms`);
+    lost += MESSAGES - ids;
+    if (round === 0) continue;
+    told.push(toldMs);
+    bare.push(bareMs);
+  }
+  return {
+    messages: MESSAGES,
+    webhooks: Math.min(WEBHOOKS, dealers),
+    messagesPerSecond: perSecond(told),
+    lost,
+    bare: { what: `fetch alone, ${BARE_AT_ONCE} at once`, postsPerSecond: perSecond(bare) },
+    ratio: Number((perSecond(told) / perSecond(bare)).toFixed(2)),
+  };
+}
+
+export const ALERTS_OF_ONE = 100;
+const SEEN_BEFORE = 3;
+/** Of a million alerts so many fit a listing. */
+const ALERTS_A_LISTING = 190;
+
+export const seal = makeSeal('a secret of this benchmark, long enough', 'webhook secrets');
+
+/** Dealers with a hundred alerts and a webhook each; their alerts have matches that were told long ago. */
+export async function loadDealers(pool: Pool, dealers: number, receiver: string): Promise<void> {
+  await pool.query(
+    `insert into users (id, username, password_hash, plan_id) overriding system value
+     select n, 'dealer' || n, '', 4 from generate_series(1, $1::int) n`,
+    [dealers],
+  );
+  await pool.query(
+    `insert into alerts (id, user_id, make, location, place, lat, lng, radius, pending_match, created_at, expires_at)
+     overriding system value
+     select n, (n - 1) / $2::int + 1, 'toyota', 'Los Angeles, CA', 'Los Angeles, CA', 34, -118, 50, false,
+            now() - interval '20 days', now() + interval '40 days' + n % 1000 * interval '1 minute'
+       from generate_series(1, $1::int) n`,
+    [dealers * ALERTS_OF_ONE, ALERTS_OF_ONE],
+  );
+  await pool.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
+     select -i, n, 1, 1, true, (select match_position()) from generate_series(1, $2::int) i, generate_series(1, $1::int) n`,
+    [dealers * ALERTS_OF_ONE, SEEN_BEFORE],
+  );
+  await pool.query(
+    `insert into webhooks (user_id, url, events, secret_box)
+     select n, $2 || n, '{match.created,listing.price_dropped,alert.expiring}', $3 from generate_series(1, $1::int) n`,
+    [dealers, receiver, seal.close(newWebhookSecret())],
+  );
+  await pool.query('insert into webhook_positions (user_id, position) select id, match_horizon() from users');
+  await pool.query('vacuum analyze users, alerts, matches, webhooks, webhook_positions');
+}
+
+/** Cars that fit alerts here and there, matched in one transaction. Returns what NOTIFY says of it. */
+export async function matchCars(pool: Pool, alerts: number, cars: number): Promise<string> {
+  const { rows } = await pool.query<{ position: string; listings: number[] }>(
+    `with listed as (
+       insert into listings (source, external_id, title, make, model, year, price, facts_hash, pending_match)
+       select 'bench', gen_random_uuid()::text, '2018 Toyota Camry', 'toyota', 'camry', 2018, 15000, '', false
+         from generate_series(1, $1::int) returning id
+     ), matched as (
+       insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
+       select distinct on (l.id, a.n) l.id, a.n, 1, 7, true, (select match_position())
+         from listed l, lateral (
+           select 1 + floor(random() * $2::int)::int8 as n from generate_series(1, $3::int) where l.id > 0) a
+       returning 1
+     )
+     select match_position()::text as position, array_agg(id::int4) as listings from listed`,
+    [cars, alerts, Math.min(ALERTS_A_LISTING, alerts)],
+  );
+  return JSON.stringify(rows[0]);
+}
+
+const ALERTS = 100_000;
+const CARS = 5;
+const ROUNDS = 20;
+/** Of what fetch alone gets. */
+const LEAST_RATIO = 0.1;
+/** For so long the events of a burst are gathered. */
+const MOST_IDLE_MS = 200;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** How long a round takes in which nothing came, and one of a few cars that fit some 190 alerts each. */
+async function measureRounds({ pool }: ThrowAway, alerts: number) {
+  const maker = makeEventMaker(pool);
+  const firstTurnMs = await timed(async () => {
+    while (await maker.round());
+  });
+  const idle: number[] = [];
+  const busy: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    idle.push(await timed(() => maker.round()));
+    maker.notify(await matchCars(pool, alerts, CARS));
+    busy.push(await timed(() => maker.round()));
+  }
+  const { rows } = await pool.query<{ events: number; matches: number }>(
+    `select (select count(*)::int4 from webhook_events where type = 'match.created') as events,
+            (select count(*)::int4 from matches where listing_id > 0) as matches`,
+  );
+  const { events = 0, matches = 0 } = rows[0] ?? {};
+  const busyMs = busy.reduce((sum, ms) => sum + ms, 0);
+  progress(`${events} events; a round p50 ${percentile(busy, 0.5)} ms, idle ${percentile(idle, 0.5)} ms`);
+  return {
+    firstTurnMs: Math.round(firstTurnMs),
+    idleP50Ms: percentile(idle, 0.5),
+    roundP50Ms: percentile(busy, 0.5),
+    eventsPerSecond: Math.round((events * 1000) / busyMs),
+    missing: matches - events,
+  };
+}
+
+/** Dealers with a hundred alerts each: what a round of events costs among them, and how fast messages are delivered. */
+export async function benchWebhooks({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
+  const db = await startThrowAway();
+  const receiver = await startReceiver();
+  try {
+    const dealers = Math.ceil(alerts / ALERTS_OF_ONE);
+    progress(`${dealers} dealers with ${ALERTS_OF_ONE} alerts each …`);
+    await loadDealers(db.pool, dealers, receiver.url);
+    const events = await measureRounds(db, dealers * ALERTS_OF_ONE);
+    await db.pool.query('delete from webhook_events');
+    const delivered = await measureDeliveries(db, receiver, dealers);
+    const line = { bench: 'webhooks', alerts: dealers * ALERTS_OF_ONE, dealers, ...delivered, events };
+    const missed = [
+      ...(line.ratio < LEAST_RATIO ? [`${LEAST_RATIO} of the posts of fetch alone`] : []),
+      ...(line.lost > 0 ? ['every message at the receiver'] : []),
+      ...(events.missing !== 0 ? ['an event for every match'] : []),
+      ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for a round in which nothing came`] : []),
+    ];
+    return { line, missed };
+  } finally {
+    receiver.close();
+    await db.stop();
+  }
+}

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { pairOf } from '../oracle/judge-matches.ts';
+import { ask, type Buyer, type Door, isForGood, Refused } from '../world/buyers.ts';
+
+export interface Delivery {
+  pair: string;
+  /** When we had it, in milliseconds since 1970. */
+  at: number;
+}
+
+/** Somebody who reads a buyer's matches on from a cursor for as long as the run lasts. */
+export interface CursorReader {
+  name: string;
+  /** The buyer's address. */
+  owner: string;
+  deliveries: Delivery[];
+  /** When it was told that its cursor is good no more, and began anew from the first match. */
+  anew: number[];
+  /** How often it had to ask again or to connect again. */
+  disconnects: number;
+  stop(): Promise<void>;
+}
+
+/** A line of the log of matches, and what the live feed tells. */
+export interface MatchLine {
+  cursor: string;
+  match: { alertId: string | number; listing: { url: string } };
+}
+
+export const matchLine = 'cursor match { alertId listing { url } }';
+
+/** The car's name in the run is the end of its address. */
+export const carOf = (url: string): string => url.split('/').at(-1) ?? '';
+
+export const pairOfLine = ({ match: { alertId, listing } }: Pick<MatchLine, 'match'>): string =>
+  pairOf(carOf(listing.url), Number(alertId));
+
+const AGAIN_MS = 250;
+const KEEP_ALIVE_MS = 4_000;
+const pageQuery = `query ($after: String) {
+  matches(first: 100, after: $after) { nodes { alertId listing { url } } endCursor hasMore liveCursor } }`;
+const query = `subscription ($after: String) { matchAdded(after: $after) { ${matchLine} } }`;
+
+function connect(door: Door, buyer: Buyer): Client {
+  class Socket extends WebSocket {
+    constructor(address: string, protocols: string | string[]) {
+      super(address, protocols, { headers: { cookie: buyer.cookie, origin: door.url } });
+    }
+  }
+  let silent: NodeJS.Timeout | undefined;
+  let socket: WebSocket | undefined;
+  return createClient({
+    url: `${door.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: Socket,
+    retryAttempts: 0,
+    keepAlive: KEEP_ALIVE_MS,
+    onNonLazyError() {},
+    on: {
+      opened: (opened) => {
+        socket = opened as WebSocket;
+      },
+      // A page whose server says nothing any more connects again.
+      ping: (received) => {
+        if (!received) silent = setTimeout(() => socket?.terminate(), KEEP_ALIVE_MS);
+      },
+      pong: (received) => {
+        if (received) clearTimeout(silent);
+      },
+      closed: () => clearTimeout(silent),
+    },
+  });
+}
+
+interface Page {
+  matches: { nodes: MatchLine['match'][]; endCursor: string | null; hasMore: boolean; liveCursor: string };
+}
+
+/** What a page loads before it follows: everything that there is, and the cursor from which to go on. */
+export async function loadPages(door: Door, buyer: Buyer): Promise<{ pairs: string[]; liveCursor: string }> {
+  const pairs: string[] = [];
+  let liveCursor: string | undefined;
+  let after: string | null = null;
+  do {
+    const page: Page = await ask<Page>(door, buyer, pageQuery, { after });
+    const { nodes, endCursor, hasMore } = page.matches;
+    liveCursor ??= page.matches.liveCursor;
+    pairs.push(...nodes.map((match) => pairOfLine({ match })));
+    after = hasMore ? endCursor : null;
+  } while (after !== null);
+  return { pairs, liveCursor };
+}
+
+/** Follows `matchAdded` as a live page does, and goes on from its last cursor after every disconnect. */
+export function startLiveReader(door: Door, buyer: Buyer): CursorReader {
+  let after: string | undefined;
+  let stopped = false;
+  let client: Client | undefined;
+
+  const deliver = (pair: string) => reader.deliveries.push({ pair, at: Date.now() });
+
+  async function follow(): Promise<void> {
+    while (!stopped) {
+      client = connect(door, buyer);
+      try {
+        if (after === undefined) {
+          const { pairs, liveCursor } = await loadPages(door, buyer);
+          pairs.forEach(deliver);
+          after = liveCursor;
+        }
+        for await (const { data, errors } of client.iterate<{ matchAdded: MatchLine }>({
+          query,
+          variables: { after },
+        })) {
+          if (errors) throw errors;
+          if (!data) continue;
+          after = data.matchAdded.cursor;
+          deliver(pairOfLine(data.matchAdded));
+        }
+      } catch (error) {
+        if (stopped) break;
+        if (isStale(error)) {
+          after = undefined;
+          reader.anew.push(Date.now());
+        }
+      } finally {
+        client.terminate();
+      }
+      reader.disconnects += 1;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  const reader: CursorReader = {
+    name: `matchAdded of ${buyer.email}`,
+    owner: buyer.email,
+    deliveries: [],
+    anew: [],
+    disconnects: 0,
+    async stop() {
+      stopped = true;
+      client?.terminate();
+      await following;
+    },
+  };
+  const following = follow();
+  return reader;
+}
+
+/** What the server says of a cursor that it can't go on from. */
+function isStale(error: unknown): boolean {
+  const [first] = Array.isArray(error) ? (error as { extensions?: { code?: string } }[]) : [];
+  return ['CONFLICT', 'VALIDATION'].includes(first?.extensions?.code ?? '');
+}
+
+const EVERY_MS = 600;
+const PATIENCE_MS = 8_000;
+
+/** Reads what comes after a cursor; `more` where there is more already. @throws Refused, or anything for no answer */
+type ReadAfter = (after: string | null) => Promise<{ lines: MatchLine[]; more: boolean }>;
+
+const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${matchLine} } hasMore } }`;
+
+const throughGraphql =
+  (door: Door, buyer: Buyer): ReadAfter =>
+  async (after) => {
+    const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[]; hasMore: boolean } }>(door, buyer, logQuery, {
+      after,
+    });
+    return { lines: matchLog.nodes, more: matchLog.hasMore };
+  };
+
+const throughExport =
+  (door: Door, buyer: Buyer): ReadAfter =>
+  async (after) => {
+    const query = after === null ? '' : `?after=${after}`;
+    const response = await fetch(`${door.url}/api/matches/export${query}`, {
+      headers: { cookie: buyer.cookie },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    if (response.status !== 200) {
+      const { code, message } = JSON.parse(text) as { code: string; message: string };
+      throw new Refused(code, message);
+    }
+    const lines = text.split('\n').filter((line) => line !== '');
+    return { lines: lines.map((line) => JSON.parse(line) as MatchLine), more: false };
+  };
+
+function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorReader {
+  const stopping = new AbortController();
+  let after: string | null = null;
+  async function readOn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const { lines, more } = await read(after);
+        const at = Date.now();
+        reader.deliveries.push(...lines.map((line) => ({ pair: pairOfLine(line), at })));
+        after = lines.at(-1)?.cursor ?? after;
+        if (more) continue;
+      } catch (error) {
+        reader.disconnects += 1;
+        if (isForGood(error) && after !== null) {
+          after = null;
+          reader.anew.push(Date.now());
+        }
+      }
+      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+  const reader: CursorReader = {
+    name: `${name} of ${buyer.email}`,
+    owner: buyer.email,
+    deliveries: [],
+    anew: [],
+    disconnects: 0,
+    async stop() {
+      stopping.abort();
+      await reading;
+    },
+  };
+  const reading = readOn();
+  return reader;
+}
+
+/** Asks GraphQL's `matchLog` again and again with the cursor that it keeps. */
+export const startGraphqlReader = (door: Door, buyer: Buyer): CursorReader =>
+  startLogReader('matchLog', buyer, throughGraphql(door, buyer));
+
+/** Asks for `GET /api/matches/export` again and again with the cursor of the last line. */
+export const startExportReader = (door: Door, buyer: Buyer): CursorReader =>
+  startLogReader('export', buyer, throughExport(door, buyer));
