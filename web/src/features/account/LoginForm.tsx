@@ -1,12 +1,12 @@
 import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
+import type { FormikHelpers } from 'formik';
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/faults/errors.ts';
+import { type Fault, readFault } from '../../lib/server/faults/errors.ts';
 import { loginFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { loginCodeSchema, loginSchema } from './account-schemas.ts';
@@ -27,10 +27,7 @@ const empty = { username: '', password: '', code: '' };
 export function LoginForm() {
   const [logIn, { client }] = useMutation(LoginDocument);
   const [asksForCode, setAsksForCode] = useState(false);
-  const submit = async (
-    { username, password, code }: typeof empty,
-    { setStatus, setTouched }: FormikHelpers<typeof empty>,
-  ) => {
+  const save = async ({ username, password, code }: typeof empty, { setTouched }: FormikHelpers<typeof empty>) => {
     const given = asksForCode ? { code: code.trim() } : {};
     try {
       const { data } = await logIn({ variables: { username: username.trim(), password, ...given } });
@@ -38,54 +35,55 @@ export function LoginForm() {
       toast('Login successful', `Welcome back, ${data.login.username}!`);
       setViewer(client, data.login);
     } catch (error) {
-      const fault = readFault(error);
-      if (fault.code === 'CODE_NEEDED') {
-        await setTouched({});
-        setAsksForCode(true);
-        return;
-      }
-      setStatus(fault.fields);
-      if (fault.fields.code === undefined) toast('Login failed', loginFailure(error), 'destructive');
+      if (readFault(error).code !== 'CODE_NEEDED') throw error;
+      await setTouched({});
+      setAsksForCode(true);
     }
   };
+  const reportFault = ({ fields }: Fault, error: unknown) => {
+    if (fields.code === undefined) toast('Login failed', loginFailure(error), 'destructive');
+  };
   return (
-    <Formik initialValues={empty} validationSchema={asksForCode ? loginCodeSchema : loginSchema} onSubmit={submit}>
+    <ServerForm
+      name="Login"
+      initial={empty}
+      schema={asksForCode ? loginCodeSchema : loginSchema}
+      save={save}
+      onFault={reportFault}
+    >
       {({ isSubmitting, setFieldValue, setStatus }) => (
-        <Form noValidate aria-label="Login">
-          <FocusFirstError />
-          <Flex direction="column" gap="4">
+        <>
+          {asksForCode ? (
+            <CodeStep />
+          ) : (
+            <>
+              <TextLine name="username" label="Username" autoComplete="username" required />
+              <PasswordLine name="password" label="Password" autoComplete="current-password" required />
+            </>
+          )}
+          <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
+            {isSubmitting ? 'Signing in...' : 'Sign In'}
+          </Button>
+          <Flex justify="center" fontSize="sm">
             {asksForCode ? (
-              <CodeStep />
+              <Button
+                variant="link"
+                size="text"
+                onClick={() => {
+                  setAsksForCode(false);
+                  setStatus(undefined);
+                  void setFieldValue('code', '');
+                }}
+              >
+                Sign in as somebody else
+              </Button>
             ) : (
-              <>
-                <TextLine name="username" label="Username" autoComplete="username" required />
-                <PasswordLine name="password" label="Password" autoComplete="current-password" required />
-              </>
+              <TextLink to="/forgot-password">Forgot password?</TextLink>
             )}
-            <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
-              {isSubmitting ? 'Signing in...' : 'Sign In'}
-            </Button>
-            <Flex justify="center" fontSize="sm">
-              {asksForCode ? (
-                <Button
-                  variant="link"
-                  size="text"
-                  onClick={() => {
-                    setAsksForCode(false);
-                    setStatus(undefined);
-                    void setFieldValue('code', '');
-                  }}
-                >
-                  Sign in as somebody else
-                </Button>
-              ) : (
-                <TextLink to="/forgot-password">Forgot password?</TextLink>
-              )}
-            </Flex>
           </Flex>
-        </Form>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }
 

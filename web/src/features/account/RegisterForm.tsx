@@ -1,10 +1,8 @@
 import { useMutation } from '@apollo/client/react';
-import { chakra, Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
+import { chakra } from '@chakra-ui/react';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { registerSchema } from './account-schemas.ts';
 import { PasswordLine, TextLine } from './fields.tsx';
@@ -23,39 +21,36 @@ const empty = { username: '', password: '', email: '', phone: '' };
 /** Makes an account, which also signs in; the page then leads on. */
 export function RegisterForm() {
   const [register, { client }] = useMutation(RegisterDocument);
-  const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
-    try {
-      const { data } = await register({ variables: { input: toRegisterInput(values) } });
-      if (!data) return;
-      toast('Registration successful', 'Your account has been created.');
-      setViewer(client, data.register);
-    } catch (error) {
-      const { message, fields } = readFault(error);
-      setStatus(fields);
-      toast('Registration failed', message, 'destructive');
-    }
+  const save = async (values: typeof empty) => {
+    const { data } = await register({ variables: { input: toRegisterInput(values) } });
+    if (!data) return;
+    toast('Registration successful', 'Your account has been created.');
+    setViewer(client, data.register);
   };
   return (
-    <Formik initialValues={empty} validationSchema={registerSchema} onSubmit={submit}>
+    <ServerForm
+      name="Register"
+      initial={empty}
+      schema={registerSchema}
+      save={save}
+      onFault={({ message }) => toast('Registration failed', message, 'destructive')}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label="Register">
-          <FocusFirstError />
-          <Flex direction="column" gap="4">
-            <TextLine name="username" label="Username" autoComplete="username" required />
-            <PasswordLine name="password" label="Password" autoComplete="new-password" required />
-            <TextLine name="email" label="Email" type="email" autoComplete="email" />
-            <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" optional />
-            <chakra.p fontSize="xs" color="muted">
-              Email or phone is needed to receive alerts. They are used only for notifications and can be changed later
-              without affecting login.
-            </chakra.p>
-            <Button type="submit" size="lg" w="full" disabled={isSubmitting}>
-              {isSubmitting ? 'Creating account...' : 'Create Account'}
-            </Button>
-          </Flex>
-        </Form>
+        <>
+          <TextLine name="username" label="Username" autoComplete="username" required />
+          <PasswordLine name="password" label="Password" autoComplete="new-password" required />
+          <TextLine name="email" label="Email" type="email" autoComplete="email" />
+          <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" optional />
+          <chakra.p fontSize="xs" color="muted">
+            Email or phone is needed to receive alerts. They are used only for notifications and can be changed later
+            without affecting login.
+          </chakra.p>
+          <Button type="submit" size="lg" w="full" disabled={isSubmitting}>
+            {isSubmitting ? 'Creating account...' : 'Create Account'}
+          </Button>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }
 

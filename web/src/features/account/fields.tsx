@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { chakra } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
-import { PasswordInput } from './password/PasswordInput.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Tooltip } from '../../ui/parts/Tooltip.tsx';
 
 interface LineProps {
   name: string;
@@ -17,15 +20,8 @@ interface LineProps {
 export function TextLine({ type = 'text', autoComplete, ...field }: LineProps & { type?: 'text' | 'email' | 'tel' }) {
   return (
     <FormField {...field}>
-      {({ setValue, ...control }) => (
-        <TextInput
-          {...control}
-          type={type}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
+      {(control) => (
+        <TextInput {...control} type={type} autoComplete={autoComplete} autoCapitalize="none" spellCheck={false} />
       )}
     </FormField>
   );
@@ -33,15 +29,47 @@ export function TextLine({ type = 'text', autoComplete, ...field }: LineProps & 
 
 /** A password in a Formik form. */
 export function PasswordLine({ autoComplete, ...field }: LineProps) {
+  return <FormField {...field}>{(control) => <PasswordInput {...control} autoComplete={autoComplete} />}</FormField>;
+}
+
+/** A password field whose text can be shown. */
+function PasswordInput(props: ComponentProps<typeof TextInput>) {
+  const [isShown, setIsShown] = useState(false);
+  const name = isShown ? 'Hide what was typed' : 'Show what was typed';
   return (
-    <FormField {...field}>
-      {({ setValue, ...control }) => (
-        <PasswordInput
-          {...control}
-          autoComplete={autoComplete}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-      )}
-    </FormField>
+    <chakra.div position="relative">
+      <TextInput {...props} type={isShown ? 'text' : 'password'} pr="12" />
+      <Tooltip text={name}>
+        <Button
+          variant="ghost"
+          size="icon"
+          position="absolute"
+          right="1"
+          top="50%"
+          transform="translateY(-50%)"
+          color="muted"
+          aria-label={name}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+        </Button>
+      </Tooltip>
+    </chakra.div>
+  );
+}
+
+/** The new password, twice. */
+export function NewPasswordLines() {
+  return (
+    <>
+      <PasswordLine
+        name="newPassword"
+        label="New password"
+        autoComplete="new-password"
+        hint="At least 6 characters, and none that many people use."
+        required
+      />
+      <PasswordLine name="confirmPassword" label="Confirm password" autoComplete="new-password" required />
+    </>
   );
 }

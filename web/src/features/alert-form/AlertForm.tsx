@@ -1,10 +1,9 @@
 import { Flex, Grid } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers, useFormikContext } from 'formik';
+import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
-import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { FocusFirstError } from '../../ui/form/FormField.tsx';
+import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
@@ -24,57 +23,52 @@ interface AlertFormProps {
   phoneConfirmed: boolean;
   /** Rejects with what the server said; its fields are shown in the form. */
   onSave: (values: AlertFormValues) => Promise<void>;
-  /** Tells that it failed. */
+  /** Reports the failure. */
   onFailure: (error: unknown) => void;
 }
 
 /** The whole alert, in create and edit mode. */
 export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onSave, onFailure }: AlertFormProps) {
-  const submit = async (values: AlertFormValues, { setStatus }: FormikHelpers<AlertFormValues>) => {
-    try {
-      await onSave(values);
-    } catch (error) {
-      setStatus(readFault(error).fields);
-      onFailure(error);
-    }
-  };
   const isEdit = alertId !== undefined;
   return (
-    <Formik initialValues={initialValues} validationSchema={alertFormSchema} onSubmit={submit}>
+    <ServerForm
+      name={isEdit ? 'Edit alert' : 'Create alert'}
+      initial={initialValues}
+      schema={alertFormSchema}
+      save={onSave}
+      onFault={(_fault, error) => onFailure(error)}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label={isEdit ? 'Edit alert' : 'Create alert'}>
-          <FocusFirstError />
-          <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
-            <CatalogueNotice />
-            <Section title="The car">
-              <CarFields />
-              <YearFields />
-            </Section>
-            <Section title="Where">
-              <PlaceFields />
-            </Section>
-            <Section title="Price and looks">
-              <PriceFields />
-              <Grid templateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="4" alignItems="end">
-                <ColorField />
-                <Flag name="onlyWithImages" label="Only listings with images" />
-              </Grid>
-            </Section>
-            <Section title="How we tell you">
-              <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
-            </Section>
-            <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
-              <LinkButton to="/" variant="outline" size="lg">
-                Cancel
-              </LinkButton>
-              <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
-                {submitText(isEdit, isSubmitting)}
-              </Button>
-            </Flex>
-          </Card>
-        </Form>
+        <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
+          <CatalogueNotice />
+          <Section title="The car">
+            <CarFields />
+            <YearFields />
+          </Section>
+          <Section title="Where">
+            <PlaceFields />
+          </Section>
+          <Section title="Price and looks">
+            <PriceFields />
+            <Grid templateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="4" alignItems="end">
+              <ColorField />
+              <Flag name="onlyWithImages" label="Only listings with images" />
+            </Grid>
+          </Section>
+          <Section title="How we tell you">
+            <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
+          </Section>
+          <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
+            <LinkButton to="/" variant="outline" size="lg">
+              Cancel
+            </LinkButton>
+            <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
+              {submitText(isEdit, isSubmitting)}
+            </Button>
+          </Flex>
+        </Card>
       )}
-    </Formik>
+    </ServerForm>
   );
 }
 

@@ -39,7 +39,7 @@ export function CarFields() {
   return (
     <Grid templateColumns={pair} gap={wideGap} css={oneBelow}>
       <FormField name="make" label="Make" required>
-        {({ setValue, ...control }) => (
+        {(control, setValue) => (
           <Select
             {...control}
             options={catalogue?.makes ?? []}
@@ -53,14 +53,13 @@ export function CarFields() {
         )}
       </FormField>
       <FormField name="model" label="Model">
-        {({ setValue, ...control }) => (
+        {(control) => (
           <Select
             {...control}
             options={models}
             placeholder={values.make ? 'Any model' : 'Make first'}
             meanwhile={slugWords(values.model)}
             disabled={values.make === ''}
-            onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
       </FormField>
@@ -87,14 +86,13 @@ interface YearFieldProps {
 function YearField({ name, label, years }: YearFieldProps) {
   return (
     <FormField name={name} label={label}>
-      {({ setValue, ...control }) => (
+      {(control) => (
         <Select
           {...control}
           options={years}
           placeholder="Any"
           // An alert made over the API may hold a year that the list doesn't.
           meanwhile={control.value}
-          onChange={(event) => setValue(event.currentTarget.value)}
         />
       )}
     </FormField>
@@ -107,7 +105,7 @@ export function PlaceFields() {
   return (
     <Grid templateColumns={placePair} gap={wideGap} css={oneBelow}>
       <FormField name="location" label="Location" required>
-        {({ setValue, ...control }) => <PlaceInput {...control} onChange={setValue} />}
+        {(control, setValue) => <PlaceInput {...control} onChange={setValue} />}
       </FormField>
       <FormField
         name="radius"
@@ -115,13 +113,12 @@ export function PlaceFields() {
         required
         hint={values.radius === 'any' ? 'We search 100 miles, the widest there is.' : undefined}
       >
-        {({ setValue, ...control }) => (
+        {(control) => (
           <Select
             {...control}
             options={distances}
             placeholder="Select distance"
             meanwhile={values.radius === 'any' ? 'Any' : `${values.radius} miles`}
-            onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
       </FormField>
@@ -149,7 +146,7 @@ export function PriceFields() {
 function PriceField({ name, label, placeholder }: { name: string; label: string; placeholder: string }) {
   return (
     <FormField name={name} label={label}>
-      {({ setValue, ...control }) => (
+      {(control, setValue) => (
         <chakra.div position="relative">
           <chakra.span aria-hidden position="absolute" left="3.5" top="50%" transform="translateY(-50%)" color="muted">
             $
@@ -172,14 +169,7 @@ export function ColorField() {
   const colors = useCatalogue()?.colors ?? [];
   return (
     <FormField name="color" label="Color">
-      {({ setValue, ...control }) => (
-        <Select
-          {...control}
-          options={colors}
-          meanwhile={slugWords(control.value)}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-      )}
+      {(control) => <Select {...control} options={colors} meanwhile={slugWords(control.value)} />}
     </FormField>
   );
 }

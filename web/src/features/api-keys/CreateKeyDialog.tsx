@@ -1,14 +1,8 @@
-import { Flex } from '@chakra-ui/react';
 import { apiKeyTexts, bounds } from '@lotwatch/api/form-rules';
-import { Form, Formik, type FormikHelpers } from 'formik';
-import { useState } from 'react';
 import { object, string } from 'yup';
-import { wholeRefusal } from '../../lib/server/faults/errors.ts';
-import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
-import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
+import { FormDialog } from '../../ui/form/FormDialog.tsx';
+import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
-import { BusyButton } from '../../ui/parts/Button.tsx';
-import { Dialog } from '../../ui/parts/Dialog.tsx';
 import type { KeyActions } from './use-key-actions.ts';
 
 const schema = object({
@@ -24,49 +18,25 @@ const choices = [
 
 /** Names a key and says what it may do. */
 export function CreateKeyDialog({ create, onClose }: { create: KeyActions['create']; onClose: () => void }) {
-  const [refusal, setRefusal] = useState<string>();
-  const submit = async ({ name, scopes }: typeof initial, { setStatus }: FormikHelpers<typeof initial>) => {
-    setRefusal(undefined);
-    const fault = await create(name.trim(), scopes === 'write' ? ['read', 'write'] : ['read']);
-    if (!fault) return onClose();
-    setStatus(fault.fields);
-    setRefusal(wholeRefusal(fault));
-  };
   return (
-    <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      {({ isSubmitting, submitForm }) => (
-        <Dialog
-          open
-          onClose={onClose}
-          title="Create an API key"
-          action={
-            <BusyButton isBusy={isSubmitting} onClick={() => void submitForm()}>
-              {isSubmitting ? 'Creating...' : 'Create Key'}
-            </BusyButton>
-          }
-        >
-          <Form noValidate aria-label="Create an API key">
-            <FocusFirstError />
-            <Flex direction="column" gap="4" mt="3" color="ink">
-              <FormRefusal>{refusal}</FormRefusal>
-              <FormField name="name" label="Name" required hint="What will use it, like “Inventory sync”.">
-                {({ setValue, ...control }) => (
-                  <TextInput
-                    {...control}
-                    autoComplete="off"
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-              <FormField name="scopes" label="Access" hint="Give no more than it needs.">
-                {({ setValue, ...control }) => (
-                  <Select {...control} options={choices} onChange={(event) => setValue(event.currentTarget.value)} />
-                )}
-              </FormField>
-            </Flex>
-          </Form>
-        </Dialog>
+    <FormDialog
+      title="Create an API key"
+      button={{ text: 'Create Key', busy: 'Creating...' }}
+      initial={initial}
+      schema={schema}
+      save={({ name, scopes }) => create(name.trim(), scopes === 'write' ? ['read', 'write'] : ['read'])}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <FormField name="name" label="Name" required hint="What will use it, like “Inventory sync”.">
+            {(control) => <TextInput {...control} autoComplete="off" />}
+          </FormField>
+          <FormField name="scopes" label="Access" hint="Give no more than it needs.">
+            {(control) => <Select {...control} options={choices} />}
+          </FormField>
+        </>
       )}
-    </Formik>
+    </FormDialog>
   );
 }

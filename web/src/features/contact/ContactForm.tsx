@@ -1,13 +1,12 @@
 import { useMutation } from '@apollo/client/react';
-import { Flex, Grid } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
+import { Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { readFault } from '../../lib/server/faults/errors.ts';
 import { contactFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
+import { FormField } from '../../ui/form/FormField.tsx';
 import { TextArea, TextInput } from '../../ui/form/inputs.tsx';
+import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { ContactThanks } from './ContactThanks.tsx';
 import { contactSchema } from './contact-schema.ts';
@@ -36,17 +35,12 @@ export function ContactForm({ name, email, subject = '', messageHint }: ContactF
   const [blank, setBlank] = useState({ name, email, subject, message: '' });
   const [thanks, setThanks] = useState<string | null>(null);
   const [isAnother, setIsAnother] = useState(false);
-  const submit = async (values: typeof blank, { setStatus }: FormikHelpers<typeof blank>) => {
-    try {
-      const { data } = await send({ variables: { input: values } });
-      if (!data) return;
-      toast('Message sent!', data.sendContactMessage.message);
-      setBlank({ ...values, subject, message: '' });
-      setThanks(values.email.trim());
-    } catch (error) {
-      setStatus(readFault(error).fields);
-      toast('Error', contactFailure(error), 'destructive');
-    }
+  const save = async (values: typeof blank) => {
+    const { data } = await send({ variables: { input: values } });
+    if (!data) return;
+    toast('Message sent!', data.sendContactMessage.message);
+    setBlank({ ...values, subject, message: '' });
+    setThanks(values.email.trim());
   };
   if (thanks !== null) {
     return (
@@ -60,50 +54,41 @@ export function ContactForm({ name, email, subject = '', messageHint }: ContactF
     );
   }
   return (
-    <Formik initialValues={blank} validationSchema={contactSchema} onSubmit={submit}>
+    <ServerForm
+      name="Contact"
+      initial={blank}
+      schema={contactSchema}
+      save={save}
+      onFault={(_fault, error) => toast('Error', contactFailure(error), 'destructive')}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label="Contact">
-          <FocusFirstError />
-          <Flex direction="column" gap="4">
-            <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
-              <FormField name="name" label="Name" required>
-                {({ setValue, ...control }) => (
-                  <TextInput
-                    {...control}
-                    autoComplete="name"
-                    // What was pressed to come here is gone.
-                    autoFocus={isAnother}
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-              <FormField name="email" label="Email" required>
-                {({ setValue, ...control }) => (
-                  <TextInput
-                    {...control}
-                    type="email"
-                    autoComplete="email"
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-            </Grid>
-            <FormField name="subject" label="Subject" required>
-              {({ setValue, ...control }) => (
-                <TextInput {...control} onChange={(event) => setValue(event.currentTarget.value)} />
+        <>
+          <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
+            <FormField name="name" label="Name" required>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  autoComplete="name"
+                  // The button that led here is gone.
+                  autoFocus={isAnother}
+                />
               )}
             </FormField>
-            <FormField name="message" label="Message" hint={messageHint} required>
-              {({ setValue, ...control }) => (
-                <TextArea {...control} rows={6} onChange={(event) => setValue(event.currentTarget.value)} />
-              )}
+            <FormField name="email" label="Email" required>
+              {(control) => <TextInput {...control} type="email" autoComplete="email" />}
             </FormField>
-            <Button type="submit" size="lg" alignSelf={{ sm: 'flex-start' }} disabled={isSubmitting}>
-              {isSubmitting ? 'Sending...' : 'Send Message'}
-            </Button>
-          </Flex>
-        </Form>
+          </Grid>
+          <FormField name="subject" label="Subject" required>
+            {(control) => <TextInput {...control} />}
+          </FormField>
+          <FormField name="message" label="Message" hint={messageHint} required>
+            {(control) => <TextArea {...control} rows={6} />}
+          </FormField>
+          <Button type="submit" size="lg" alignSelf={{ sm: 'flex-start' }} disabled={isSubmitting}>
+            {isSubmitting ? 'Sending...' : 'Send Message'}
+          </Button>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }

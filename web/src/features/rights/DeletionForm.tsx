@@ -61,9 +61,7 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
             <FocusFirstError />
             <Flex direction="column" gap="4" mt="5">
               <FormField name="reason" label="Reason" required>
-                {({ setValue, ...control }) => (
-                  <TextArea {...control} rows={4} onChange={(event) => setValue(event.currentTarget.value)} />
-                )}
+                {(control) => <TextArea {...control} rows={4} />}
               </FormField>
               <Checkbox
                 name="confirmed"

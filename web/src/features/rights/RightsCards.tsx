@@ -3,6 +3,7 @@ import { Ban, Eye, FileJson, type LucideIcon, PauseCircle, PencilLine, Trash2 } 
 import type { ReactNode } from 'react';
 import { TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { IconTile } from '../../ui/parts/IconTile.tsx';
 
 interface RightCardProps {
   Icon: LucideIcon;
@@ -16,18 +17,9 @@ interface RightCardProps {
 function RightCard({ Icon, title, children, to, action }: RightCardProps) {
   return (
     <Card as="li" listStyleType="none" display="flex" flexDirection={{ base: 'row', sm: 'column' }} gap="3">
-      <Box
-        w="10"
-        h="10"
-        display="grid"
-        placeItems="center"
-        borderRadius="field"
-        bg="brandSoft"
-        color="brand"
-        flexShrink={0}
-      >
+      <IconTile>
         <Icon size={20} aria-hidden />
-      </Box>
+      </IconTile>
       <Flex direction="column" flex="1" minW="0" gap="1">
         <Heading as="h2" size="sm">
           {title}

@@ -1,14 +1,11 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
-import { useId, useState } from 'react';
+import { Box, chakra } from '@chakra-ui/react';
+import { useId } from 'react';
 import { array, object, string } from 'yup';
-import { type Fault, wholeRefusal } from '../../lib/server/faults/errors.ts';
+import type { Fault } from '../../lib/server/faults/errors.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { FocusFirstError, FormField, isServerErrors } from '../../ui/form/FormField.tsx';
-import { FormRefusal } from '../../ui/form/FormRefusal.tsx';
+import { FormDialog } from '../../ui/form/FormDialog.tsx';
+import { FormField, isServerErrors } from '../../ui/form/FormField.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
-import { BusyButton } from '../../ui/parts/Button.tsx';
-import { Dialog } from '../../ui/parts/Dialog.tsx';
 import type { WebhookFields } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
 import { eventChoices } from './webhook-words.ts';
@@ -28,81 +25,50 @@ interface WebhookDialogProps {
 
 /** Where events go, and which. */
 export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
-  const isNew = webhook === undefined;
-  const [refusal, setRefusal] = useState<string>();
   const initial: WebhookFields = {
     url: webhook?.url ?? '',
     events: webhook ? [...webhook.events] : ['match.created'],
     description: webhook?.description ?? '',
   };
-  const submit = async (values: WebhookFields, { setStatus }: FormikHelpers<WebhookFields>) => {
-    const fields = { ...values, url: values.url.trim(), description: values.description.trim() };
-    setRefusal(undefined);
-    const fault = await save(fields);
-    if (!fault) return onClose();
-    setStatus(fault.fields);
-    setRefusal(wholeRefusal(fault));
-  };
-  const title = isNew ? 'Add a webhook' : 'Edit the webhook';
   return (
-    <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      {({ isSubmitting, submitForm, values, setFieldValue, errors, touched, status, setStatus }) => (
-        <Dialog
-          open
-          onClose={onClose}
-          title={title}
-          action={
-            <BusyButton isBusy={isSubmitting} onClick={() => void submitForm()}>
-              {isSubmitting ? 'Saving...' : isNew ? 'Add Webhook' : 'Save'}
-            </BusyButton>
-          }
-        >
-          <Form noValidate aria-label={title}>
-            <FocusFirstError />
-            <Flex direction="column" gap="4" mt="3" color="ink">
-              <FormRefusal>{refusal}</FormRefusal>
-              <FormField
-                name="url"
-                label="Address"
-                required
-                hint="We post JSON there. It must answer within 10 seconds."
-              >
-                {({ setValue, ...control }) => (
-                  <TextInput
-                    {...control}
-                    type="url"
-                    inputMode="url"
-                    autoComplete="off"
-                    placeholder="https://your-server.example/lotwatch"
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-              <Events
-                chosen={values.events}
-                error={
-                  (touched.events && typeof errors.events === 'string' ? errors.events : undefined) ??
-                  (isServerErrors(status) ? status.events : undefined)
-                }
-                onChange={(events) => {
-                  setStatus(undefined);
-                  void setFieldValue('events', events);
-                }}
+    <FormDialog
+      title={webhook ? 'Edit the webhook' : 'Add a webhook'}
+      button={{ text: webhook ? 'Save' : 'Add Webhook', busy: 'Saving...' }}
+      initial={initial}
+      schema={schema}
+      save={({ url, events, description }) => save({ url: url.trim(), events, description: description.trim() })}
+      onClose={onClose}
+    >
+      {({ values, setFieldValue, errors, touched, status, setStatus }) => (
+        <>
+          <FormField name="url" label="Address" required hint="We post JSON there. It must answer within 10 seconds.">
+            {(control) => (
+              <TextInput
+                {...control}
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                placeholder="https://your-server.example/lotwatch"
               />
-              <FormField name="description" label="Note" optional>
-                {({ setValue, ...control }) => (
-                  <TextInput
-                    {...control}
-                    autoComplete="off"
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-            </Flex>
-          </Form>
-        </Dialog>
+            )}
+          </FormField>
+          <Events
+            chosen={values.events}
+            error={
+              (touched.events && typeof errors.events === 'string' ? errors.events : undefined) ??
+              (isServerErrors(status) ? status.events : undefined)
+            }
+            onChange={(events) => {
+              setStatus(undefined);
+              void setFieldValue('events', events);
+            }}
+          />
+          <FormField name="description" label="Note" optional>
+            {(control) => <TextInput {...control} autoComplete="off" />}
+          </FormField>
+        </>
       )}
-    </Formik>
+    </FormDialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { ContactForm } from '../../features/contact/ContactForm.tsx';
 import { ContactFormSkeleton } from '../../features/contact/ContactFormSkeleton.tsx';
 import { LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { IconTile } from '../../ui/parts/IconTile.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 const gains = [
@@ -44,18 +45,9 @@ export function ContactUsPage() {
           <chakra.ul listStyleType="none" m="0" p="0" mt={{ base: '6', md: '8' }} display="grid" gap="5">
             {gains.map(({ Icon, title, text }) => (
               <Flex as="li" key={title} gap="4">
-                <Flex
-                  flexShrink={0}
-                  w="10"
-                  h="10"
-                  align="center"
-                  justify="center"
-                  borderRadius="field"
-                  bg="brandSoft"
-                  color="brand"
-                >
+                <IconTile>
                   <Icon size={20} aria-hidden />
-                </Flex>
+                </IconTile>
                 <Box>
                   <Heading as="h2" size="sm">
                     {title}

@@ -1,11 +1,9 @@
 import { Flex } from '@chakra-ui/react';
 import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
 import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
-import { ApiCard } from '../../features/account/settings/ApiCard.tsx';
-import { DevicesCard } from '../../features/account/settings/DevicesCard.tsx';
 import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
-import { TwoStepCard } from '../../features/account/settings/TwoStepCard.tsx';
+import { SettingsLinkCard } from '../../features/account/settings/SettingsLinkCard.tsx';
 import { useViewer } from '../../features/account/viewer.ts';
 import { useSite } from '../../lib/server/site.ts';
 import { toggleColourMode, useColourMode } from '../../lib/state/colour-mode.ts';
@@ -32,9 +30,31 @@ export function SettingsPage() {
         </Muted>
         <ChangePasswordForm username={viewer.username} />
       </Card>
-      <TwoStepCard viewer={viewer} />
-      <DevicesCard />
-      <ApiCard />
+      <SettingsLinkCard
+        id="two-step"
+        title="Two-step sign-in"
+        text={
+          viewer.secondFactor
+            ? 'On: each sign-in asks for a code from your authenticator app.'
+            : 'Off: your password alone signs you in. It can ask for a code from your phone as well.'
+        }
+        to="/settings/two-step"
+        button={viewer.secondFactor ? 'Manage Two-Step' : 'Set Up Two-Step'}
+      />
+      <SettingsLinkCard
+        id="signed-in"
+        title="Devices"
+        text="See where you are signed in, and sign out where you no longer want to be."
+        to="/settings/devices"
+        button="See Your Devices"
+      />
+      <SettingsLinkCard
+        id="api"
+        title="API and webhooks"
+        text="Keys for your programs and events for your server, on the Elite plan."
+        to="/settings/api"
+        button="Open API Settings"
+      />
       <PrivacyCard />
       <Appearance />
     </Flex>

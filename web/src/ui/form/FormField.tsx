@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react';
 import { useField, useFormikContext } from 'formik';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Field, type FieldControlProps } from './Field.tsx';
@@ -12,8 +13,7 @@ export function isServerErrors(status: unknown): status is ServerErrors {
 export interface FormControl extends FieldControlProps {
   name: string;
   value: string;
-  /** Sets the value and takes the server's message off. */
-  setValue: (value: string) => void;
+  onChange: (event: { currentTarget: { value: string } }) => void;
   onBlur: () => void;
 }
 
@@ -23,7 +23,8 @@ interface FormFieldProps {
   hint?: ReactNode;
   required?: boolean;
   optional?: boolean;
-  children: (control: FormControl) => ReactNode;
+  /** What the control must spread. `setValue` is for a control whose value is not just what was typed. */
+  children: (control: FormControl, setValue: (value: string) => void) => ReactNode;
 }
 
 /** A `Field` bound to Formik's field `name`: the error shows once the field was left or the form was sent. */
@@ -32,6 +33,7 @@ export function FormField({ name, label, hint, required, optional, children }: F
   const { status, setStatus, setFieldValue, setFieldTouched } = useFormikContext();
   const serverErrors = isServerErrors(status) ? status : {};
   const error = (meta.touched ? meta.error : undefined) ?? serverErrors[name];
+  /** The server's message was about the former value, so it goes. */
   const setValue = (value: string) => {
     if (serverErrors[name] !== undefined) {
       const { [name]: _gone, ...rest } = serverErrors;
@@ -42,7 +44,16 @@ export function FormField({ name, label, hint, required, optional, children }: F
   return (
     <Field label={label} error={error} hint={hint} required={required} optional={optional}>
       {(control) =>
-        children({ ...control, name, value: field.value, setValue, onBlur: () => void setFieldTouched(name, true) })
+        children(
+          {
+            ...control,
+            name,
+            value: field.value,
+            onChange: (event) => setValue(event.currentTarget.value),
+            onBlur: () => void setFieldTouched(name, true),
+          },
+          setValue,
+        )
       }
     </Field>
   );
@@ -61,4 +72,14 @@ export function FocusFirstError() {
     anchor.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [submitCount, isSubmitting, isValid, hasServerErrors]);
   return <span ref={anchor} hidden />;
+}
+
+/** Why a form was refused as a whole; it stays with what was filled in. */
+export function FormRefusal({ children }: { children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <Box role="alert" px="4" py="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm" overflowWrap="anywhere">
+      {children}
+    </Box>
+  );
 }

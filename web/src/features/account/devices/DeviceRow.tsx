@@ -4,6 +4,7 @@ import { useNow } from '../../../lib/state/now.ts';
 import { dateText } from '../../../lib/text/time.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { IconTile } from '../../../ui/parts/IconTile.tsx';
 import type { Device } from './device-documents.ts';
 import { deviceName, isHandheld, lastUsedText, signedInText } from './device-words.ts';
 
@@ -23,18 +24,9 @@ export function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: ()
       _first={{ borderTopWidth: '0' }}
     >
       <Flex flex="1" minW="0" gap="4" align="flex-start">
-        <Flex
-          w="40px"
-          h="40px"
-          flexShrink={0}
-          align="center"
-          justify="center"
-          borderRadius="field"
-          bg="brandSoft"
-          color="brand"
-        >
+        <IconTile>
           <Icon size={20} aria-hidden />
-        </Flex>
+        </IconTile>
         <Box minW="0">
           <Flex columnGap="2.5" rowGap="1" align="center" wrap="wrap">
             <Heading as="h3" size="sm" overflowWrap="anywhere">

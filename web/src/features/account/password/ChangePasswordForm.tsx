@@ -1,15 +1,13 @@
 import { useMutation } from '@apollo/client/react';
-import { Box, Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
+import { Box } from '@chakra-ui/react';
+import type { FormikHelpers } from 'formik';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { FocusFirstError } from '../../../ui/form/FormField.tsx';
+import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { changePasswordSchema } from '../account-schemas.ts';
-import { PasswordLine } from '../fields.tsx';
+import { NewPasswordLines, PasswordLine } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
-import { NewPasswordLines } from './NewPasswordLines.tsx';
 
 const ChangePasswordDocument = graphql(`
   mutation ChangePassword($currentPassword: String!, $newPassword: String!) {
@@ -24,39 +22,33 @@ const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 /** Sets another password; every other device is signed out. `username` is for password managers. */
 export function ChangePasswordForm({ username }: { username: string }) {
   const [change, { client }] = useMutation(ChangePasswordDocument);
-  const submit = async (
-    { currentPassword, newPassword }: typeof empty,
-    { setStatus, resetForm }: FormikHelpers<typeof empty>,
-  ) => {
-    try {
-      const { data } = await change({ variables: { currentPassword, newPassword } });
-      resetForm();
-      toast('Password changed', data?.changePassword.message);
-      // What waited for it is open now; if that can't be learned, the next call will tell.
-      await refreshViewer(client).catch(() => undefined);
-    } catch (error) {
-      const { message, fields } = readFault(error);
-      setStatus(fields);
-      toast('Password change failed', message, 'destructive');
-    }
+  const save = async ({ currentPassword, newPassword }: typeof empty, { resetForm }: FormikHelpers<typeof empty>) => {
+    const { data } = await change({ variables: { currentPassword, newPassword } });
+    resetForm();
+    toast('Password changed', data?.changePassword.message);
+    // Pages that were closed until the change are open now; if this fails, the next call finds out.
+    await refreshViewer(client).catch(() => undefined);
   };
   return (
-    <Formik initialValues={empty} validationSchema={changePasswordSchema} onSubmit={submit}>
+    <ServerForm
+      name="Change password"
+      initial={empty}
+      schema={changePasswordSchema}
+      save={save}
+      onFault={({ message }) => toast('Password change failed', message, 'destructive')}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label="Change password">
-          <FocusFirstError />
+        <>
           <input type="text" autoComplete="username" value={username} readOnly hidden />
-          <Flex direction="column" gap="4">
-            <PasswordLine name="currentPassword" label="Current password" autoComplete="current-password" required />
-            <NewPasswordLines />
-            <Box>
-              <Button type="submit" w={{ base: 'full', md: 'auto' }} disabled={isSubmitting}>
-                {isSubmitting ? 'Changing...' : 'Change Password'}
-              </Button>
-            </Box>
-          </Flex>
-        </Form>
+          <PasswordLine name="currentPassword" label="Current password" autoComplete="current-password" required />
+          <NewPasswordLines />
+          <Box>
+            <Button type="submit" w={{ base: 'full', md: 'auto' }} disabled={isSubmitting}>
+              {isSubmitting ? 'Changing...' : 'Change Password'}
+            </Button>
+          </Box>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }

@@ -1,10 +1,7 @@
 import { useMutation } from '@apollo/client/react';
-import { Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { FocusFirstError } from '../../../ui/form/FormField.tsx';
+import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { forgotPasswordSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
@@ -24,33 +21,30 @@ interface ForgotPasswordFormProps {
   onSent: (sent: { message: string; email: string }) => void;
 }
 
-/** Asks for the link with which a forgotten password is set anew. */
+/** Asks for the link with which a forgotten password is replaced. */
 export function ForgotPasswordForm({ onSent }: ForgotPasswordFormProps) {
   const [request] = useMutation(RequestPasswordResetDocument);
-  const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
+  const save = async (values: typeof empty) => {
     const email = values.email.trim();
-    try {
-      const { data } = await request({ variables: { email } });
-      if (data) onSent({ message: data.requestPasswordReset.message, email });
-    } catch (error) {
-      const { message, fields } = readFault(error);
-      setStatus(fields);
-      toast('Error', message, 'destructive');
-    }
+    const { data } = await request({ variables: { email } });
+    if (data) onSent({ message: data.requestPasswordReset.message, email });
   };
   return (
-    <Formik initialValues={empty} validationSchema={forgotPasswordSchema} onSubmit={submit}>
+    <ServerForm
+      name="Forgot password"
+      initial={empty}
+      schema={forgotPasswordSchema}
+      save={save}
+      onFault={({ message }) => toast('Error', message, 'destructive')}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label="Forgot password">
-          <FocusFirstError />
-          <Flex direction="column" gap="5">
-            <TextLine name="email" label="Email" type="email" autoComplete="email" required />
-            <Button type="submit" size="lg" w="full" disabled={isSubmitting}>
-              {isSubmitting ? 'Sending...' : 'Send Link'}
-            </Button>
-          </Flex>
-        </Form>
+        <>
+          <TextLine name="email" label="Email" type="email" autoComplete="email" required />
+          <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
+            {isSubmitting ? 'Sending...' : 'Send Link'}
+          </Button>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }

@@ -1,18 +1,17 @@
 import { useMutation, useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
 import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
+import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { FocusFirstError } from '../../../ui/form/FormField.tsx';
+import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Muted } from '../../../ui/parts/Card.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { resetPasswordSchema } from '../account-schemas.ts';
+import { NewPasswordLines } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
 import { AccessToEnd, allOf, type Chosen } from './AccessToEnd.tsx';
-import { NewPasswordLines } from './NewPasswordLines.tsx';
 
 const ResetPasswordDocument = graphql(`
   mutation ResetPassword($token: String!, $newPassword: String!, $endApiKeys: [ID!], $endWebhooks: [ID!]) {
@@ -58,46 +57,43 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
   const access = asked.data?.resetAccess;
   const [changed, setChosen] = useState<Chosen>();
   const chosen = changed ?? (access && allOf(access));
-  const submit = async ({ newPassword }: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {
-    try {
-      const { data } = await reset({ variables: { token, newPassword, ...chosen } });
-      if (!data) return;
-      // Whoever was signed in here no longer is; if that can't be learned now, the next call will tell.
-      await refreshViewer(client).catch(() => undefined);
-      onOutcome({ state: 'done', message: data.resetPassword.message });
-    } catch (error) {
-      const { message, fields } = readFault(error);
-      if (fields.token !== undefined) {
-        onOutcome({ state: 'refused', message });
-        return;
-      }
-      setStatus(fields);
-      toast('Password change failed', message, 'destructive');
-    }
+  const save = async ({ newPassword }: typeof empty) => {
+    const { data } = await reset({ variables: { token, newPassword, ...chosen } });
+    if (!data) return;
+    // Whoever was signed in here no longer is; if this fails, the next call finds out.
+    await refreshViewer(client).catch(() => undefined);
+    onOutcome({ state: 'done', message: data.resetPassword.message });
+  };
+  const reportFault = ({ fields, message }: Fault) => {
+    if (fields.token === undefined) toast('Password change failed', message, 'destructive');
+    else onOutcome({ state: 'refused', message });
   };
   if (asked.loading) return <FormSkeleton />;
   const hasAccess = access !== undefined && access.apiKeys.length + access.webhooks.length > 0;
   return (
-    <Formik initialValues={empty} validationSchema={resetPasswordSchema} onSubmit={submit}>
+    <ServerForm
+      name="Set a new password"
+      initial={empty}
+      schema={resetPasswordSchema}
+      save={save}
+      onFault={reportFault}
+    >
       {({ isSubmitting }) => (
-        <Form noValidate aria-label="Set a new password">
-          <FocusFirstError />
-          <Flex direction="column" gap="4">
-            <NewPasswordLines />
-            {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
-            {isUnknown(asked.error) ? (
-              <Muted fontSize="sm">
-                We couldn't look for API keys and webhooks of this account. They go on after a new password: please look
-                at them in your settings.
-              </Muted>
-            ) : null}
-            <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
-              {isSubmitting ? 'Saving...' : 'Set New Password'}
-            </Button>
-          </Flex>
-        </Form>
+        <>
+          <NewPasswordLines />
+          {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
+          {isUnknown(asked.error) ? (
+            <Muted fontSize="sm">
+              We couldn't look for API keys and webhooks of this account. They go on after a new password: please look
+              at them in your settings.
+            </Muted>
+          ) : null}
+          <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
+            {isSubmitting ? 'Saving...' : 'Set New Password'}
+          </Button>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }
 

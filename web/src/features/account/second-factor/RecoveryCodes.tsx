@@ -37,7 +37,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         rowGap="2"
         my="5"
         p="4"
-        bg="card"
+        bg="panel"
         borderRadius="field"
         fontFamily="mono"
         fontSize="sm"

@@ -1,5 +1,5 @@
 import { useMutation } from '@apollo/client/react';
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { toast } from '../../../lib/state/toasts.ts';
 import { dateText, plural } from '../../../lib/text/time.ts';
@@ -15,15 +15,37 @@ interface TurnedOnProps {
 }
 
 /** What can be done with a second factor; each asks for a code. */
+const acts = {
+  renew: {
+    opener: 'New Recovery Codes',
+    warning: 'The recovery codes that you have now will no longer work.',
+    form: 'New recovery codes',
+    button: 'Make New Codes',
+  },
+  end: {
+    opener: 'Turn Off',
+    warning: 'From then on your password alone signs you in.',
+    form: 'Turn off two-step sign-in',
+    button: 'Turn Off',
+  },
+} as const;
+
+/** Two-step sign-in that is on: since when, how many recovery codes are left, and what can be changed. */
 export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded }: TurnedOnProps) {
-  const [doing, setDoing] = useState<'renew' | 'end' | null>(null);
+  const [chosen, setChosen] = useState<keyof typeof acts | null>(null);
   const [renew] = useMutation(RenewRecoveryCodesDocument, { fetchPolicy: 'no-cache' });
   const [end] = useMutation(EndSecondFactorDocument, { fetchPolicy: 'no-cache' });
-  const hint = 'The six digits that your app shows now, or a recovery code.';
   const heading = useRef<HTMLHeadingElement>(null);
-  const cancel = () => {
-    setDoing(null);
-    heading.current?.focus();
+  const run = {
+    renew: async (code: string) => {
+      const { data } = await renew({ variables: { code } });
+      if (data) onCodes(data.renewRecoveryCodes.codes);
+    },
+    end: async (code: string) => {
+      const { data } = await end({ variables: { code } });
+      toast('Two-step sign-in is off', data?.endSecondFactor.message);
+      onEnded();
+    },
   };
   return (
     <Card as="section" aria-labelledby="two-step-on" pad="lg">
@@ -34,49 +56,31 @@ export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded
         Since {dateText(since)}. Each sign-in asks for a code from your app.{' '}
         {`${plural(recoveryCodesLeft, 'recovery code')} left.`}
       </Muted>
-      {doing === null ? (
+      {chosen === null ? (
         <Flex gap="3" wrap="wrap">
-          <Button variant="outline" onClick={() => setDoing('renew')}>
-            New Recovery Codes
+          <Button variant="outline" onClick={() => setChosen('renew')}>
+            {acts.renew.opener}
           </Button>
-          <Button variant="outline" onClick={() => setDoing('end')}>
-            Turn Off
+          <Button variant="outline" onClick={() => setChosen('end')}>
+            {acts.end.opener}
           </Button>
         </Flex>
-      ) : null}
-      {doing === 'renew' ? (
-        <Box>
-          <Muted mb="4">The recovery codes that you have now will no longer work.</Muted>
+      ) : (
+        <>
+          <Muted mb="4">{acts[chosen].warning}</Muted>
           <AppCodeForm
-            name="New recovery codes"
-            hint={hint}
+            name={acts[chosen].form}
+            hint="The six digits that your app shows now, or a recovery code."
             takesFocus
-            action="Make New Codes"
-            onCode={async (code) => {
-              const { data } = await renew({ variables: { code } });
-              if (data) onCodes(data.renewRecoveryCodes.codes);
+            action={acts[chosen].button}
+            onCode={run[chosen]}
+            onCancel={() => {
+              setChosen(null);
+              heading.current?.focus();
             }}
-            onCancel={cancel}
           />
-        </Box>
-      ) : null}
-      {doing === 'end' ? (
-        <Box>
-          <Muted mb="4">From then on your password alone signs you in.</Muted>
-          <AppCodeForm
-            name="Turn off two-step sign-in"
-            hint={hint}
-            takesFocus
-            action="Turn Off"
-            onCode={async (code) => {
-              const { data } = await end({ variables: { code } });
-              toast('Two-step sign-in is off', data?.endSecondFactor.message);
-              onEnded();
-            }}
-            onCancel={cancel}
-          />
-        </Box>
-      ) : null}
+        </>
+      )}
     </Card>
   );
 }

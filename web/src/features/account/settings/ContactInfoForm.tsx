@@ -1,13 +1,11 @@
 import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { Form, Formik, type FormikHelpers } from 'formik';
-import { useEffect, useRef } from 'react';
 import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
 import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
+import { FormField } from '../../../ui/form/FormField.tsx';
 import { Select } from '../../../ui/form/inputs.tsx';
+import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
 import { profileSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
@@ -34,84 +32,74 @@ interface ContactInfoFormProps {
 export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoFormProps) {
   const [update] = useMutation(UpdateProfileDocument);
   const stored = { email: viewer.email ?? '', phone: viewer.phone ?? '', timeZone: viewer.timeZone };
-  const form = useRef<HTMLDivElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-  const submit = async (values: typeof stored, { setStatus }: FormikHelpers<typeof stored>) => {
+  const save = async (values: typeof stored) => {
     const email = values.email.trim() || null;
     const input = { email, phone: values.phone.trim() || null, timeZone: values.timeZone };
-    try {
-      const { data } = await update({ variables: { input } });
-      const saved = data?.updateProfile;
-      const isPending = Boolean(saved?.pendingEmail) && saved?.pendingEmail !== viewer.pendingEmail;
-      const mustConfirm = isPending || (asksToConfirm && saved?.emailConfirmed === false && email !== viewer.email);
-      toast(
-        'Profile updated',
-        mustConfirm && email !== null
-          ? `We sent a link to ${email}. Open it to confirm the address.`
-          : 'Your contact information has been saved.',
-      );
-      onClose();
-    } catch (error) {
-      const fault = readFault(error);
-      setStatus(fault.fields);
-      toastFault('Update failed', fault);
-    }
+    const { data } = await update({ variables: { input } });
+    const saved = data?.updateProfile;
+    const isPending = Boolean(saved?.pendingEmail) && saved?.pendingEmail !== viewer.pendingEmail;
+    const mustConfirm = isPending || (asksToConfirm && saved?.emailConfirmed === false && email !== viewer.email);
+    toast(
+      'Profile updated',
+      mustConfirm && email !== null
+        ? `We sent a link to ${email}. Open it to confirm the address.`
+        : 'Your contact information has been saved.',
+    );
+    onClose();
   };
   return (
-    <Formik initialValues={stored} validationSchema={profileSchema} onSubmit={submit}>
+    <ServerForm
+      name="Contact info"
+      initial={stored}
+      schema={profileSchema}
+      takesFocus
+      save={save}
+      onFault={(fault) => toastFault('Update failed', fault)}
+    >
       {({ isSubmitting, values, setFieldValue }) => (
-        <Form noValidate aria-label="Contact info">
-          <FocusFirstError />
-          <Flex direction="column" gap="4" ref={form}>
-            <TextLine
-              name="email"
-              label="Email"
-              type="email"
-              autoComplete="email"
-              hint={
-                viewer.email || asksToConfirm
-                  ? 'We ask a new address to confirm itself, and tell the old one.'
-                  : undefined
-              }
-            />
-            <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" />
-            <FormField
-              name="timeZone"
-              label="Time zone"
-              hint={
-                values.timeZone === browserZone() ? (
-                  'For dates and times in mails.'
-                ) : (
-                  <Button
-                    variant="link"
-                    size="text"
-                    fontSize="xs"
-                    onClick={() => void setFieldValue('timeZone', browserZone())}
-                  >
-                    Use {zoneLabel(browserZone())}, as on this device
-                  </Button>
-                )
-              }
-            >
-              {({ setValue, ...control }) => (
-                <Select
-                  {...control}
-                  options={zoneOptions(stored.timeZone)}
-                  onChange={(event) => setValue(event.currentTarget.value)}
-                />
-              )}
-            </FormField>
-            <Flex gap="3" direction={{ base: 'column', md: 'row' }}>
-              <BusyButton type="submit" isBusy={isSubmitting}>
-                {isSubmitting ? 'Saving...' : 'Save Changes'}
-              </BusyButton>
-              <Button variant="outline" onClick={onClose}>
-                Cancel
-              </Button>
-            </Flex>
+        <>
+          <TextLine
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="email"
+            hint={
+              viewer.email || asksToConfirm
+                ? 'We ask a new address to confirm itself, and tell the old one.'
+                : undefined
+            }
+          />
+          <TextLine name="phone" label="Phone" type="tel" autoComplete="tel" />
+          <FormField
+            name="timeZone"
+            label="Time zone"
+            hint={
+              values.timeZone === browserZone() ? (
+                'For dates and times in mails.'
+              ) : (
+                <Button
+                  variant="link"
+                  size="text"
+                  fontSize="xs"
+                  onClick={() => void setFieldValue('timeZone', browserZone())}
+                >
+                  Use {zoneLabel(browserZone())}, as on this device
+                </Button>
+              )
+            }
+          >
+            {(control) => <Select {...control} options={zoneOptions(stored.timeZone)} />}
+          </FormField>
+          <Flex gap="3" direction={{ base: 'column', md: 'row' }}>
+            <BusyButton type="submit" isBusy={isSubmitting}>
+              {isSubmitting ? 'Saving...' : 'Save Changes'}
+            </BusyButton>
+            <Button variant="outline" onClick={onClose}>
+              Cancel
+            </Button>
           </Flex>
-        </Form>
+        </>
       )}
-    </Formik>
+    </ServerForm>
   );
 }

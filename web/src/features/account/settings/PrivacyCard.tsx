@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import { clearCookieConsent } from '../../../lib/state/cookie-consent.ts';
 import { Button, LinkButton, TextLink } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
+import { IconTile } from '../../../ui/parts/IconTile.tsx';
 
-/** The choice is asked for anew by the page that comes. */
+/** The reloaded page asks for the choice again. */
 function reviewCookies(): void {
   clearCookieConsent();
   location.reload();
@@ -49,18 +50,7 @@ export function PrivacyCard() {
 function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
   return (
     <Flex py="4" gap="4" align="flex-start" borderTopWidth="1px" borderColor="line">
-      <Flex
-        w="40px"
-        h="40px"
-        flexShrink={0}
-        align="center"
-        justify="center"
-        borderRadius="field"
-        bg="brandSoft"
-        color="brand"
-      >
-        {icon}
-      </Flex>
+      <IconTile>{icon}</IconTile>
       <Flex
         flex="1"
         minW="0"

@@ -1,14 +1,12 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { bounds, deletionTexts } from '@lotwatch/api/form-rules';
-import { Form, Formik, type FormikHelpers } from 'formik';
 import { object, string } from 'yup';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import type { Fault } from '../../../lib/server/faults/errors.ts';
 import { deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
-import { FocusFirstError, FormField } from '../../../ui/form/FormField.tsx';
+import { FormDialog } from '../../../ui/form/FormDialog.tsx';
+import { FormField } from '../../../ui/form/FormField.tsx';
 import { Select, TextArea } from '../../../ui/form/inputs.tsx';
-import { Button } from '../../../ui/parts/Button.tsx';
-import { Dialog } from '../../../ui/parts/Dialog.tsx';
 import { type DeletionRequest, isChoosable, isClosed, requesterText } from './deletion-words.ts';
 
 const schema = object({
@@ -26,88 +24,71 @@ interface UpdateDialogProps {
 export function UpdateDialog({ request, onClose, onUpdate }: UpdateDialogProps) {
   const closed = isClosed(request);
   const initial = { status: closed ? request.status : '', notes: request.notes ?? '' };
-  const submit = async (values: typeof initial, { setStatus }: FormikHelpers<typeof initial>) => {
+  const save = async (values: typeof initial) => {
     const status = deletionStatuses.find((one) => one === values.status);
-    if (!status) return;
+    if (!status) return null;
     const fault = await onUpdate(status, values.notes.trim());
-    if (fault && Object.keys(fault.fields).length > 0) setStatus(fault.fields);
-    else onClose();
+    // A toast has reported what isn't about a field.
+    return fault && Object.keys(fault.fields).length > 0 ? fault : null;
   };
   return (
-    <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      {({ isSubmitting, submitForm }) => (
-        <Dialog
-          open
-          onClose={onClose}
-          title={closed ? 'Deletion Request' : 'Update Deletion Request'}
-          cancel={closed ? 'Close' : 'Cancel'}
-          action={
-            closed ? null : (
-              <Button disabled={isSubmitting} onClick={() => void submitForm()}>
-                {isSubmitting ? 'Saving...' : 'Save'}
-              </Button>
-            )
-          }
-        >
-          <Form noValidate aria-label="Update deletion request">
-            <FocusFirstError />
-            <Flex direction="column" gap="4" mt="3" color="ink">
-              <chakra.dl m="0" display="grid" gap="3" gridTemplateColumns="1fr 1fr">
-                <Fact name="Request ID" value={request.requestId} />
-                <Fact name="User" value={requesterText(request)} />
-              </chakra.dl>
-              {request.reason ? (
-                <Box>
-                  <chakra.h3 fontSize="xs" color="muted">
-                    Reason
-                  </chakra.h3>
-                  <chakra.p
-                    maxH="140px"
-                    overflowY="auto"
-                    tabIndex={0}
-                    whiteSpace="pre-wrap"
-                    overflowWrap="anywhere"
-                    fontSize="sm"
-                  >
-                    {request.reason}
-                  </chakra.p>
-                </Box>
-              ) : null}
-              <FormField
-                name="status"
-                label="Status"
-                required
-                hint={closed ? 'This request is closed.' : 'An approved request is completed by executing it.'}
+    <FormDialog
+      title={closed ? 'Deletion Request' : 'Update Deletion Request'}
+      name="Update deletion request"
+      button={closed ? null : { text: 'Save', busy: 'Saving...' }}
+      initial={initial}
+      schema={schema}
+      save={save}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <chakra.dl m="0" display="grid" gap="3" gridTemplateColumns="1fr 1fr">
+            <Fact name="Request ID" value={request.requestId} />
+            <Fact name="User" value={requesterText(request)} />
+          </chakra.dl>
+          {request.reason ? (
+            <Box>
+              <chakra.h3 fontSize="xs" color="muted">
+                Reason
+              </chakra.h3>
+              <chakra.p
+                maxH="140px"
+                overflowY="auto"
+                tabIndex={0}
+                whiteSpace="pre-wrap"
+                overflowWrap="anywhere"
+                fontSize="sm"
               >
-                {({ setValue, ...control }) => (
-                  <Select
-                    {...control}
-                    disabled={closed}
-                    placeholder="Select a status"
-                    options={deletionStatuses.map((status) => ({
-                      value: status,
-                      label: deletionStatusText(status),
-                      disabled: !isChoosable(request, status),
-                    }))}
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-              <FormField name="notes" label="Notes" optional hint="The user can read them.">
-                {({ setValue, ...control }) => (
-                  <TextArea
-                    {...control}
-                    rows={3}
-                    disabled={closed}
-                    onChange={(event) => setValue(event.currentTarget.value)}
-                  />
-                )}
-              </FormField>
-            </Flex>
-          </Form>
-        </Dialog>
+                {request.reason}
+              </chakra.p>
+            </Box>
+          ) : null}
+          <FormField
+            name="status"
+            label="Status"
+            required
+            hint={closed ? 'This request is closed.' : 'An approved request is completed by executing it.'}
+          >
+            {(control) => (
+              <Select
+                {...control}
+                disabled={closed}
+                placeholder="Select a status"
+                options={deletionStatuses.map((status) => ({
+                  value: status,
+                  label: deletionStatusText(status),
+                  disabled: !isChoosable(request, status),
+                }))}
+              />
+            )}
+          </FormField>
+          <FormField name="notes" label="Notes" optional hint="The user can read them.">
+            {(control) => <TextArea {...control} rows={3} disabled={closed} />}
+          </FormField>
+        </>
       )}
-    </Formik>
+    </FormDialog>
   );
 }
 
