@@ -24,6 +24,7 @@ module.exports = {
     ['features/matches'],
     ['live', 'shell'],
     ['pages'],
+    ['page-table.ts'],
     ['routes.tsx'],
     ['app.tsx'],
     // The playground is a page of its own, beside the app.

@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { inlineDocuments } from './vite/inline-documents.ts';
 import { pageList } from './vite/page-list.ts';
 import { precompress } from './vite/precompress.ts';
-
-const sources = fileURLToPath(new URL('src', import.meta.url));
 
 /** The two fonts are in the first paint, so the page asks for them before the style sheet is read. */
 function preloadFonts(): Plugin {
@@ -56,14 +53,7 @@ const groups = [
 const api = process.env.API ?? 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [
-    inlineDocuments(sources),
-    react(),
-    preloadFonts(),
-    inlineStyles(),
-    pageList(`${sources}/routes.tsx`),
-    precompress(),
-  ],
+  plugins: [inlineDocuments(), react(), preloadFonts(), inlineStyles(), pageList(), precompress()],
   build: {
     target: 'es2022',
     outDir: 'dist',

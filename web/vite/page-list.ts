@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 import { pageHeads } from '../src/lib/text/page-heads.ts';
-
-const route = /(?:path: '([^']+)'|index: true),\s*lazy: \(\) =>\s*import\('\.\/(pages\/[^']+)'\)/g;
+import { memberPages, openPages } from '../src/page-table.ts';
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
 interface BuiltPage {
@@ -19,27 +17,22 @@ interface BuiltPage {
 /** Built by `vite/playground.config.ts`: its code is none of the app's. */
 const beside = [{ path: '/playground', file: 'playground.html', scripts: [] }];
 
-/** Writes `pages.json` out of `routes.tsx`, so that the server knows every page without a list of its own. */
-export function pageList(routesFile: string): Plugin {
+/** Writes `pages.json` from the table of pages, so that the server knows every page without a list of its own. */
+export function pageList(): Plugin {
   return {
     name: 'page-list',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const source = readFileSync(routesFile, 'utf8');
-      const found = [...source.matchAll(route)].map(([, path = '/', module = '']) => ({ path, module }));
-      const lazyRoutes = source.match(/\blazy:/g)?.length ?? 0;
-      if (found.length !== lazyRoutes)
-        this.error(`routes.tsx has ${lazyRoutes} lazy routes, ${found.length} were read`);
-      const known = new Set([...found, ...beside].map(({ path }) => path));
+      const table = [...openPages, ...memberPages];
+      const known = new Set([...table, ...beside].map(({ path }) => path));
       const unknown = Object.keys(pageHeads).filter((path) => !known.has(path));
-      if (unknown.length > 0) this.error(`page-heads.ts has heads of no route: ${unknown.join(', ')}`);
+      if (unknown.length > 0) this.error(`page-heads.ts has heads of no page: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
-      const pages: BuiltPage[] = found.map(({ path, module }) => {
-        const chunk = chunks.find(({ facadeModuleId, moduleIds }) =>
-          [facadeModuleId, ...moduleIds].some((id) => id?.endsWith(`/src/${module}`)),
-        );
-        const scripts = closure(chunk?.fileName, chunks).filter((file) => !first.includes(file));
+      const pages: BuiltPage[] = table.map(({ path, file }) => {
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/pages/${file}.tsx`)));
+        if (!chunk) this.error(`page-table.ts names a page without a file: ${file}`);
+        const scripts = closure(chunk.fileName, chunks).filter((file) => !first.includes(file));
         return { path, scripts, head: pageHeads[path] ?? null };
       });
       for (const page of beside) pages.push({ ...page, head: pageHeads[page.path] ?? null });

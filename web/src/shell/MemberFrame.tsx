@@ -63,8 +63,8 @@ function TwoStepOnly({ pathname }: { pathname: string }) {
 
 /** A page may let its visitors wait before they are sent to /auth: its route's handle says how long. */
 function waitOf(handle: unknown): number {
-  const isTold = typeof handle === 'object' && handle !== null && 'sendsAwayAfterMs' in handle;
-  return isTold && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
+  const isGiven = typeof handle === 'object' && handle !== null && 'sendsAwayAfterMs' in handle;
+  return isGiven && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
 }
 
 /** @param ended whether a session of the admin has just ended here: the page then says why */

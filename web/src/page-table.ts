@@ -1,0 +1,40 @@
+/** A page of the client: the router and the build, which lists the pages for the server, read it here. */
+export interface PageRow {
+  /** The address, as the router writes it; `*` stands for all others. */
+  path: string;
+  /** The component's file, below `pages` and without its extension. The component has the file's name. */
+  file: string;
+  /** How long a visitor sees the page's frame before the sign-in page comes; at once unless given. */
+  sendsAwayAfterMs?: number;
+}
+
+/** Pages that need a login. */
+export const memberPages: readonly PageRow[] = [
+  { path: '/dashboard', file: 'alerts/DashboardPage' },
+  { path: '/my-alerts', file: 'alerts/MyAlertsPage' },
+  { path: '/alert/:id', file: 'alerts/AlertPage' },
+  { path: '/create-alert', file: 'alerts/CreateAlertPage' },
+  { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
+  { path: '/admin', file: 'AdminPage' },
+  { path: '/settings', file: 'account/SettingsPage' },
+  { path: '/settings/devices', file: 'account/DevicesPage' },
+  { path: '/settings/two-step', file: 'account/TwoStepPage' },
+  { path: '/settings/api', file: 'plans/ApiSettingsPage' },
+  { path: '/data-rights', file: 'account/DataRightsPage', sendsAwayAfterMs: 100 },
+  { path: '/subscription', file: 'plans/SubscriptionPage' },
+  { path: '/subscription-success', file: 'plans/SubscriptionSuccessPage' },
+];
+
+/** Pages that are open to all. */
+export const openPages: readonly PageRow[] = [
+  { path: '/', file: 'landing/LandingPage' },
+  { path: '/auth', file: 'account/AuthPage' },
+  { path: '/forgot-password', file: 'account/ForgotPasswordPage' },
+  { path: '/reset-password/:token', file: 'account/ResetPasswordPage' },
+  { path: '/privacy', file: 'about/PrivacyPage' },
+  { path: '/terms', file: 'about/TermsPage' },
+  { path: '/contact', file: 'about/ContactPage' },
+  { path: '/contact-us', file: 'about/ContactUsPage' },
+  { path: '/privacy-policy', file: 'about/PrivacyPolicyPage' },
+  { path: '*', file: 'NotFoundPage' },
+];
