@@ -91,7 +91,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('button', { name: 'Revoke Sync' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke Key' }).click();
-    await seesToast(page, 'Key revoked', 'Sync opens nothing any more.');
+    await seesToast(page, 'Key revoked', 'Sync no longer works.');
     expect([(await callWith(first)).status, (await callWith(second)).status]).toEqual([200, 401]);
     await page.getByText('1 key that ended in the last 30 days').click();
     await keys(page).getByText('Revoked').waitFor();

@@ -82,7 +82,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
   it('keeps what was typed and says why nothing was saved', async () => {
     const person = await newPerson();
     const { page, cut, restore } = await open(person.cookies);
-    cut('AlertAllowance');
+    cut('AlertQuota');
     await page.goto('/create-alert');
     await sees(page, 'Error', 'Failed to check subscription status');
     await page.getByLabel('Make').selectOption('jaguar');

@@ -113,7 +113,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     await revoking.getByRole('button', { name: 'Revoke Key' }).click();
     await dialog(page).getByLabel('Current password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await seesToast(page, 'Key revoked', 'Inventory sync opens nothing any more.');
+    await seesToast(page, 'Key revoked', 'Inventory sync no longer works.');
     await revoking.waitFor({ state: 'detached' });
   });
 

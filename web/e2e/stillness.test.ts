@@ -54,9 +54,9 @@ describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', { ta
   const browser = useBrowser();
 
   it.each([
-    [['AlertAllowance', 'Catalogue', 'CurrentSubscription']],
-    [['CurrentSubscription', 'AlertAllowance', 'Catalogue']],
-    [['Catalogue', 'CurrentSubscription', 'AlertAllowance']],
+    [['AlertQuota', 'Catalogue', 'CurrentSubscription']],
+    [['CurrentSubscription', 'AlertQuota', 'Catalogue']],
+    [['Catalogue', 'CurrentSubscription', 'AlertQuota']],
   ])('the create form of someone at the limit: %j', async (order) => {
     const person = await newPerson();
     await giveAlert(person);

@@ -104,7 +104,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     await expect.poll(() => page.getByText('Texts start once your phone is confirmed.').count()).toBe(0);
   });
 
-  it('of unknown fate stand on the admin page', { tags: 'long' }, async () => {
+  it('with an unknown outcome are listed on the admin page', { tags: 'long' }, async () => {
     const me = await newPerson();
     const pool = makePool(databaseUrl(), 1, 'browser-tests');
     await pool.query(

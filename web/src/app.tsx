@@ -1,9 +1,9 @@
 import type { ApolloClient } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { ChakraProvider } from '@chakra-ui/react';
+import { Component, type ReactNode } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import type { makeRouter } from './routes.tsx';
-import { AppBoundary } from './shell/AppBoundary.tsx';
 import { system } from './ui/theme/system.ts';
 
 interface AppProps {
@@ -21,4 +21,41 @@ export function App({ client, router }: AppProps) {
       </ApolloProvider>
     </AppBoundary>
   );
+}
+
+/** The last net: what breaks outside every page, so that nobody is left with an empty screen. Uses nothing that could break too. */
+class AppBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <main
+        style={{
+          maxWidth: '34rem',
+          margin: '20vh auto',
+          padding: '0 1rem',
+          font: '1rem/1.5 system-ui',
+          color: 'CanvasText',
+        }}
+      >
+        <h1>LotWatch stopped working</h1>
+        <p>
+          Your alerts keep watching. Load the page again; if it stops a second time, go home and come back from there.
+        </p>
+        <p>
+          <button type="button" style={{ font: 'inherit', padding: '0.6rem 1rem' }} onClick={() => location.reload()}>
+            Try Again
+          </button>{' '}
+          <a href="/" style={{ color: 'LinkText', padding: '0.6rem' }}>
+            Home
+          </a>
+        </p>
+      </main>
+    );
+  }
 }

@@ -60,7 +60,7 @@ export async function manageBilling(page: Page): Promise<void> {
 }
 
 /** What the server says of the user's own plan above every page, but for these fields. */
-export const standing = (page: Page, fields: Record<string, unknown>) =>
+export const subscriptionState = (page: Page, fields: Record<string, unknown>) =>
   changingViewer(page, (me) => Object.assign(me.subscription, fields));
 
 /** Whatever plan is chosen is none of the server's: its own refusal is shown. */

@@ -33,7 +33,7 @@ const createStates: readonly State[] = [
     path: '/create-alert',
     texts: ['Create Car Alert'],
     also: ['Loading the form'],
-    prepare: (page) => holding(page, 'AlertAllowance'),
+    prepare: (page) => holding(page, 'AlertQuota'),
   },
   {
     name: 'create-alert/first',
@@ -115,7 +115,7 @@ const createStates: readonly State[] = [
     who: 'empty',
     path: '/create-alert',
     texts: ['Error', 'Failed to check subscription status'],
-    prepare: (page) => failing(page, 'AlertAllowance', 'offline'),
+    prepare: (page) => failing(page, 'AlertQuota', 'offline'),
   },
   {
     name: 'create-alert/catalogue-failed',

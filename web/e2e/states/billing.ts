@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answering, failing, holding } from '../browser/faults.ts';
-import { choosingNoPlan, standing, subscription, verified } from '../browser/payments.ts';
+import { choosingNoPlan, subscription, subscriptionState, verified } from '../browser/payments.ts';
 import type { State } from './state.ts';
 
 const card = (page: Page, place: number) => page.getByRole('article').nth(place);
@@ -15,7 +15,7 @@ async function useTools(page: Page): Promise<void> {
   }
 }
 
-const allowance = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
+const quota = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
   canCreateAlert: {
     __typename: 'CanCreateAlert',
     canCreateAlert: true,
@@ -30,7 +30,7 @@ const allowance = (alertsUsed: number, alertLimit: number, alertsToResume = 0) =
 async function onPro(page: Page, status: string): Promise<void> {
   const paid = { ...subscription('3', 'Pro', status), currentPeriodEnd: '2031-12-22T18:00:00Z' };
   await answering(page, 'CurrentSubscription', { currentSubscription: paid });
-  await answering(page, 'AlertAllowance', allowance(7, 20));
+  await answering(page, 'AlertQuota', quota(7, 20));
 }
 
 const verifyBySecondButton = (page: Page) => page.locator('#main').getByRole('button').nth(1).click();
@@ -130,8 +130,8 @@ export const billingStates: readonly State[] = [
       await answering(page, 'CurrentSubscription', {
         currentSubscription: { ...subscription('3', 'Pro', 'past_due'), graceEndsAt },
       });
-      await answering(page, 'AlertAllowance', allowance(7, 20));
-      await standing(page, { planName: 'Pro', status: 'past_due', graceEndsAt });
+      await answering(page, 'AlertQuota', quota(7, 20));
+      await subscriptionState(page, { planName: 'Pro', status: 'past_due', graceEndsAt });
     },
   },
   {
@@ -160,8 +160,8 @@ export const billingStates: readonly State[] = [
     async prepare(page) {
       const currentSubscription = { ...subscription('2', 'Starter'), alertsToResume: 3 };
       await answering(page, 'CurrentSubscription', { currentSubscription });
-      await answering(page, 'AlertAllowance', allowance(2, 5, 3));
-      await standing(page, { alertsToResume: 3 });
+      await answering(page, 'AlertQuota', quota(2, 5, 3));
+      await subscriptionState(page, { alertsToResume: 3 });
     },
   },
   {

@@ -68,7 +68,7 @@ export const deletionStates: readonly State[] = [
     who: 'admin',
     path,
     texts: [],
-    also: ['No pending requests', 'Nobody waits for a decision.'],
+    also: ['No pending requests', 'No request is waiting for a decision.'],
     prepare: (page) => listing(page, []),
   },
   {

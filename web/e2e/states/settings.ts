@@ -193,7 +193,7 @@ export const settingsStates: readonly State[] = [
     name: 'settings/first-password-hint',
     who: 'user',
     texts: [],
-    also: ['You sign in with the password that was made for you.'],
+    also: ['You still use the password that was created for you.'],
     prepare: (page) => changingViewer(page, (me) => Object.assign(me, { mustChangePassword: true })),
   },
 ];

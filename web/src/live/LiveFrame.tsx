@@ -1,8 +1,13 @@
+import { useApolloClient } from '@apollo/client/react';
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
+import { liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
 import { LiveReady } from '../lib/server/client/live-ready.ts';
-import { ConnectionNote } from './ConnectionNote.tsx';
-import { useLiveMatches } from './use-live-matches.ts';
+import { followOtherTabs, type NoticedMatch, startNewMatches } from '../lib/state/new-matches.ts';
+import { LiveDot } from '../ui/parts/LiveDot.tsx';
+import { type LiveStart, readStart, startLive } from './start-live.ts';
 
 /** Stands around all signed-in pages and keeps them live. */
 export function LiveFrame() {
@@ -13,5 +18,117 @@ export function LiveFrame() {
       <Outlet />
       <ConnectionNote />
     </LiveReady>
+  );
+}
+
+/** Lists may be asked for without a cursor when the server is this slow to give one. */
+const patienceMs = 3000;
+
+/** Where live goes on for this viewer, if it ran before on this page. */
+function keptCursor(userId: string): string | undefined {
+  const kept = liveCursor.get();
+  return kept?.userId === userId ? kept.cursor : undefined;
+}
+
+const noticed = (nodes: LiveStart['nodes']): NoticedMatch[] =>
+  nodes
+    .filter(({ listing }) => !listing.viewed)
+    .map(({ matchedAt, alert, listing }) => ({ matchedAt, alertId: alert.id, listingId: listing.id }));
+
+/**
+ * Follows the viewer's live matches while mounted.
+ * @returns whether lists may be asked for: from then on nothing can fall between a list and live
+ */
+function useLiveMatches(userId: string): boolean {
+  const client = useApolloClient();
+  const [isReady, setReady] = useState(() => keptCursor(userId) !== undefined);
+  useEffect(() => {
+    let live: ReturnType<typeof startLive> | undefined;
+    let isOver = false;
+    const start = (after: string | undefined) => {
+      if (isOver) return;
+      live = startLive(client, after, (nodes) => startNewMatches(userId, noticed(nodes)));
+      setReady(true);
+    };
+    const patience = setTimeout(() => setReady(true), patienceMs);
+    const kept = keptCursor(userId);
+    if (kept !== undefined) start(kept);
+    else {
+      readStart(client).then(
+        (found) => {
+          if (!isOver) startNewMatches(userId, noticed(found?.nodes ?? []));
+          start(found?.liveCursor);
+        },
+        () => {
+          if (!isOver) startNewMatches(userId);
+          start(undefined);
+        },
+      );
+    }
+    const stopTabs = followOtherTabs();
+    return () => {
+      isOver = true;
+      clearTimeout(patience);
+      stopTabs();
+      const cursor = live?.cursor();
+      live?.stop();
+      liveCursor.set(cursor === undefined ? null : { userId, cursor });
+    };
+  }, [client, userId]);
+  return isReady;
+}
+
+/** A connection that is back within this time was never worth a word. */
+const graceMs = 1200;
+const backMs = 2500;
+
+const Pill = chakra('div', {
+  base: {
+    position: 'fixed',
+    left: '50%',
+    bottom: { base: 'calc(74px + env(safe-area-inset-bottom))', lg: '6' },
+    transform: 'translateX(-50%)',
+    zIndex: 'bar',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2',
+    minH: '36px',
+    px: '4',
+    bg: 'panel',
+    color: 'muted',
+    fontSize: 'sm',
+    whiteSpace: 'nowrap',
+    borderWidth: '1px',
+    borderColor: 'line',
+    borderRadius: 'full',
+    boxShadow: 'pop',
+    animation: 'fadeIn 200ms',
+  },
+});
+
+type Shown = 'nothing' | 'lost' | 'back';
+
+/** Says quietly that live is interrupted, and that it goes on; polite to screen readers too. */
+function ConnectionNote() {
+  const isLost = useLiveConnection() === 'lost';
+  const [shown, setShown] = useState<Shown>('nothing');
+  useEffect(() => {
+    if (isLost) {
+      const timer = setTimeout(() => setShown('lost'), graceMs);
+      return () => clearTimeout(timer);
+    }
+    setShown((before) => (before === 'lost' ? 'back' : before));
+    const timer = setTimeout(() => setShown('nothing'), backMs);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  return (
+    <div role="status">
+      {shown === 'nothing' ? null : (
+        <Pill>
+          <LiveDot on={shown === 'back'} />
+          {shown === 'lost' ? 'Connection lost. Trying again…' : 'Connected again.'}
+        </Pill>
+      )}
+    </div>
   );
 }

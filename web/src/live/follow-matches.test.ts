@@ -9,12 +9,12 @@ interface Opened {
 
 const opened: Opened[] = [];
 const seen: string[] = [];
-let anew: () => Promise<string | undefined>;
+let fresh: () => Promise<string | undefined>;
 
 function follow(after?: string) {
   return followMatches<string>({
     after,
-    startAnew: () => anew(),
+    reload: () => fresh(),
     onMatch: (match) => seen.push(match),
     open(from, sink) {
       const entry: Opened = { after: from, sink, closed: false };
@@ -84,27 +84,27 @@ it('tries again ever more slowly, and quickly again after a match', () => {
   expect(last().after).toBe('c9');
 });
 
-it('goes on from where all is loaded anew when its cursor is refused', async () => {
-  anew = () => Promise.resolve('fresh');
+it('continues from the cursor of the reloaded data when its own is refused', async () => {
+  fresh = () => Promise.resolve('fresh');
   follow('of another database');
   last().sink.fail(true);
   await vi.advanceTimersByTimeAsync(1000);
   expect(opened.map(({ after }) => after)).toEqual(['of another database', 'fresh']);
 });
 
-it('starts anew again when that failed', async () => {
-  anew = () => Promise.reject(new Error('away'));
+it('reloads again when the first reload failed', async () => {
+  fresh = () => Promise.reject(new Error('away'));
   follow('of another database');
   last().sink.fail(true);
   await vi.advanceTimersByTimeAsync(1000);
-  anew = () => Promise.resolve('fresh');
+  fresh = () => Promise.resolve('fresh');
   last().sink.fail(true);
   await vi.advanceTimersByTimeAsync(2000);
   expect(last().after).toBe('fresh');
 });
 
-it('does not begin again when it was stopped while it started anew', async () => {
-  anew = () => Promise.resolve('fresh');
+it('does not begin again when it was stopped while it reloaded', async () => {
+  fresh = () => Promise.resolve('fresh');
   const live = follow('of another database');
   last().sink.fail(true);
   vi.advanceTimersByTime(1000);

@@ -13,15 +13,15 @@ export interface FollowOptions<M> {
   /** Opens one subscription and returns what ends it. `after` undefined starts now. */
   open(after: string | undefined, sink: EventSink<M>): () => void;
   onMatch(match: M): void;
-  /** The server can't go on from the cursor, so all that is shown is loaded anew. Settles with where to go on. */
-  startAnew(): Promise<string | undefined>;
+  /** The server can't go on from the cursor, so everything on screen is loaded again. Resolves with the cursor to continue from. */
+  reload(): Promise<string | undefined>;
   after?: string | undefined;
 }
 
 export interface Follow {
-  /** Begins anew from the last cursor: called when the socket was lost, so that what was missed is sent again. */
+  /** Begins again from the last cursor: called when the socket was lost, so that missed matches are sent again. */
   restart(): void;
-  /** Where it would go on; undefined while it has no place to go on from. */
+  /** Where it would continue; undefined while there is no cursor yet. */
   cursor(): string | undefined;
   stop(): void;
 }
@@ -29,8 +29,8 @@ export interface Follow {
 const firstDelayMs = 1000;
 const longestDelayMs = 30_000;
 
-/** Follows the live matches from a cursor and goes on from the last one seen, whatever ends the subscription. */
-export function followMatches<M>({ open, onMatch, startAnew, after }: FollowOptions<M>): Follow {
+/** Follows the live matches from a cursor, and continues from the last one seen whenever the subscription ends. */
+export function followMatches<M>({ open, onMatch, reload, after }: FollowOptions<M>): Follow {
   let cursor = after;
   let close: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,16 +58,16 @@ export function followMatches<M>({ open, onMatch, startAnew, after }: FollowOpti
       fail(isCursorRefused) {
         if (isOver()) return;
         end();
-        timer = setTimeout(isCursorRefused ? () => void beginAnew() : begin, delayMs);
+        timer = setTimeout(isCursorRefused ? () => void beginAgain() : begin, delayMs);
         delayMs = Math.min(longestDelayMs, delayMs * 2);
       },
     });
   }
 
-  /** A start that fails is tried again by the next refusal: the refused cursor stays until there is another. */
-  async function beginAnew(): Promise<void> {
+  /** When loading fails, the refused cursor stays, so the next refusal tries again. */
+  async function beginAgain(): Promise<void> {
     const mine = round;
-    const fresh = await startAnew().catch(() => cursor);
+    const fresh = await reload().catch(() => cursor);
     if (mine !== round) return;
     cursor = fresh;
     begin();

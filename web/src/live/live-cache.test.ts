@@ -57,7 +57,7 @@ describe('addToLists', () => {
     expect([shown('7'), shown('8'), shown()]).toEqual([['3', '2', '1'], ['1'], ['3', '2']]);
   });
 
-  it('changes nothing when it hears of a match again', () => {
+  it('changes nothing when it receives a match again', () => {
     arrive(match('7', '3'));
     arrive(match('7', '3'), match('7', '1'));
     expect([shown('7'), shown()]).toEqual([

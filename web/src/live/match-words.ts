@@ -5,7 +5,7 @@ interface Heard {
   listing: { title: string; price?: number | null };
 }
 
-/** What screen readers hear of matches that arrived together. */
+/** What screen readers announce about matches that arrived together. */
 export function matchWords(matches: readonly Heard[]): string {
   const [first] = matches;
   if (!first) return '';

@@ -1,4 +1,5 @@
 import type { ApolloClient } from '@apollo/client';
+import { graphql } from '../gql/gql.ts';
 import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts';
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
@@ -6,21 +7,20 @@ import { announce } from '../lib/state/announce.ts';
 import { noteNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists, dropListsBut } from './live-cache.ts';
-import { LiveStartDocument, MatchAddedDocument, SettleMatchesDocument } from './match-added.ts';
 import { matchWords } from './match-words.ts';
 
 export type LiveStart = LiveStartQuery['matches'];
 
-/** Matches that arrive within this time are spoken of together. */
-const gatherMs = 400;
-/** By then the mail has left, and lists that were on their way have come. */
-const settleMs = 8000;
-/** A cut this long may mean that the session ended. */
+/** Matches that arrive within this time are announced together. */
+const batchMs = 400;
+/** By then the mail has left, and lists that were being fetched have arrived. */
+const catchUpMs = 8000;
+/** A connection that is lost for this long may mean that the session ended. */
 const askAfterMs = 2000;
-/** A whole town of browsers comes back at once; each asks at its own moment. */
+/** After an outage many browsers come back at once; the jitter spreads their requests. */
 const jitterMs = 1000;
 
-/** No cursor of the server's, or one from before it was restored to another state. */
+/** Whether the server refused the cursor: it is not one of its own, or it is older than a restored backup. */
 function isRefused(cause: unknown): boolean {
   const { code, fields } = readFault(cause);
   return code === 'CONFLICT' || (code === 'VALIDATION' && 'after' in fields);
@@ -40,18 +40,18 @@ function openSubscription(client: ApolloClient) {
   };
 }
 
-async function settle(client: ApolloClient): Promise<void> {
-  const { data } = await client.query({ query: SettleMatchesDocument, fetchPolicy: 'network-only' });
+async function catchUp(client: ApolloClient): Promise<void> {
+  const { data } = await client.query({ query: CatchUpMatchesDocument, fetchPolicy: 'network-only' });
   if (data) addToLists(client.cache, data.matches.nodes.toReversed());
 }
 
-/** Where live begins, and what is there already. */
+/** The cursor at which live begins, and the matches up to it. */
 export async function readStart(client: ApolloClient): Promise<LiveStart | undefined> {
   const { data } = await client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' });
   return data?.matches;
 }
 
-/** Lists that no page shows are asked for anew when one does: nothing else tells them what live has passed over. */
+/** Lists that no page shows are fetched again when one does, because live updates have skipped them. */
 function dropHiddenLists(client: ApolloClient): void {
   const shown = new Set<string | null>();
   for (const query of client.getObservableQueries()) {
@@ -63,9 +63,9 @@ function dropHiddenLists(client: ApolloClient): void {
   dropListsBut(client.cache, shown);
 }
 
-/** What is on screen, asked for again: all of it may have changed while nobody could say so. */
+/** Fetches everything on screen again: all of it may have changed while the connection was lost. */
 function refresh(client: ApolloClient): void {
-  // A query that fails again shows that itself.
+  // A query that fails shows that itself.
   client.refetchQueries({ include: 'active' }).catch(() => undefined);
 }
 
@@ -74,20 +74,20 @@ export function noteMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment
 }
 
 /**
- * Keeps what is on screen true while it is shown: new matches come in, and after a cut everything is asked for again.
- * @param onStart told what is there when it begins anew, as its cursor was refused
+ * Keeps the screen up to date: new matches are added, and after a lost connection everything is fetched again.
+ * @param onStart receives the current matches when live starts over because its cursor was refused
  */
 export function startLive(
   client: ApolloClient,
   after: string | undefined,
   onStart: (nodes: LiveStart['nodes']) => void,
 ): Pick<Follow, 'cursor' | 'stop'> {
-  const gathered: MatchCard_MatchFragment[] = [];
-  const timers = new Map<'speak' | 'settle' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
+  const batch: MatchCard_MatchFragment[] = [];
+  const timers = new Map<'speak' | 'catchUp' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
   let wasLost = false;
   let isStopped = false;
 
-  function once(name: 'speak' | 'settle' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
+  function once(name: 'speak' | 'catchUp' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
     if (timers.has(name)) return;
     const run = () => {
       timers.delete(name);
@@ -96,15 +96,15 @@ export function startLive(
     timers.set(name, setTimeout(run, delayMs));
   }
   const refreshSoon = () => once('refresh', Math.random() * jitterMs, () => refresh(client));
-  const settleQuietly = () => void settle(client).catch(() => undefined);
+  const catchUpQuietly = () => void catchUp(client).catch(() => undefined);
 
   const live = followMatches<MatchCard_MatchFragment>({
     after,
     open: openSubscription(client),
-    async startAnew() {
-      await new Promise((settle) => setTimeout(settle, Math.random() * jitterMs));
+    async reload() {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * jitterMs));
       const start = await readStart(client);
-      // Whoever signed out meanwhile is told of nothing, and nothing is asked for.
+      // After signing out nothing is announced and nothing is fetched.
       if (isStopped) return undefined;
       dropHiddenLists(client);
       refreshSoon();
@@ -114,9 +114,9 @@ export function startLive(
     onMatch(match) {
       addToLists(client.cache, [match]);
       noteMatch(match);
-      gathered.push(match);
-      once('speak', gatherMs, () => announce(matchWords(gathered.splice(0))));
-      once('settle', settleMs, settleQuietly);
+      batch.push(match);
+      once('speak', batchMs, () => announce(matchWords(batch.splice(0))));
+      once('catchUp', catchUpMs, catchUpQuietly);
     },
   });
   const stopWatching = liveConnection.subscribe(() => {
@@ -124,8 +124,8 @@ export function startLive(
     if (state === 'lost' && !wasLost) {
       wasLost = true;
       live.restart();
-      // A session that ended also cuts the socket, and only an ordinary call can tell: it signs the viewer out.
-      once('ask', askAfterMs, settleQuietly);
+      // A session that ended also cuts the socket, and only an ordinary call shows that: its refusal signs the viewer out.
+      once('ask', askAfterMs, catchUpQuietly);
     } else if (state === 'connected' && wasLost) {
       wasLost = false;
       clearTimeout(timers.get('ask'));
@@ -143,3 +143,38 @@ export function startLive(
     },
   };
 }
+
+const MatchAddedDocument = graphql(`
+  subscription MatchAdded($after: String) {
+    matchAdded(after: $after) {
+      cursor
+      match { ...MatchCard_match }
+    }
+  }
+`);
+
+/** Where live begins: asked for before any list is, so that nothing falls between list and live. Tells what is new, too. */
+const LiveStartDocument = graphql(`
+  query LiveStart {
+    matches(first: 50) {
+      nodes {
+        matchedAt
+        alert { id }
+        listing { id viewed }
+      }
+      liveCursor
+    }
+  }
+`);
+
+/** The newest matches of all alerts, to update what changed after they arrived: receipts, and lists fetched meanwhile. */
+const CatchUpMatchesDocument = graphql(`
+  query CatchUpMatches {
+    matches(first: 20) {
+      nodes { ...MatchCard_match }
+      endCursor
+      liveCursor
+      hasMore
+    }
+  }
+`);

@@ -1,8 +1,7 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
-import { AccessDenied } from '../features/admin/AccessDenied.tsx';
 import { AdminSkeletons } from '../features/admin/AdminSkeletons.tsx';
 import { AuditLog } from '../features/admin/audit/AuditLog.tsx';
 import { DeletionRequests } from '../features/admin/deletion/DeletionRequests.tsx';
@@ -14,7 +13,9 @@ import { UnknownTexts } from '../features/admin/texts/UnknownTexts.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { useFailure } from '../lib/server/faults/use-failure.ts';
 import { useSiteChanges } from '../lib/server/site.ts';
-import { PageTitle } from '../ui/parts/PageTitle.tsx';
+import { LinkButton } from '../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
+import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
 import { Tabs } from '../ui/parts/Tabs.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
@@ -121,5 +122,23 @@ function Quarantine() {
         <AdminSkeletons what="the quarantine" h="10" />
       )}
     </Flex>
+  );
+}
+
+/** What anyone but the admin sees at /admin. */
+function AccessDenied() {
+  useDocumentTitle('Access Denied');
+  return (
+    <Box maxW="560px" mx="auto" py={{ base: '6', md: '12' }}>
+      <Card pad="lg" textAlign="center">
+        <Heading as="h1" size="xl">
+          Access Denied
+        </Heading>
+        <Muted mt="2" mb="6">
+          Only the admin can open this page.
+        </Muted>
+        <LinkButton to="/dashboard">Dashboard</LinkButton>
+      </Card>
+    </Box>
   );
 }

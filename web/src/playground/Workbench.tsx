@@ -13,9 +13,9 @@ import { EXAMPLES_PLUGIN } from './ExamplesPanel.tsx';
 import { EditorLook } from './editor-look.ts';
 import { buyerExamples } from './examples/buyer-examples.ts';
 import { visitorExamples } from './examples/visitor-examples.ts';
-import { makeFetcher } from './fetcher.ts';
 import { makeMemory } from './memory.ts';
 import './monaco-workers.ts';
+import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
 import type { Viewer } from './viewer.ts';
 
 const plugins = [HISTORY_PLUGIN, EXAMPLES_PLUGIN];
@@ -58,4 +58,15 @@ function useShippedSchema(isWanted: boolean): GraphQLSchema | null {
     if (isWanted) void import('./shipped-schema.ts').then((module) => setSchema(module.shippedSchema));
   }, [isWanted]);
   return schema;
+}
+
+/** Queries and mutations over HTTP, subscriptions over graphql-ws; both with the session's cookie or the headers given. */
+function makeFetcher(): Fetcher {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return createGraphiQLFetcher({
+    url: '/graphql',
+    // A client of its own for each subscription: the headers go along as its connection parameters.
+    subscriptionUrl: `${scheme}://${location.host}/graphql`,
+    enableIncrementalDelivery: false,
+  });
 }

@@ -1,16 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
 import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
 import { isMarkedTest, useSite } from '../lib/server/site.ts';
+import { type PasswordQuestion, passwordQuestion } from '../lib/state/password-question.ts';
+import { useStore } from '../lib/state/store.ts';
+import { toast } from '../lib/state/toasts.ts';
 import { Toasts } from '../ui/parts/Toasts.tsx';
 import { Announcer } from '../ui/parts/VisuallyHidden.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { PasswordAsked } from './PasswordAsked.tsx';
 
 const SkipLink = chakra('a', {
   base: {
@@ -107,4 +109,34 @@ function useFocusOnNewPage(pathname: string) {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+interface DialogProps {
+  question: PasswordQuestion;
+}
+
+/** Stands for the dialog where its code can't be loaded. */
+function NotAsked({ question }: DialogProps) {
+  useEffect(() => {
+    toast('Your password could not be asked for', 'Please check your connection, then reload the page.', 'destructive');
+    question.answer(false);
+  }, [question]);
+  return null;
+}
+
+const LateDialog = lazy(() =>
+  import('../features/account/password/PasswordDialog.tsx').then(
+    (module): { default: ComponentType<DialogProps> } => ({ default: module.PasswordDialog }),
+    () => ({ default: NotAsked }),
+  ),
+);
+
+/** The dialog that asks for the password, whichever page made the call; its code comes with the first question. */
+function PasswordAsked() {
+  const question = useStore(passwordQuestion);
+  return question ? (
+    <Suspense>
+      <LateDialog question={question} />
+    </Suspense>
+  ) : null;
 }

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Menu, Moon, Sun, X } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
@@ -8,7 +8,8 @@ import { Button, LinkButton } from '../ui/parts/Button.tsx';
 import { Logo } from '../ui/parts/Logo.tsx';
 import { Tooltip } from '../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
-import { LateAccountMenu, LateMobileMenu } from './late-menus.tsx';
+import type { AccountMenu } from './AccountMenu.tsx';
+import type { MobileMenu } from './MobileMenu.tsx';
 
 interface HeaderProps {
   viewer: Viewer | null;
@@ -89,3 +90,39 @@ function ColourModeButton() {
     </Tooltip>
   );
 }
+
+/** Stands for the account menu where its code can't be loaded. */
+function AccountLink({ viewer }: ComponentProps<typeof AccountMenu>) {
+  return (
+    <LinkButton to="/settings" variant="ghost" maxW="18ch">
+      {viewer.username}
+    </LinkButton>
+  );
+}
+
+/** Stands for the menu on phones where its code can't be loaded. */
+function PlainMenu({ viewer }: ComponentProps<typeof MobileMenu>) {
+  return (
+    <chakra.nav id="mobile-menu" aria-label="Menu" p="3" display={{ md: 'none' }}>
+      <LinkButton to={viewer ? '/settings' : '/auth'} variant="outline" w="full">
+        {viewer ? 'Settings' : 'Sign In'}
+      </LinkButton>
+    </chakra.nav>
+  );
+}
+
+/** The account menu; its code comes after the page. */
+const LateAccountMenu = lazy(() =>
+  import('./AccountMenu.tsx').then(
+    (module): { default: typeof AccountLink } => ({ default: module.AccountMenu }),
+    () => ({ default: AccountLink }),
+  ),
+);
+
+/** The menu on phones; its code comes when it is opened. */
+const LateMobileMenu = lazy(() =>
+  import('./MobileMenu.tsx').then(
+    (module): { default: typeof PlainMenu } => ({ default: module.MobileMenu }),
+    () => ({ default: PlainMenu }),
+  ),
+);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
 import { isAdmin, leaving, useViewer } from '../features/account/viewer.ts';
-import { BillingBanners } from '../features/billing/standing/BillingBanners.tsx';
+import { BillingBanners } from '../features/billing/BillingBanners.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
@@ -33,7 +33,7 @@ export function MemberFrame() {
     <>
       {viewer.mustChangePassword ? <FirstPasswordBanner /> : null}
       {/* Within the frame, which comes in whole: above it, it would push what is there. */}
-      <BillingBanners standing={viewer.subscription} />
+      <BillingBanners state={viewer.subscription} />
       <Flex
         maxW="calc(var(--chakra-sizes-content) + 3rem)"
         mx="auto"

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { BellRing, LayoutDashboard, Settings, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
-import { useAllowance } from '../lib/server/allowance.ts';
+import { useAlertQuota } from '../lib/server/alert-quota.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { NewBadge } from './NewBadge.tsx';
@@ -36,7 +36,7 @@ export function SideNav() {
   const { pathname } = useLocation();
   const { viewer } = useViewer();
   const places = isAdmin(viewer) ? [...memberPlaces, adminPlace] : memberPlaces;
-  const allowance = useAllowance().allowance;
+  const quota = useAlertQuota().quota;
   return (
     <chakra.aside
       w="side"
@@ -63,7 +63,7 @@ export function SideNav() {
           Create a new alert
         </Heading>
         <Muted fontSize="xs" mt="0.5" minH="5">
-          {allowance ? `${allowance.alertsUsed} of ${allowance.alertLimit} used` : ''}
+          {quota ? `${quota.alertsUsed} of ${quota.alertLimit} used` : ''}
         </Muted>
         <LinkButton to="/create-alert" mt="3" w="full">
           New Alert

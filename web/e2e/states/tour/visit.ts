@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { forgetNoise, hearNoise } from '../../browser/noise.ts';
 import type { Person } from '../../browser/session.ts';
+import { type SpecText, specTexts } from '../spec-texts.ts';
 import type { Size, State } from '../state.ts';
 import { DRAWN_PHOTOS, drawnPhoto } from './cars.ts';
 import { NOTE_ACT, NOTE_SHIFTS, READ_TEXTS, SETTLED } from './page-reading.ts';
-import { notShown, wantedOf } from './wanted.ts';
 import type { World } from './world.ts';
 
 export type Theme = 'light' | 'dark';
@@ -152,4 +152,26 @@ export function makeTour(browser: Browser, world: World) {
       for (const context of contexts.values()) await (await context).close();
     },
   };
+}
+
+/** A text to look for: its name, and what it looks like on the page. */
+interface Wanted {
+  text: string;
+  shown: RegExp | undefined;
+}
+
+const known = new Map<string, SpecText>(specTexts.map((one) => [one.text, one]));
+
+/** What a state's page must show. */
+function wantedOf({ texts, also = [] }: State): Wanted[] {
+  return [
+    ...texts.map((text) => ({ text, shown: known.get(text)?.shown })),
+    ...also.map((one) => (typeof one === 'string' ? { text: one, shown: undefined } : { text: `${one}`, shown: one })),
+  ];
+}
+
+/** Those of `wanted` that none of a page's texts is. */
+function notShown(wanted: readonly Wanted[], texts: readonly string[]): Wanted[] {
+  const whole = new Set(texts);
+  return wanted.filter(({ text, shown }) => (shown ? !texts.some((one) => shown.test(one)) : !whole.has(text)));
 }

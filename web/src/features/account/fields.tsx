@@ -66,7 +66,7 @@ export function NewPasswordLines() {
         name="newPassword"
         label="New password"
         autoComplete="new-password"
-        hint="At least 6 characters, and none that many people use."
+        hint="At least 6 characters, and not a common password."
         required
       />
       <PasswordLine name="confirmPassword" label="Confirm password" autoComplete="new-password" required />

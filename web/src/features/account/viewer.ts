@@ -2,7 +2,7 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
-import { forgetAllBut } from '../../lib/server/client/cache.ts';
+import { evictAllBut } from '../../lib/server/client/cache.ts';
 import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
@@ -79,13 +79,13 @@ export const leaving = createStore(false);
 
 /** Puts the signed-in user (or none) into the cache, and drops everything of the one before. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
-  const forgetOwnFields = () => forgetAllBut(client.cache, openFields);
-  if (viewer) forgetOwnFields();
+  const evictOwnFields = () => evictAllBut(client.cache, openFields);
+  if (viewer) evictOwnFields();
   liveCursor.set(null);
   startNewMatches(null);
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
   // The guarded page must be gone first, or its queries would ask again without a session.
-  if (!viewer) setTimeout(forgetOwnFields);
+  if (!viewer) setTimeout(evictOwnFields);
 }
 
 /** Asks the server again who is signed in; an answer that was already under way doesn't count. */

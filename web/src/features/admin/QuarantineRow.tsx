@@ -30,7 +30,7 @@ interface QuarantineRowProps {
 
 function whyNot({ whole }: { whole: boolean }): string {
   return whole
-    ? 'Its id stood more than once: only the next read of its source can tell which record counts.'
+    ? 'Its id appeared more than once. Only the next read of its source can tell which record is right.'
     : 'It is larger than 64 KB: only its beginning is kept, so it can’t be tried again.';
 }
 

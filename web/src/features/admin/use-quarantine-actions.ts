@@ -19,7 +19,7 @@ export interface RetryFilter {
 
 const nothing: Retried = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0 };
 
-/** Trying again and dismissing, each with its toast; afterwards the lists on screen, of `shown`, are asked for anew. */
+/** Retries and dismisses records, each with a toast; afterwards the lists on screen, of `shown`, are fetched again. */
 export function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
   const client = useApolloClient();
   /** How many of a long retry have been tried; null while none is under way. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
-import { AllowanceDocument } from '../../lib/server/allowance.ts';
+import { AlertQuotaDocument } from '../../lib/server/alert-quota.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { alertFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
@@ -35,14 +35,14 @@ export function useCreateAlert(): SaveAlert {
   return {
     async save(values) {
       await create({ variables: { input: toAlertInput(values) } });
-      forgetLists(client.cache);
+      evictLists(client.cache);
       toast('Alert created', 'Your new alert has been created successfully.');
       await navigate('/my-alerts');
     },
     fail(error) {
       if (readFault(error).needsUpgrade) {
         // A check that fails says so itself.
-        client.refetchQueries({ include: [AllowanceDocument] }).catch(() => undefined);
+        client.refetchQueries({ include: [AlertQuotaDocument] }).catch(() => undefined);
       }
       const { title, text } = alertFailure('create', error);
       toast(title, text, 'destructive');
@@ -58,7 +58,7 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
     async save(values) {
       if (!alertId) throw new Error('Alert ID is required for updates');
       await update({ variables: { id: alertId, input: toAlertPatch(values) } });
-      forgetLists(client.cache);
+      evictLists(client.cache);
       toast('Alert updated', 'Your alert has been updated successfully.');
       await navigate('/my-alerts');
     },
@@ -70,7 +70,7 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
 }
 
 /** Lists that a written alert makes stale; whoever shows them next asks again. */
-function forgetLists(cache: { evict: (what: { id: string; fieldName: string }) => boolean }): void {
+function evictLists(cache: { evict: (what: { id: string; fieldName: string }) => boolean }): void {
   for (const fieldName of ['alerts', 'canCreateAlert', 'matches']) {
     cache.evict({ id: 'ROOT_QUERY', fieldName });
   }

@@ -7,12 +7,12 @@ import { alertAge, plural } from '../../lib/text/time.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { Tooltip } from '../../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { canRenew, daysRemainingText, priceRangeText, whereText, yearRangeText } from './alert-words.ts';
-import { DeleteAlertDialog } from './DeleteAlertDialog.tsx';
-import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
+import { useDeleteAlert, useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
 
 export const AlertRowFragment = graphql(`
   fragment AlertRow_alert on Alert {
@@ -174,5 +174,37 @@ function ViewMatches({ alert, vehicle, newCount }: Pick<AlertRowProps, 'alert' |
         </Badge>
       ) : null}
     </TextLink>
+  );
+}
+
+interface DeleteAlertDialogProps {
+  alertId: string;
+  open: boolean;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Asks before an alert is deleted. */
+function DeleteAlertDialog({ alertId, open, onClose, onDeleted }: DeleteAlertDialogProps) {
+  const { remove, isDeleting } = useDeleteAlert();
+  const confirm = async () => {
+    const isGone = await remove(alertId);
+    onClose();
+    if (isGone) onDeleted();
+  };
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onClose}
+      title="Delete Alert"
+      action={
+        <Button variant="danger" disabled={isDeleting} onClick={() => void confirm()}>
+          Delete
+        </Button>
+      }
+    >
+      Are you sure you want to delete this alert? This action cannot be undone.
+    </Dialog>
   );
 }

@@ -65,18 +65,18 @@ export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
   const [run, { client }] = useMutation(SwitchAlertDocument);
   const [wanted, setWanted] = useState<boolean | null>(null);
   const lastPress = useRef(0);
-  const dropAllowance = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
+  const dropAlertQuota = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
   const switchTo = async (isActive: boolean) => {
     lastPress.current += 1;
     const press = lastPress.current;
     setWanted(isActive);
     try {
       await run({ variables: { id: alert.id, isActive } });
-      dropAllowance();
+      dropAlertQuota();
       toast('Alert updated', 'Your alert has been updated successfully.');
     } catch (error) {
-      // A refusal may be of an allowance that was used elsewhere; a server that is away can't be asked.
-      if (!isPassing(error)) dropAllowance();
+      // The quota may have been used up elsewhere, so a refusal fetches it again; an unreachable server can't be asked.
+      if (!isPassing(error)) dropAlertQuota();
       showFailure('update', error);
     }
     if (press === lastPress.current) setWanted(null);

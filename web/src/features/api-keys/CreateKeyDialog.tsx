@@ -29,10 +29,10 @@ export function CreateKeyDialog({ create, onClose }: { create: KeyActions['creat
     >
       {() => (
         <>
-          <FormField name="name" label="Name" required hint="What will use it, like “Inventory sync”.">
+          <FormField name="name" label="Name" required hint="The program that will use it, such as “Inventory sync”.">
             {(control) => <TextInput {...control} autoComplete="off" />}
           </FormField>
-          <FormField name="scopes" label="Access" hint="Give no more than it needs.">
+          <FormField name="scopes" label="Access" hint="Choose the least access that it needs.">
             {(control) => <Select {...control} options={choices} />}
           </FormField>
         </>

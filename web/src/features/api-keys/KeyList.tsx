@@ -1,19 +1,20 @@
 import { useQuery } from '@apollo/client/react';
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useKnown } from '../../lib/server/use-known.ts';
-import { plural } from '../../lib/text/time.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { dateText, dayText, plural } from '../../lib/text/time.ts';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
+import { Badge, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
 import { ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSection.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 import { type ApiKey, ApiKeysDocument } from './api-key-documents.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
-import { KeyRow } from './KeyRow.tsx';
-import { isLive } from './key-words.ts';
+import { endText, isLive, lastUsedText, scopesText, stateText } from './key-words.ts';
 import { RotateKeyDialog } from './RotateKeyDialog.tsx';
 import { Summary } from './Summary.tsx';
 import { type KeyActions, type ShownKey, useKeyActions } from './use-key-actions.ts';
@@ -125,5 +126,60 @@ function Keys({ keys, onOpen }: { keys: readonly ApiKey[]; onOpen: (open: Open) 
         </chakra.details>
       ) : null}
     </>
+  );
+}
+
+interface KeyRowProps {
+  apiKey: ApiKey;
+  onRotate: () => void;
+  onRevoke: () => void;
+}
+
+const tones = { active: 'brand', replaced: 'outline', expired: 'quiet', revoked: 'quiet' } as const;
+
+/** A key in the list: what it is called, how it begins, what it may, and what can be done with it. */
+function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
+  const now = useNow(30_000);
+  const live = isLive(apiKey);
+  return (
+    <chakra.li
+      display="flex"
+      flexDirection={{ base: 'column', md: 'row' }}
+      alignItems={{ base: 'stretch', md: 'center' }}
+      gap={{ base: '3', md: '4' }}
+      py="4"
+      borderTopWidth="1px"
+      borderColor="line"
+      _first={{ borderTopWidth: '0' }}
+    >
+      <Box flex="1" minW="0">
+        <Flex gap="2.5" align="center" wrap="wrap">
+          <Heading as="h3" size="sm" overflowWrap="anywhere" color={live ? 'ink' : 'muted'}>
+            {apiKey.name}
+          </Heading>
+          <Badge tone={tones[apiKey.state]}>{stateText(apiKey, now)}</Badge>
+        </Flex>
+        <chakra.code display="block" mt="1" fontFamily="ui-monospace, monospace" fontSize="xs" color="muted">
+          {apiKey.prefix}…
+        </chakra.code>
+        <Muted mt="1" display="flex" columnGap="3" flexWrap="wrap">
+          <span>{scopesText(apiKey)}</span>
+          <span title={dateText(apiKey.createdAt)}>Created {dayText(apiKey.createdAt, now)}</span>
+          <span>{live ? lastUsedText(apiKey, now) : `Ended ${endText(apiKey, now)}`}</span>
+        </Muted>
+      </Box>
+      {live ? (
+        <Flex gap="2" flexShrink={0}>
+          {apiKey.state === 'active' ? (
+            <Button variant="outline" size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
+              Rotate
+            </Button>
+          ) : null}
+          <Button variant="outline" size="sm" color="bad" aria-label={`Revoke ${apiKey.name}`} onClick={onRevoke}>
+            Revoke
+          </Button>
+        </Flex>
+      ) : null}
+    </chakra.li>
   );
 }

@@ -30,7 +30,7 @@ export function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProp
       act={() => rotate(apiKey, Number(overlap))}
       onClose={onClose}
     >
-      You get a new key of the same name and access. Change your program over before the old one ends.
+      You get a new key with the same name and access. Change your program to it before the old one ends.
       <Box mt="4" color="ink">
         <Field label="The old key works">
           {(control) => (

@@ -17,7 +17,7 @@ export interface ShownKey {
   secret: string;
 }
 
-/** Making, replacing and ending keys; afterwards the list is asked for anew. Secrets never come into the cache. */
+/** Creates, rotates and revokes keys; afterwards the list is fetched again. Secrets never come into the cache. */
 export function useKeyActions(onShown: (shown: ShownKey) => void) {
   const client = useApolloClient();
   const run = (failure: string | null, work: () => Promise<void>) =>
@@ -40,7 +40,7 @@ export function useKeyActions(onShown: (shown: ShownKey) => void) {
     revoke: ({ id, name }: ApiKey) =>
       run('The key was not revoked', async () => {
         await client.mutate({ mutation: RevokeApiKeyDocument, variables: { id }, fetchPolicy });
-        toast('Key revoked', `${name} opens nothing any more.`);
+        toast('Key revoked', `${name} no longer works.`);
       }),
   };
 }

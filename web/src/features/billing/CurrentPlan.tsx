@@ -4,8 +4,8 @@ import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { Meter } from '../../ui/parts/sections/Meter.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
-import { useBillingPortal } from './standing/use-billing-portal.ts';
 import { periodText, type SubscriptionUse } from './subscription.ts';
+import { useBillingPortal } from './use-billing-portal.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
 const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payment overdue', canceling: 'Ends soon' };
@@ -28,7 +28,7 @@ export function CurrentPlan({ use, isWhole }: CurrentPlanProps) {
           </Flex>
         </Box>
         <Box flex="1" minH="49px">
-          {use ? <Usage {...use.allowance} /> : <Skeleton h="4" w="full" mt="2" />}
+          {use ? <Usage {...use.quota} /> : <Skeleton h="4" w="full" mt="2" />}
         </Box>
       </Flex>
       {use && isWhole ? <Billing current={use.current} /> : null}
@@ -89,7 +89,7 @@ function PlanAndStatus({ planName, status }: SubscriptionUse['current']) {
   );
 }
 
-function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['allowance']) {
+function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['quota']) {
   return (
     <>
       <Meter used={alertsUsed} limit={alertLimit}>

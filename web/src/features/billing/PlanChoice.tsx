@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
+import type { CurrentSubscription_SubscriptionFragment, PlanGrid_PlanFragment } from '../../gql/graphql.ts';
 import { dateText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
+import { Dialog } from '../../ui/parts/Dialog.tsx';
 import { Meter } from '../../ui/parts/sections/Meter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
 import { PlanGrid } from './PlanGrid.tsx';
 import { choiceText } from './plans.ts';
-import { MoveToFreeDialog } from './standing/MoveToFreeDialog.tsx';
 import { isPaid, type SubscriptionUse } from './subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -44,7 +44,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
               isMarked={isCurrent}
               mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
               tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
-              note={<LimitNote limit={plan.alertLimit} used={use?.allowance.alertsUsed ?? 0} />}
+              note={<LimitNote limit={plan.alertLimit} used={use?.quota.alertsUsed ?? 0} />}
               action={
                 <ChooseButton
                   plan={plan}
@@ -63,7 +63,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
         <MoveToFreeDialog
           open={isLeaving}
           current={use.current}
-          alertsUsed={use.allowance.alertsUsed}
+          alertsUsed={use.quota.alertsUsed}
           freeLimit={plans?.find(({ id }) => !isPaid(id))?.alertLimit ?? 1}
           onClose={() => setLeaving(false)}
           onConfirm={() => {
@@ -124,4 +124,41 @@ function ChooseButton({ plan, isCurrent, isPending, isLocked, endsOn, onChoose }
       {isPending ? 'Choosing...' : text}
     </Button>
   );
+}
+
+interface MoveToFreeDialogProps {
+  open: boolean;
+  current: CurrentSubscription_SubscriptionFragment;
+  alertsUsed: number;
+  /** Of the free plan. */
+  freeLimit: number;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before a paid plan is given up, and says what happens when. */
+function MoveToFreeDialog({ open, current, alertsUsed, freeLimit, onClose, onConfirm }: MoveToFreeDialogProps) {
+  const tooMany = Math.max(0, alertsUsed - freeLimit);
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onClose}
+      title="Move to Free?"
+      cancel={`Keep ${current.planName}`}
+      action={<Button onClick={onConfirm}>Move to Free</Button>}
+    >
+      {whenText(current)} Free has {plural(freeLimit, 'active alert')} and no text messages.
+      {tooMany > 0
+        ? ` Your newest ${tooMany === 1 ? 'alert pauses' : `${tooMany} alerts pause`} then; nothing is deleted.`
+        : null}
+    </Dialog>
+  );
+}
+
+function whenText({ status, planName, currentPeriodEnd }: CurrentSubscription_SubscriptionFragment): string {
+  if (status === 'past_due')
+    return `Your payment is overdue, so ${planName} ends at once, and nothing more is charged.`;
+  if (!currentPeriodEnd) return `${planName} ends at once.`;
+  return `You keep ${planName} until ${dateText(currentPeriodEnd)}, and nothing more is charged.`;
 }

@@ -2,7 +2,7 @@ import type { ApolloCache } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql.ts';
-import { type Allowance, useAllowance } from '../../lib/server/allowance.ts';
+import { type AlertQuota, useAlertQuota } from '../../lib/server/alert-quota.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { dateText } from '../../lib/text/time.ts';
 
@@ -39,14 +39,14 @@ export function useCurrentSubscription() {
 /** A plan and how much of it is used. */
 export interface SubscriptionUse {
   current: CurrentSubscription_SubscriptionFragment;
-  allowance: Allowance;
+  quota: AlertQuota;
 }
 
 /** The viewer's plan and how much of it is used; undefined until both are known. */
 export function useSubscription() {
   const { current, ...subscription } = useCurrentSubscription();
-  const { allowance, ...limits } = useAllowance();
-  const use: SubscriptionUse | undefined = current && allowance ? { current, allowance } : undefined;
+  const { quota, ...limits } = useAlertQuota();
+  const use: SubscriptionUse | undefined = current && quota ? { current, quota } : undefined;
   const error = subscription.error ?? limits.error;
   const retry = () =>
     Promise.all([
@@ -57,7 +57,7 @@ export function useSubscription() {
 }
 
 /** What depends on the plan is asked again wherever it is shown. */
-export function forgetPlanFacts(cache: ApolloCache): void {
+export function evictPlanFacts(cache: ApolloCache): void {
   for (const fieldName of ['currentSubscription', 'canCreateAlert', 'alerts']) {
     cache.evict({ id: 'ROOT_QUERY', fieldName });
   }

@@ -6,8 +6,8 @@ import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql
 import { subscribeFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
-import { leaveToPay, useShownAgain } from './standing/leave-to-pay.ts';
-import { forgetPlanFacts } from './subscription.ts';
+import { leaveToPay, useShownAgain } from './leave-to-pay.ts';
+import { evictPlanFacts } from './subscription.ts';
 
 const SubscribeDocument = graphql(`
   mutation Subscribe($planId: ID!) {
@@ -35,7 +35,7 @@ export function useSubscribe() {
   const choose = async (planId: string): Promise<void> => {
     setChosenId(planId);
     try {
-      const { data } = await run({ variables: { planId }, update: forgetPlanFacts });
+      const { data } = await run({ variables: { planId }, update: evictPlanFacts });
       const { subscription, url, sessionId } = data?.subscribe ?? {};
       if (url) {
         leaveToPay(url);

@@ -1,14 +1,15 @@
 import { useMutation } from '@apollo/client/react';
-import { Grid } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { contactFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { TextArea, TextInput } from '../../ui/form/inputs.tsx';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
+import { Envelope } from '../../ui/parts/art.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { ContactThanks } from './ContactThanks.tsx';
+import { Heading, Muted } from '../../ui/parts/Card.tsx';
 import { contactSchema } from './contact-schema.ts';
 
 const SendContactMessageDocument = graphql(`
@@ -90,5 +91,33 @@ export function ContactForm({ name, email, subject = '', messageHint }: ContactF
         </>
       )}
     </ServerForm>
+  );
+}
+
+interface ContactThanksProps {
+  /** Where the answer goes. */
+  email: string;
+  onAnother: () => void;
+}
+
+/** Stands in the form's place once the message is sent, and takes the focus that the form had. */
+function ContactThanks({ email, onAnother }: ContactThanksProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <Flex direction="column" align="center" textAlign="center" gap="2" py={{ base: '4', md: '8' }}>
+      <Box w="full" maxW="220px" mb="2">
+        <Envelope />
+      </Box>
+      <Heading as="h2" size="lg" ref={title} tabIndex={-1} borderRadius="chip" px="2">
+        Thank You!
+      </Heading>
+      <Muted maxW="44ch" overflowWrap="anywhere" textWrap="balance">
+        Your message is with us. A person reads it and answers to {email}, Monday to Friday.
+      </Muted>
+      <Button variant="outline" mt="4" onClick={onAnother}>
+        Send Another Message
+      </Button>
+    </Flex>
   );
 }

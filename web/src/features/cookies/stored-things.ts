@@ -147,7 +147,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   },
   {
     what: 'Numbers that replied STOP to a text',
-    purpose: 'To text them no more.',
+    purpose: 'To send no more texts to them.',
     howLong: 'Until they text START, or as long as the account that confirmed them',
   },
   {

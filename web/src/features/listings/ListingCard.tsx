@@ -1,16 +1,18 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { ArrowUpRight } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway } from '../../lib/text/distance.ts';
 import { priceText } from '../../lib/text/money.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
+import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { OfferList } from './car/OfferList.tsx';
 import { PriceHistory } from './car/PriceHistory.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
-import { ViewOnMarketplace } from './ViewOnMarketplace.tsx';
+import { useListingLink } from './use-listing-link.ts';
 
 export const ListingCardFragment = graphql(`
   fragment ListingCard_listing on Listing {
@@ -154,5 +156,22 @@ function Price({ price }: { price?: number | null | undefined }) {
     >
       {priceText(price)}
     </chakra.span>
+  );
+}
+
+interface ViewOnMarketplaceProps {
+  listing: { id: string; url?: string | null };
+  /** Id of the element that names the car. */
+  describedBy: string;
+}
+
+/** Opens the listing's own page, else the marketplace's home, and marks the listing viewed. */
+function ViewOnMarketplace({ listing, describedBy }: ViewOnMarketplaceProps) {
+  const link = useListingLink(listing);
+  return (
+    <AnchorButton {...link} variant="outline" flexShrink={0} aria-describedby={describedBy}>
+      View on Marketplace
+      <ArrowUpRight size={15} aria-hidden />
+    </AnchorButton>
   );
 }

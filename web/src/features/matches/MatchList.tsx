@@ -1,7 +1,8 @@
 import { Flex } from '@chakra-ui/react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
+import { lookAtAlert } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
@@ -9,7 +10,6 @@ import { ArrivalList } from '../listings/ArrivalList.tsx';
 import { oneMatchOfEachCar } from '../listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { MatchCard } from './MatchCard.tsx';
-import { useLookedAt } from './use-looked-at.ts';
 
 export const AlertMatchesDocument = graphql(`
   query AlertMatches($alertId: ID!, $after: String) {
@@ -76,4 +76,22 @@ function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
       </Button>
     </Flex>
   );
+}
+
+/**
+ * Notes that the viewer has an alert's matches before their eyes: not while the page is in the back, and not while
+ * the newest wait above the screen. @returns what the list tells whether all are shown
+ */
+function useLookedAt(alertId: string, matches: readonly { matchedAt: string }[]): (isAllShown: boolean) => void {
+  const [isAllShown, setAllShown] = useState(false);
+  const newest = matches.reduce((latest, { matchedAt }) => (matchedAt > latest ? matchedAt : latest), '');
+  useEffect(() => {
+    const look = () => {
+      if (isAllShown && newest && !document.hidden) lookAtAlert(alertId, newest);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [alertId, newest, isAllShown]);
+  return setAllShown;
 }

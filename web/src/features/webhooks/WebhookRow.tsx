@@ -6,9 +6,8 @@ import { Button } from '../../ui/parts/Button.tsx';
 import { Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { DeliveryLog } from './log/DeliveryLog.tsx';
 import type { WebhookActions } from './use-webhook-actions.ts';
-import { WebhookDot } from './WebhookDot.tsx';
 import type { Webhook } from './webhook-documents.ts';
-import { eventLabel, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
+import { eventLabel, type Look, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
 
 /** What is asked before it is done. */
 export type Ask = 'edit' | 'rotate' | 'replay' | 'delete';
@@ -115,4 +114,16 @@ function Detail({ webhook, now, actions, onAsk }: WebhookRowProps & { now: Date 
       <DeliveryLog webhookId={webhook.id} isPaused={webhook.state === 'paused'} onReplay={actions.replay} />
     </Box>
   );
+}
+
+const looks: Record<Look, { bg: string; borderColor: string }> = {
+  waiting: { bg: 'transparent', borderColor: 'good' },
+  well: { bg: 'good', borderColor: 'good' },
+  failing: { bg: 'bad', borderColor: 'bad' },
+  paused: { bg: 'transparent', borderColor: 'muted' },
+};
+
+/** How a webhook is, as a dot; the words beside it say it too. */
+function WebhookDot({ look }: { look: Look }) {
+  return <Box aria-hidden w="11px" h="11px" flexShrink={0} borderRadius="full" borderWidth="3px" {...looks[look]} />;
 }

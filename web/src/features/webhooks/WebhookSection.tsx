@@ -1,14 +1,16 @@
 import { useQuery } from '@apollo/client/react';
+import { Box } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { readFault } from '../../lib/server/faults/errors.ts';
+import { type Fault, readFault } from '../../lib/server/faults/errors.ts';
 import { useKnown } from '../../lib/server/use-known.ts';
+import { Field } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/inputs.tsx';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
 import { ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSection.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
-import { ReplayDialog } from './ReplayDialog.tsx';
 import { type ShownSecret, useWebhookActions, type WebhookActions } from './use-webhook-actions.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { type Ask, WebhookRow } from './WebhookRow.tsx';
@@ -51,7 +53,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
         about={
           isFull
             ? `You have ${MOST}, as many as there can be. Delete one to add another.`
-            : 'Your server hears of matches, price drops and ending alerts as they happen, signed.'
+            : 'Your server receives matches, price drops and ending alerts as they happen, in signed messages.'
         }
         loading="Loading your webhooks"
         action={
@@ -136,7 +138,43 @@ function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
   };
   return (
     <ConfirmDialog title="Delete the webhook?" button="Delete Webhook" danger act={remove} onClose={onClose}>
-      {shortUrl(webhook.url)} is told of nothing any more, and what waits for it is lost. This can't be undone.
+      {shortUrl(webhook.url)} will no longer receive events, and the events that wait for it are lost. This can't be
+      undone.
+    </ConfirmDialog>
+  );
+}
+
+const spans = [
+  { value: '1', label: 'The last hour' },
+  { value: '24', label: 'The last day' },
+  { value: '168', label: 'The last 7 days' },
+  { value: '720', label: 'The last 30 days' },
+];
+
+/** Asks from when on events are sent again. */
+function ReplayDialog({ replay, onClose }: { replay: (hours: number) => Promise<Fault | null>; onClose: () => void }) {
+  const [hours, setHours] = useState('24');
+  return (
+    <ConfirmDialog
+      title="Send events again"
+      button="Send Again"
+      acting="Sending..."
+      act={() => replay(Number(hours))}
+      onClose={onClose}
+    >
+      Each event keeps its id and cursor, so a program that remembers ids handles none twice.
+      <Box mt="4" color="ink">
+        <Field label="Events of">
+          {(control) => (
+            <Select
+              {...control}
+              value={hours}
+              options={spans}
+              onChange={(event) => setHours(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Box>
     </ConfirmDialog>
   );
 }

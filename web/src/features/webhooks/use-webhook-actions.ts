@@ -30,15 +30,15 @@ export interface WebhookFields {
   description: string;
 }
 
-/** All that can be done with webhooks; what is on screen is asked for anew. Secrets never come into the cache. */
+/** What can be done with webhooks; afterwards the data on screen is fetched again. Secrets never come into the cache. */
 export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
   const client = useApolloClient();
-  const lookAnew = () => {
-    // One that is not on screen is unknown to the client, which would say so.
+  const refetch = () => {
+    // Apollo warns of a query that no component on screen uses.
     const isLogOpen = [...client.getObservableQueries()].some(({ queryName }) => queryName === 'Deliveries');
     return client.refetchQueries({ include: isLogOpen ? [WebhooksDocument, DeliveriesDocument] : [WebhooksDocument] });
   };
-  const run = (failure: string | null, work: () => Promise<void>) => runAction(failure, work, lookAnew);
+  const run = (failure: string | null, work: () => Promise<void>) => runAction(failure, work, refetch);
   const fetchPolicy = 'no-cache';
   const show = ({ webhook, secret }: { webhook: Webhook; secret: string }) =>
     onShown({ webhookId: webhook.id, name: shortUrl(webhook.url), secret });
@@ -51,7 +51,7 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
     update: ({ id }: Webhook, fields: WebhookFields) =>
       run(null, async () => {
         await client.mutate({ mutation: UpdateWebhookDocument, variables: { id, ...fields } });
-        toast('Webhook changed', 'What comes from now on goes there.');
+        toast('Webhook changed', 'New events use these settings.');
       }),
     rotate: ({ id }: Webhook) =>
       run('The secret was not replaced', async () => {
@@ -66,16 +66,17 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
     resume: ({ id, waiting }: Webhook) =>
       run('The webhook was not resumed', async () => {
         await client.mutate({ mutation: ResumeWebhookDocument, variables: { id } });
-        const those = waiting === 1 ? 'that waited is' : 'that waited are';
         toast(
           'Webhook resumed',
-          waiting > 0 ? `${plural(waiting, 'event')} ${those} on the way.` : 'It is told again.',
+          waiting > 0
+            ? `${plural(waiting, 'waiting event')} ${waiting === 1 ? 'is' : 'are'} on the way.`
+            : 'It receives events again.',
         );
       }),
     remove: ({ id, url }: Webhook) =>
       run('The webhook was not deleted', async () => {
         await client.mutate({ mutation: DeleteWebhookDocument, variables: { id } });
-        toast('Webhook deleted', `${shortUrl(url)} is told of nothing any more.`);
+        toast('Webhook deleted', `${shortUrl(url)} no longer receives events.`);
       }),
     test: ({ id, url }: Webhook) =>
       run('The test was not sent', async () => {
@@ -83,12 +84,12 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
         toast('Test event sent', `It is on its way to ${shortUrl(url)}.`);
       }),
     replay: (id: string) =>
-      run('It was not sent again', async () => {
+      run('The event was not sent again', async () => {
         await client.mutate({ mutation: ReplayDeliveryDocument, variables: { id } });
-        toast('Sent again', 'It has the same id, so that your program knows it.');
+        toast('Sent again', 'It has the same id, so that your program can recognize it.');
       }),
     replayFrom: ({ id }: Webhook, hours: number) =>
-      run('They were not sent again', async () => {
+      run('The events were not sent again', async () => {
         const since = new Date(Date.now() - hours * 3_600_000).toISOString();
         const { data } = await client.mutate({ mutation: ReplayEventsDocument, variables: { id, since } });
         const count = data?.replayEvents.count ?? 0;

@@ -23,7 +23,7 @@ describe('a webhook in words', () => {
       'Paused since Mar 8',
       'Last delivery 30 s ago',
     ],
-    [{ ...base, state: 'paused', pausedBecause: 'failures' }, 'paused', 'Paused: it took nothing for a day', ''],
+    [{ ...base, state: 'paused', pausedBecause: 'failures' }, 'paused', 'Paused: every delivery failed for a day', ''],
     [{ ...base, state: 'paused', pausedBecause: 'gone' }, 'paused', 'Paused: it answered 410 Gone', ''],
   ] as const)('%j', (webhook, look, state, last) => {
     expect([lookOf(webhook), stateText(webhook, now), lastTryText(webhook, now)]).toEqual([look, state, last]);

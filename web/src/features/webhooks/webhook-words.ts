@@ -1,7 +1,7 @@
 import { dayText, freshness } from '../../lib/text/time.ts';
 import type { Webhook } from './webhook-documents.ts';
 
-/** What a webhook can be told of. */
+/** The events that a webhook can receive. */
 export const eventChoices = [
   { type: 'match.created', label: 'New match', hint: 'A car that fits one of your alerts.' },
   { type: 'listing.price_dropped', label: 'Price drop', hint: 'A matched car became 5 % cheaper, or more.' },
@@ -22,9 +22,9 @@ export function lookOf({ state, failingSince, lastTry }: Pick<Webhook, 'state' |
   return lastTry ? 'well' : 'waiting';
 }
 
-type Told = Pick<Webhook, 'state' | 'failingSince' | 'lastTry' | 'pausedBecause' | 'pausedAt'>;
+type WebhookState = Pick<Webhook, 'state' | 'failingSince' | 'lastTry' | 'pausedBecause' | 'pausedAt'>;
 
-export function stateText(webhook: Told, now: Date): string {
+export function stateText(webhook: WebhookState, now: Date): string {
   const { failingSince, pausedBecause, pausedAt } = webhook;
   switch (lookOf(webhook)) {
     case 'waiting':
@@ -35,7 +35,7 @@ export function stateText(webhook: Told, now: Date): string {
       return `Failing for ${freshness(failingSince ?? now, now).replace(' ago', '')}`;
     default:
       if (pausedBecause === 'gone') return 'Paused: it answered 410 Gone';
-      if (pausedBecause === 'failures') return 'Paused: it took nothing for a day';
+      if (pausedBecause === 'failures') return 'Paused: every delivery failed for a day';
       return `Paused since ${dayText(pausedAt ?? now, now)}`;
   }
 }

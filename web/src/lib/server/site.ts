@@ -39,7 +39,7 @@ const SiteChangedDocument = graphql(`
 
 /** The facts with figures that stay fresh while the component is shown: they are pushed over the open socket. */
 export function useFreshSite(): Site | undefined {
-  // Whatever ends it, the figures stay with their age, and the next page asks anew.
+  // However the request ends, the figures stay with their age, and the next page asks again.
   useSubscription(SiteChangedDocument, { ignoreResults: true });
   return useSite();
 }

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** What screen readers hear next; `count` makes the same sentence heard again. */
+/** What screen readers announce next; `count` makes them announce the same sentence again. */
 export const announcement = createStore<{ text: string; count: number }>({ text: '', count: 0 });
 
 /** Says a sentence politely to screen readers, without a visible sign. */

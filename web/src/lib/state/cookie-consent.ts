@@ -60,7 +60,7 @@ export function storeCookieConsent({ analytics, preferences, marketing }: Cookie
   const consent: CookieConsent = { necessary: true, analytics, preferences, marketing, accepted: true };
   try {
     localStorage.setItem(storageKey, JSON.stringify(consent));
-    if (!preferences) forgetPlayground();
+    if (!preferences) clearPlayground();
   } catch {
     // Without storage the choice lasts until the page is left.
   }
@@ -68,13 +68,13 @@ export function storeCookieConsent({ analytics, preferences, marketing }: Cookie
 }
 
 /** The playground is a page of its own, so whoever switches preferences off does it elsewhere. */
-function forgetPlayground(): void {
+function clearPlayground(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PLAYGROUND_KEYS)) localStorage.removeItem(key);
   }
 }
 
-/** Forgets the choice, so that it is asked for anew. */
+/** Clears the choice, so that the banner asks again. */
 export function clearCookieConsent(): void {
   try {
     localStorage.removeItem(storageKey);

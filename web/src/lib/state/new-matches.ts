@@ -45,7 +45,7 @@ function keepLooked(userId: string, looked: Looked): void {
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify(looked));
   } catch {
-    // Without storage the next visit starts anew.
+    // Without storage the next visit starts from zero.
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { askForPassword, passwordQuestion } from './password-question.ts';
 
-it('is asked once for all that wait, and anew for the next', async () => {
+it('is asked once for all waiting calls, and again for the next one', async () => {
   const both = Promise.all([askForPassword(), askForPassword()]);
   const question = passwordQuestion.get();
   question?.answer(true);

@@ -2,7 +2,7 @@ import { createStore } from './store.ts';
 
 /** Asks for the current password, once for all calls that wait for it. */
 export interface PasswordQuestion {
-  /** @param given whether the server has the password now; false when nobody wanted to give it */
+  /** @param given whether the server has the password now; false when the dialog was closed without it */
   answer(given: boolean): void;
 }
 
@@ -13,12 +13,12 @@ let asked: Promise<boolean> | undefined;
 
 /** @returns whether the password was given */
 export function askForPassword(): Promise<boolean> {
-  asked ??= new Promise((settle) => {
+  asked ??= new Promise((resolve) => {
     passwordQuestion.set({
       answer(given) {
         asked = undefined;
         passwordQuestion.set(null);
-        settle(given);
+        resolve(given);
       },
     });
   });

@@ -19,7 +19,7 @@ export const pageHeads: Readonly<Record<string, PageHead>> = {
   },
   '/privacy': {
     title: 'Privacy Policy',
-    description: 'What LotWatch keeps about you, why, for how long, and how you read, take along or delete all of it.',
+    description: 'What LotWatch keeps about you, why, for how long, and how you read, download or delete all of it.',
   },
   '/privacy-policy': {
     title: 'Cookies and Stored Data',

@@ -1,4 +1,5 @@
-import { SupportEmail } from '../../features/contact/SupportEmail.tsx';
+import { chakra } from '@chakra-ui/react';
+import { useSite } from '../../lib/server/site.ts';
 import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
@@ -180,5 +181,26 @@ export function PrivacyPage() {
       updated="Nov 22, 2026"
       sections={sections}
     />
+  );
+}
+
+/** The support address on a line of its own, which is there before the address is known: no text moves when it comes. */
+function SupportEmail() {
+  const email = useSite()?.supportEmail;
+  return (
+    <chakra.span display="block" minH="1.7em">
+      {email ? (
+        <chakra.a
+          href={`mailto:${email}`}
+          color="brand"
+          fontWeight="600"
+          textDecoration="underline"
+          textUnderlineOffset="3px"
+          borderRadius="4px"
+        >
+          {email}
+        </chakra.a>
+      ) : null}
+    </chakra.span>
   );
 }

@@ -1,7 +1,9 @@
-import { chakra } from '@chakra-ui/react';
-import { CookieChoice } from '../../features/cookies/CookieChoice.tsx';
+import { Box, chakra } from '@chakra-ui/react';
 import { StoredInBrowser, StoredOnServer } from '../../features/cookies/StoredThings.tsx';
 import { cookieCategories } from '../../features/cookies/stored-things.ts';
+import { clearCookieConsent, useCookieConsent } from '../../lib/state/cookie-consent.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card } from '../../ui/parts/Card.tsx';
 import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
@@ -77,5 +79,24 @@ export function PrivacyPolicyPage() {
       updated="Nov 21, 2026"
       sections={sections}
     />
+  );
+}
+
+/** What was chosen, and a button to choose again. */
+function CookieChoice() {
+  const consent = useCookieConsent();
+  const allowed = cookieCategories.filter(({ category }) => consent?.[category]).map(({ name }) => name.toLowerCase());
+  return (
+    <Card mt="4" display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="3">
+      <Box minW="0">
+        <strong>{consent ? 'Your choice' : 'You have not chosen yet'}</strong>
+        <Box color="muted" fontSize="sm">
+          {consent ? `You allow: ${allowed.join(', ')}.` : 'Until you do, only what is necessary is stored.'}
+        </Box>
+      </Box>
+      <Button variant="outline" disabled={consent === null} onClick={clearCookieConsent}>
+        Change your choice
+      </Button>
+    </Card>
   );
 }

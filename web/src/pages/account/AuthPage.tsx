@@ -64,7 +64,7 @@ export function AuthPage() {
 const hasEnded = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'ended' in state && state.ended === true;
 
-/** Goes to a page that is none of the router's. */
+/** Goes to a page that the router doesn't have. */
 function LoadedAnew({ path }: { path: string }) {
   useEffect(() => location.replace(path), [path]);
   return <Spinner page />;

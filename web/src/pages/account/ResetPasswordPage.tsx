@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
             Set a new password
           </Heading>
           <Muted mt="2" mb="6" fontSize="md">
-            You will be signed out everywhere, and sign in with the new one.
+            You will be signed out everywhere and can then sign in with the new password.
           </Muted>
           <ResetPasswordForm token={token} onOutcome={setOutcome} />
         </Card>

@@ -21,7 +21,7 @@ export function TwoStepPage() {
           title="Two-step sign-in"
           subtitle={
             isRequired
-              ? 'The admin of LotWatch may not go without it. Set it up to go on.'
+              ? 'The admin of LotWatch must use two-step sign-in. Set it up to continue.'
               : 'Your password, and a code from your phone.'
           }
         />

@@ -1,22 +1,24 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
-import { AlertFormSkeleton } from '../../features/alert-form/AlertFormSkeleton.tsx';
-import { AlertLimitBanner } from '../../features/alert-form/AlertLimitBanner.tsx';
 import { alertFormDefaults } from '../../features/alert-form/alert-form-values.ts';
 import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { dropWaitingAlert, readWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
 import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
-import { useAllowance } from '../../lib/server/allowance.ts';
+import { useAlertQuota } from '../../lib/server/alert-quota.ts';
 import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
 import { toast } from '../../lib/state/toasts.ts';
+import { Button, LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 
 export function CreateAlertPage() {
   const { viewer } = useViewer();
   const subscription = useCurrentSubscription();
-  const { allowance, error } = useAllowance();
+  const { quota, error } = useAlertQuota();
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
@@ -30,18 +32,14 @@ export function CreateAlertPage() {
   }, [isUnchecked]);
   // Once the form stands, what is typed into it stays, whatever is asked for again.
   const wasReady = useRef(false);
-  wasReady.current ||= hasChoices && Boolean(allowance || error) && Boolean(subscription.current || subscription.error);
+  wasReady.current ||= hasChoices && Boolean(quota || error) && Boolean(subscription.current || subscription.error);
   return (
     <Box maxW="form">
       <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
       <Flex direction="column" gap="5" mt="6">
         {/* The banner comes together with the fields: alone it would push what stands for them. */}
-        {wasReady.current && allowance && !allowance.canCreateAlert && !isDismissed ? (
-          <AlertLimitBanner
-            used={allowance.alertsUsed}
-            limit={allowance.alertLimit}
-            onDismiss={() => setIsDismissed(true)}
-          />
+        {wasReady.current && quota && !quota.canCreateAlert && !isDismissed ? (
+          <AlertLimitBanner used={quota.alertsUsed} limit={quota.alertLimit} onDismiss={() => setIsDismissed(true)} />
         ) : null}
         {/* Until it is decided what stands above the fields, they would jump under the first click. */}
         {wasReady.current ? (
@@ -57,5 +55,58 @@ export function CreateAlertPage() {
         )}
       </Flex>
     </Box>
+  );
+}
+
+/** The form's sections, while it isn't known whether something stands above them. */
+function AlertFormSkeleton() {
+  return (
+    <>
+      <LoadingNote>Loading the form</LoadingNote>
+      <Card pad="lg" aria-hidden display="flex" flexDirection="column" gap="8" animation="appear 1ms 150ms both">
+        {['car', 'where', 'price', 'telling'].map((section) => (
+          <Flex key={section} direction="column" gap="4">
+            <Skeleton h="24px" w="120px" />
+            <Grid templateColumns="1fr 1fr" gap="4">
+              <Skeleton h="72px" borderRadius="field" />
+              <Skeleton h="72px" borderRadius="field" />
+            </Grid>
+          </Flex>
+        ))}
+      </Card>
+    </>
+  );
+}
+
+interface AlertLimitBannerProps {
+  used: number;
+  limit: number;
+  onDismiss: () => void;
+}
+
+/** Above the create form when the plan allows no further alert. */
+function AlertLimitBanner({ used, limit, onDismiss }: AlertLimitBannerProps) {
+  return (
+    <Card as="section" role="status" edge="bad" aria-label="Alert Limit Reached">
+      <Flex gap="3" align="flex-start">
+        <Box color="bad" pt="0.5">
+          <CircleAlert size={20} aria-hidden />
+        </Box>
+        <Box>
+          <Heading as="h2" size="md">
+            Alert Limit Reached
+          </Heading>
+          <Muted mt="1" textWrap="balance">
+            You've reached the maximum number of alerts for your current subscription plan ({used} of {limit}).
+          </Muted>
+          <Flex gap="3" mt="4" wrap="wrap">
+            <LinkButton to="/subscription">Upgrade Subscription</LinkButton>
+            <Button variant="outline" onClick={onDismiss}>
+              Dismiss
+            </Button>
+          </Flex>
+        </Box>
+      </Flex>
+    </Card>
   );
 }

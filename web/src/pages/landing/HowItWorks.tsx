@@ -21,7 +21,7 @@ const steps = [
   },
 ] as const;
 
-/** Three steps along a lane. */
+/** Three steps along a road. */
 export function HowItWorks() {
   return (
     <Band tone="sunk" labelledBy="how">

@@ -11,7 +11,7 @@ const moments = [
     text: 'Year, make, model, mileage, price and place are understood.',
   },
   { at: '10:02:15', title: 'Your mail is on its way', text: 'Photo, price and distance; an open page shows it live.' },
-  { at: '10:05', title: 'You call first', text: 'The others hear of it tonight, when it is sold.' },
+  { at: '10:05', title: 'You call first', text: 'The others see it tonight, when it is sold.' },
 ] as const;
 
 /** Why seconds matter, beside a match as it would arrive; drawn by us and marked as an example. */

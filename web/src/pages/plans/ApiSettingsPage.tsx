@@ -1,15 +1,16 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { KeyRound, ListChecks, Webhook } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { ApiHowTo } from '../../features/api-keys/ApiHowTo.tsx';
-import { ElitePitch } from '../../features/api-keys/ElitePitch.tsx';
 import { KeyList } from '../../features/api-keys/KeyList.tsx';
 import { UsageCard } from '../../features/api-keys/usage/UsageCard.tsx';
 import { hasApi, useCurrentSubscription } from '../../features/billing/subscription.ts';
 import { WebhookSection } from '../../features/webhooks/WebhookSection.tsx';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { BackLink } from '../../ui/parts/Button.tsx';
+import { AnchorButton, BackLink, LinkButton } from '../../ui/parts/Button.tsx';
+import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { SectionSkeleton } from '../../ui/parts/sections/ListSection.tsx';
+import { Merits } from '../../ui/parts/sections/Merits.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 /** Keys, their use, and webhooks; for Elite. Others see what it is. */
@@ -66,5 +67,76 @@ function Opening() {
       <SectionSkeleton />
       <SectionSkeleton />
     </>
+  );
+}
+
+const merits = [
+  {
+    Icon: KeyRound,
+    title: 'API keys',
+    text: 'The whole of LotWatch from your programs: REST, GraphQL and live matches.',
+  },
+  { Icon: Webhook, title: 'Webhooks', text: 'New matches and price drops posted to your server, signed and retried.' },
+  { Icon: ListChecks, title: 'In bulk', text: 'A hundred alerts in one call, and matches as an export.' },
+];
+
+/** For those on other plans: what the API is, and the way to it. */
+function ElitePitch() {
+  return (
+    <Card as="section" aria-labelledby="elite" pad="lg">
+      <Heading id="elite" size="md">
+        The API is part of the Elite plan
+      </Heading>
+      <Muted mt="1" maxW="60ch">
+        For dealers and tools that build on LotWatch. Keys and webhooks that you made before are kept, and work again
+        after an upgrade.
+      </Muted>
+      <Box mt="6">
+        <Merits merits={merits} />
+      </Box>
+      <LinkButton to="/subscription" mt="7">
+        Upgrade
+      </LinkButton>
+    </Card>
+  );
+}
+
+/** The first call, and where the rest is written. */
+function ApiHowTo() {
+  const call = `curl ${location.origin}/api/alerts/user \\\n  -H "Authorization: Bearer lw_live_…"`;
+  return (
+    <Card as="section" aria-labelledby="how-to" pad="lg">
+      <Heading id="how-to" size="md">
+        Your first call
+      </Heading>
+      <Muted mt="1">
+        The key goes along as a header, the same on REST, GraphQL and live connections. Every answer says how many of
+        the hour's requests are left.
+      </Muted>
+      <chakra.pre
+        mt="4"
+        p="4"
+        bg="sunk"
+        borderRadius="field"
+        fontFamily="ui-monospace, monospace"
+        fontSize="xs"
+        lineHeight="1.6"
+        overflowX="auto"
+        // A long address scrolls by keyboard too.
+        tabIndex={0}
+        role="region"
+        aria-label="Example call"
+      >
+        {call}
+      </chakra.pre>
+      <Flex mt="4" gap="3" wrap="wrap">
+        <AnchorButton href="/api/docs" variant="outline" size="sm">
+          REST reference
+        </AnchorButton>
+        <AnchorButton href="/playground" variant="outline" size="sm">
+          GraphQL playground
+        </AnchorButton>
+      </Flex>
+    </Card>
   );
 }

@@ -1,18 +1,20 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { BellPlus, MessageSquareText, Zap } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { CurrentPlan } from '../../features/billing/CurrentPlan.tsx';
 import { DebugPanel } from '../../features/billing/debug/DebugPanel.tsx';
-import { PaidExtras } from '../../features/billing/PaidExtras.tsx';
+import { useComingBack } from '../../features/billing/leave-to-pay.ts';
 import { PlanChoice } from '../../features/billing/PlanChoice.tsx';
 import { usePlans } from '../../features/billing/plans.ts';
-import { useComingBack } from '../../features/billing/standing/leave-to-pay.ts';
 import { isPaid, useSubscription } from '../../features/billing/subscription.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useSite } from '../../lib/server/site.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { TextLink } from '../../ui/parts/Button.tsx';
+import { Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { Merits } from '../../ui/parts/sections/Merits.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 
 /** The viewer's plan, and all plans to choose from. */
@@ -70,4 +72,24 @@ function useCanceledCheckout(): void {
     toast('Checkout Canceled', 'Nothing was charged, and your plan stays as it is.', 'notice');
     void navigate('/subscription', { replace: true });
   }, [isCanceled, navigate]);
+}
+
+const extras = [
+  { Icon: MessageSquareText, title: 'Text messages', text: 'An SMS beside the email, so that no car slips past you.' },
+  { Icon: BellPlus, title: 'More alerts', text: 'Watch for 5, 20 or 100 cars at a time instead of one.' },
+  { Icon: Zap, title: 'More behind it', text: 'Priority processing, premium support, and the API for dealers.' },
+];
+
+/** For those on Free: what a paid plan adds. */
+function PaidExtras() {
+  return (
+    <chakra.section aria-labelledby="extras" bg="sunk" borderRadius="card" p={{ base: '4', md: '5' }}>
+      <Heading id="extras" size="md">
+        What a paid plan adds
+      </Heading>
+      <Box mt="4">
+        <Merits merits={extras} />
+      </Box>
+    </chakra.section>
+  );
 }

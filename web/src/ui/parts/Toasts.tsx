@@ -36,8 +36,8 @@ const Panel = chakra('div', {
   },
 });
 
-/** Never `display: none`: a hidden region is heard by nobody. */
-const Heard = chakra('div', { base: { w: 'full', display: 'flex', justifyContent: 'center' } });
+/** Never `display: none`: screen readers don't announce a hidden region. */
+const LiveRegion = chakra('div', { base: { w: 'full', display: 'flex', justifyContent: 'center' } });
 
 /** Where toasts appear: one at a time, 5000 ms, F8 goes there, a swipe to the right of 50 px sends it off. */
 export function Toasts() {
@@ -86,9 +86,9 @@ export function Toasts() {
       pointerEvents="none"
       borderRadius="card"
     >
-      {/* Screen readers hear what comes into a region that was there before. */}
-      <Heard aria-live="polite">{isBad ? null : panel}</Heard>
-      <Heard aria-live="assertive">{isBad ? panel : null}</Heard>
+      {/* Screen readers only announce what is added to a region that was there before. */}
+      <LiveRegion aria-live="polite">{isBad ? null : panel}</LiveRegion>
+      <LiveRegion aria-live="assertive">{isBad ? panel : null}</LiveRegion>
     </chakra.section>
   );
 }

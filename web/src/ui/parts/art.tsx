@@ -21,7 +21,7 @@ const paints: Record<string, string> = {
   purple: '#6a527f',
 };
 
-/** A car from the side, 0–240 × 0–90, standing on y = 84. */
+/** A car from the side, 0–240 × 0–90, with its wheels on y = 84. */
 export function Car({ color }: CarProps) {
   const body = paints[color ?? ''] ?? '#a9b4b2';
   return (

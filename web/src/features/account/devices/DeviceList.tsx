@@ -1,15 +1,21 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../../lib/server/faults/errors.ts';
+import { runAction } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
+import { useNow } from '../../../lib/state/now.ts';
+import { toast } from '../../../lib/state/toasts.ts';
+import { dateText, plural } from '../../../lib/text/time.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
+import { Badge, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
+import { IconTile } from '../../../ui/parts/IconTile.tsx';
 import { ListSection, RowList } from '../../../ui/parts/sections/ListSection.tsx';
 import { ErrorPanel } from '../../../ui/parts/states.tsx';
-import { DeviceRow } from './DeviceRow.tsx';
-import { type Device, DevicesDocument } from './device-documents.ts';
-import { deviceName } from './device-words.ts';
-import { useDeviceActions } from './use-device-actions.ts';
+import { type Device, DevicesDocument, EndOtherSessionsDocument, EndSessionDocument } from './device-documents.ts';
+import { deviceName, isHandheld, lastUsedText, signedInText } from './device-words.ts';
 
 type Asked = { what: 'one'; device: Device } | { what: 'others' } | null;
 
@@ -83,5 +89,69 @@ function Dialogs({ open, onClose }: { open: Asked; onClose: () => void }) {
     >
       It takes effect at once. If this device isn't yours, change your password as well.
     </ConfirmDialog>
+  );
+}
+
+/** Signs devices out; afterwards the list is fetched again. */
+function useDeviceActions() {
+  const client = useApolloClient();
+  const run = (failure: string, work: () => Promise<void>) =>
+    runAction(failure, work, () => client.refetchQueries({ include: [DevicesDocument] }));
+  const fetchPolicy = 'no-cache';
+  return {
+    signOut: (device: Device) =>
+      run('The device was not signed out', async () => {
+        await client.mutate({ mutation: EndSessionDocument, variables: { id: device.id }, fetchPolicy });
+        toast('Device signed out', `${deviceName(device)} is signed out.`);
+      }),
+    signOutOthers: () =>
+      run('The devices were not signed out', async () => {
+        const { data } = await client.mutate({ mutation: EndOtherSessionsDocument, fetchPolicy });
+        const count = data?.endOtherSessions ?? 0;
+        toast('Devices signed out', `${plural(count, 'other device')} ${count === 1 ? 'is' : 'are'} signed out.`);
+      }),
+  };
+}
+
+/** A browser in which one is signed in. The own one is signed out with Logout, so it has no button. */
+function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => void }) {
+  const now = useNow(60_000);
+  const Icon = isHandheld(device) ? Smartphone : Monitor;
+  return (
+    <chakra.li
+      display="flex"
+      flexDirection={{ base: 'column', md: 'row' }}
+      alignItems={{ base: 'stretch', md: 'center' }}
+      gap={{ base: '3', md: '4' }}
+      py="4"
+      borderTopWidth="1px"
+      borderColor="line"
+      _first={{ borderTopWidth: '0' }}
+    >
+      <Flex flex="1" minW="0" gap="4" align="flex-start">
+        <IconTile>
+          <Icon size={20} aria-hidden />
+        </IconTile>
+        <Box minW="0">
+          <Flex columnGap="2.5" rowGap="1" align="center" wrap="wrap">
+            <Heading as="h3" size="sm" overflowWrap="anywhere">
+              {deviceName(device)}
+            </Heading>
+            {device.isCurrent ? <Badge tone="brand">This device</Badge> : null}
+          </Flex>
+          <Muted mt="1" display="flex" columnGap="3" flexWrap="wrap">
+            <span>{lastUsedText(device, now)}</span>
+            <span title={dateText(device.signedInAt)}>{signedInText(device, now)}</span>
+          </Muted>
+        </Box>
+      </Flex>
+      {device.isCurrent ? null : (
+        <Flex flexShrink={0}>
+          <Button variant="outline" size="sm" aria-label={`Sign out ${deviceName(device)}`} onClick={onSignOut}>
+            Sign Out
+          </Button>
+        </Flex>
+      )}
+    </chakra.li>
   );
 }

@@ -16,7 +16,7 @@ export function FirstPassword({ username }: { username: string }) {
           Choose a password
         </Heading>
         <Muted mt="2" mb="6" fontSize="md">
-          The one you signed in with was made for you. Choose one of your own to go on.
+          The password you signed in with was created for you. Choose your own to continue.
         </Muted>
         <ChangePasswordForm username={username} />
       </Card>
@@ -37,7 +37,7 @@ export function FirstPasswordBanner() {
         </LinkButton>
       }
     >
-      You sign in with the password that was made for you.
+      You still use the password that was created for you.
     </Banner>
   );
 }

@@ -1,9 +1,12 @@
 import { useMutation, useQuery } from '@apollo/client/react';
-import { Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
+import type { ResetAccessQuery } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
 import { toast } from '../../../lib/state/toasts.ts';
+import { dateText } from '../../../lib/text/time.ts';
+import { Checkbox } from '../../../ui/form/Checkbox.tsx';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Muted } from '../../../ui/parts/Card.tsx';
@@ -11,7 +14,6 @@ import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { resetPasswordSchema } from '../account-schemas.ts';
 import { NewPasswordLines } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
-import { AccessToEnd, allOf, type Chosen } from './AccessToEnd.tsx';
 
 const ResetPasswordDocument = graphql(`
   mutation ResetPassword($token: String!, $newPassword: String!, $endApiKeys: [ID!], $endWebhooks: [ID!]) {
@@ -84,8 +86,8 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
           {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
           {isUnknown(asked.error) ? (
             <Muted fontSize="sm">
-              We couldn't look for API keys and webhooks of this account. They go on after a new password: please look
-              at them in your settings.
+              We couldn't check this account for API keys and webhooks. They keep working after a new password: please
+              look at them in your settings.
             </Muted>
           ) : null}
           <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
@@ -110,5 +112,61 @@ function FormSkeleton() {
         <Skeleton h="48px" mt="1" borderRadius="field" />
       </Flex>
     </>
+  );
+}
+
+type Access = ResetAccessQuery['resetAccess'];
+
+/** What the reset is told to end, by number. */
+interface Chosen {
+  endApiKeys: string[];
+  endWebhooks: string[];
+}
+
+/** All of it: what its owner doesn't know is what they would leave out last. */
+const allOf = ({ apiKeys, webhooks }: Access): Chosen => ({
+  endApiKeys: apiKeys.map(({ id }) => id),
+  endWebhooks: webhooks.map(({ id }) => id),
+});
+
+interface AccessToEndProps {
+  access: Access;
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+}
+
+const withOrWithout = (ids: readonly string[], id: string, isIn: boolean) =>
+  isIn ? [...ids, id] : ids.filter((one) => one !== id);
+
+/** The keys and webhooks that would go on after a new password; all are ended unless they are unticked. */
+function AccessToEnd({ access, chosen, onChange }: AccessToEndProps) {
+  return (
+    <chakra.fieldset border="0" p="0" m="0" minW="0">
+      <chakra.legend fontSize="sm" fontWeight="600" p="0" mb="1">
+        End these too
+      </chakra.legend>
+      <Muted fontSize="sm" mb="1">
+        They work without your password. Untick the ones that you recognize and still need. What you end can't be
+        brought back.
+      </Muted>
+      {access.apiKeys.map(({ id, name, prefix, lastUsedAt }) => (
+        <Checkbox
+          key={`key-${id}`}
+          label={`API key “${name}”`}
+          hint={`${prefix}… · ${lastUsedAt ? `last used ${dateText(lastUsedAt)}` : 'never used'}`}
+          checked={chosen.endApiKeys.includes(id)}
+          onChange={(isIn) => onChange({ ...chosen, endApiKeys: withOrWithout(chosen.endApiKeys, id, isIn) })}
+        />
+      ))}
+      {access.webhooks.map(({ id, host, createdAt }) => (
+        <Checkbox
+          key={`webhook-${id}`}
+          label={`Webhook to ${host}`}
+          hint={`Added ${dateText(createdAt)}`}
+          checked={chosen.endWebhooks.includes(id)}
+          onChange={(isIn) => onChange({ ...chosen, endWebhooks: withOrWithout(chosen.endWebhooks, id, isIn) })}
+        />
+      ))}
+    </chakra.fieldset>
   );
 }

@@ -1,9 +1,12 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
+import { readFault, wholeRefusal } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
+import { toast } from '../../../lib/state/toasts.ts';
 import { BusyButton, Button, LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { Meter } from '../../../ui/parts/sections/Meter.tsx';
@@ -11,9 +14,8 @@ import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
 import type { Viewer } from '../viewer.ts';
 import { CodeForm } from './CodeForm.tsx';
-import { PhoneTextsDocument } from './phone-documents.ts';
+import { ConfirmPhoneDocument, PhoneTextsDocument, SendPhoneCodeDocument } from './phone-documents.ts';
 import { likelyTexts, nextMonthText, type PhoneStep, phoneStep, phoneText } from './phone-step.ts';
-import { usePhoneCode } from './use-phone-code.ts';
 
 /** Matches as text messages: the way to a confirmed phone, and what is left of the month's texts. */
 export function TextsCard({ viewer }: { viewer: Viewer }) {
@@ -152,7 +154,46 @@ function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLi
       <span>
         {count(usedThisMonth)} of {count(monthlyLimit)} texts this month
       </span>
-      <span>Starts anew on {nextMonthText(new Date())}</span>
+      <span>Starts again on {nextMonthText(new Date())}</span>
     </Meter>
   );
+}
+
+interface PhoneCode {
+  /** Texts a code, and says so. */
+  send: () => Promise<void>;
+  /** What is wrong with the code; undefined when nothing is. */
+  confirm: (code: string) => Promise<string | undefined>;
+  isBusy: boolean;
+  /** When a code last left from this page, in milliseconds since 1970. */
+  sentAt: number | null;
+}
+
+/** Confirms the viewer's phone by a code. */
+function usePhoneCode(): PhoneCode {
+  const client = useApolloClient();
+  const [sendCode, sending] = useMutation(SendPhoneCodeDocument);
+  const [confirmCode, confirming] = useMutation(ConfirmPhoneDocument);
+  const [sentAt, setSentAt] = useState<number | null>(null);
+  const send = async () => {
+    try {
+      const { data } = await sendCode();
+      setSentAt(Date.now());
+      toast('Code sent', data?.sendPhoneCode.message);
+    } catch (error) {
+      toastFault('No code was sent', readFault(error));
+    }
+    await client.query({ query: PhoneTextsDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
+  };
+  const confirm = async (code: string) => {
+    try {
+      await confirmCode({ variables: { code } });
+      toast('Phone confirmed', 'Tick "Text notifications" in an alert to get its matches as texts.');
+      return undefined;
+    } catch (error) {
+      const fault = readFault(error);
+      return fault.fields.code ?? wholeRefusal(fault);
+    }
+  };
+  return { send, confirm, isBusy: sending.loading || confirming.loading, sentAt };
 }

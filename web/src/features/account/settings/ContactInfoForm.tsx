@@ -65,7 +65,7 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
             autoComplete="email"
             hint={
               viewer.email || asksToConfirm
-                ? 'We ask a new address to confirm itself, and tell the old one.'
+                ? 'We send a new address a link to confirm it, and inform the old one.'
                 : undefined
             }
           />

@@ -29,11 +29,7 @@ export function PrivacyCard() {
             Manage Your Data
           </LinkButton>
         </Way>
-        <Way
-          icon={<Cookie size={20} aria-hidden />}
-          title="Cookies"
-          text="Choose again what may be kept on this device."
-        >
+        <Way icon={<Cookie size={20} aria-hidden />} title="Cookies" text="Change what may be stored on this device.">
           <Button variant="outline" size="sm" onClick={reviewCookies}>
             Review Cookie Settings
           </Button>

@@ -1,10 +1,13 @@
+import { useMutation } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { graphql } from '../../../gql/gql.ts';
+import { readFault } from '../../../lib/server/faults/errors.ts';
+import { toast } from '../../../lib/state/toasts.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Badge, Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmedBadge } from '../ConfirmedBadge.tsx';
 import { phoneText } from '../phone/phone-step.ts';
-import { useCancelEmailChange } from '../use-cancel-email-change.ts';
 import { useResendConfirmation } from '../use-resend-confirmation.ts';
 import type { Viewer } from '../viewer.ts';
 import { ContactInfoForm } from './ContactInfoForm.tsx';
@@ -153,4 +156,28 @@ function Fact({ name, children, mark, action, note }: FactProps) {
       </chakra.dd>
     </Flex>
   );
+}
+
+const CancelEmailChangeDocument = graphql(`
+  mutation CancelEmailChange {
+    cancelEmailChange {
+      ...Viewer_user
+    }
+  }
+`);
+
+/** Takes a change of the viewer's address back that has not taken effect, and says so; resolves to whether it did. */
+function useCancelEmailChange(): { cancel: () => Promise<boolean>; isCancelling: boolean } {
+  const [mutate, { loading }] = useMutation(CancelEmailChangeDocument);
+  const cancel = async () => {
+    try {
+      await mutate();
+      toast('Change cancelled', 'Your email address stays as it is.');
+      return true;
+    } catch (error) {
+      toast('Error', readFault(error).message, 'destructive');
+      return false;
+    }
+  };
+  return { cancel, isCancelling: loading };
 }

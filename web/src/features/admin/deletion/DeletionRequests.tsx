@@ -1,6 +1,20 @@
-import { deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
+import { useQuery } from '@apollo/client/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
+import { useFailure } from '../../../lib/server/faults/use-failure.ts';
+import { useWide } from '../../../lib/state/use-wide.ts';
+import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
+import { plural } from '../../../lib/text/time.ts';
+import { Card, Heading } from '../../../ui/parts/Card.tsx';
+import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
+import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { Tabs } from '../../../ui/parts/Tabs.tsx';
-import { RequestList } from './RequestList.tsx';
+import { DeletionRequestsDocument } from './deletion-documents.ts';
+import { type DeletionRequest, requesterText } from './deletion-words.ts';
+import { RequestCards, RequestTable } from './RequestTable.tsx';
+import { UpdateDialog } from './UpdateDialog.tsx';
+import { useDeletionActions } from './use-deletion-actions.ts';
 
 interface DeletionRequestsProps {
   /** As the page's address says it; empty is 'pending'. */
@@ -26,4 +40,132 @@ export function DeletionRequests({ status, onChoose }: DeletionRequestsProps) {
       onChoose={(index) => onChoose(choices[index] ?? '')}
     />
   );
+}
+
+const empty: Record<DeletionStatusName, string> = {
+  pending: 'No request is waiting for a decision.',
+  approved: 'No request is waiting to be executed.',
+  rejected: 'No request was rejected.',
+  completed: 'No data was erased yet.',
+};
+
+/** The requests in one state, or all, and what the admin does about them. */
+function RequestList({ status }: { status: DeletionStatusName | null }) {
+  const asked = useQuery(DeletionRequestsDocument, { variables: { status } });
+  const error = useFailure(asked);
+  const [updating, setUpdating] = useState<DeletionRequest | null>(null);
+  const [executing, setExecuting] = useState<DeletionRequest | null>(null);
+  const actions = useDeletionActions(status);
+  const isWide = useWide();
+  const title = useRef<HTMLHeadingElement>(null);
+  const kept = useKeptFocus(title);
+  const close = () => {
+    setUpdating(null);
+    setExecuting(null);
+  };
+  const requests = asked.data?.deletionRequests;
+  if (error) {
+    return (
+      <ErrorPanel title="The requests could not be loaded" onRetry={() => asked.refetch()}>
+        {readFault(error).message}
+      </ErrorPanel>
+    );
+  }
+  if (!requests) return <RequestSkeletons />;
+  const List = isWide ? RequestTable : RequestCards;
+  const kind = status ? `${deletionStatusText(status).toLowerCase()} ` : '';
+  return (
+    <Box {...kept}>
+      <Heading ref={title} tabIndex={-1} size="md" mb="3.5" borderRadius="chip">
+        {requests.length === 0 ? `No ${kind}requests` : plural(requests.length, `${kind}request`)}
+      </Heading>
+      {requests.length === 0 ? (
+        <EmptyState title="Nothing here">{status ? empty[status] : 'Nobody has asked for a deletion yet.'}</EmptyState>
+      ) : (
+        <List requests={requests} onUpdate={setUpdating} onExecute={setExecuting} />
+      )}
+      {updating ? (
+        <UpdateDialog
+          request={updating}
+          onClose={close}
+          onUpdate={(decision, notes) => actions.update(updating, decision, notes)}
+        />
+      ) : null}
+      {executing ? (
+        <ExecuteDialog request={executing} onClose={close} onConfirm={() => actions.execute(executing)} />
+      ) : null}
+    </Box>
+  );
+}
+
+interface ExecuteDialogProps {
+  request: DeletionRequest;
+  onClose: () => void;
+  onConfirm: () => Promise<Fault | null>;
+}
+
+/** Asks before a person's data is erased. */
+function ExecuteDialog({ request, onClose, onConfirm }: ExecuteDialogProps) {
+  return (
+    <ConfirmDialog
+      title="Execute Deletion"
+      button="Delete Data"
+      acting="Deleting..."
+      danger
+      act={onConfirm}
+      onClose={onClose}
+    >
+      <p>Are you sure you want to delete this user's data? This action cannot be undone.</p>
+      <chakra.p mt="3" color="ink" fontWeight="600" overflowWrap="anywhere">
+        {requesterText(request)}, request {request.requestId}
+      </chakra.p>
+    </ConfirmDialog>
+  );
+}
+
+/** Rows, or cards on a phone, on their way. */
+function RequestSkeletons() {
+  const isWide = useWide();
+  return (
+    <>
+      <LoadingNote>Loading the deletion requests</LoadingNote>
+      <Skeleton h="6" w="160px" mb="3.5" />
+      {isWide ? (
+        <Card pad="md" animation="appear 1ms 150ms both">
+          <Flex direction="column" gap="4">
+            {[0, 1, 2, 3].map((index) => (
+              <Skeleton key={index} h="9" w="full" />
+            ))}
+          </Flex>
+        </Card>
+      ) : (
+        <Flex direction="column" gap="3.5">
+          {[0, 1].map((index) => (
+            <Card key={index} animation="appear 1ms 150ms both">
+              <Skeleton h="5" w="50%" />
+              <Skeleton h="16" w="full" mt="3" />
+              <Skeleton h="11" w="90px" mt="3" />
+            </Card>
+          ))}
+        </Flex>
+      )}
+    </>
+  );
+}
+
+/**
+ * Moves the focus to `fallback` when the focused element leaves the page, as a row does that moves to another list.
+ * @returns for the element around all that may have had it, of the component that calls this
+ */
+function useKeptFocus(fallback: RefObject<HTMLElement | null>): { onFocus: (event: FocusEvent) => void } {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const isGone = last.current?.isConnected === false;
+    if (isGone && document.activeElement === document.body) fallback.current?.focus({ preventScroll: true });
+  });
+  return {
+    onFocus: ({ target }) => {
+      last.current = target;
+    },
+  };
 }

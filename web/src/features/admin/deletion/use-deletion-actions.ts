@@ -11,7 +11,7 @@ import {
 } from './deletion-documents.ts';
 import { type DeletionRequest, requesterText } from './deletion-words.ts';
 
-/** Deciding and executing, each with its toast; afterwards the list on screen, of `shown`, is asked for anew. */
+/** Decides and executes requests, each with a toast; afterwards the list on screen, of `shown`, is fetched again. */
 export function useDeletionActions(shown: DeletionStatusName | null) {
   const client = useApolloClient();
   /** @returns what went wrong; null when nothing did */

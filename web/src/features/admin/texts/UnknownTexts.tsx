@@ -52,7 +52,7 @@ export function UnknownTexts() {
     <Flex direction="column" gap="3.5">
       <div>
         <Heading size="md">
-          {page.total === 0 ? 'Texts of unknown fate' : `${plural(page.total, 'text')} of unknown fate`}
+          {page.total === 0 ? 'Texts with an unknown outcome' : `${plural(page.total, 'text')} with an unknown outcome`}
         </Heading>
         <Muted mt="1" maxW="68ch">
           The provider may or may not have taken these. None is ever sent again; their ids stand in the provider's log.
@@ -61,7 +61,7 @@ export function UnknownTexts() {
       {page.nodes.length === 0 ? (
         <EmptyState title="None">Every text was sent, or refused for a reason that we know.</EmptyState>
       ) : (
-        <chakra.ul aria-label="Texts of unknown fate" display="flex" flexDirection="column" gap="2.5" p="0">
+        <chakra.ul aria-label="Texts with an unknown outcome" display="flex" flexDirection="column" gap="2.5" p="0">
           {page.nodes.map((text) => (
             <Row key={text.id} text={text} now={now} />
           ))}

@@ -76,7 +76,7 @@ export const debugCalls: { name: string; about: string; call: (client: ApolloCli
   },
   {
     name: 'Create Default Plans',
-    about: 'Makes the four plans, or mends them.',
+    about: 'Creates the four plans, or repairs them.',
     call: () => askApi('/api/debug/ensure-subscription-plans', plansSummary),
   },
 ];

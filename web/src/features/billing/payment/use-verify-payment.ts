@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { verificationFailure } from '../../../lib/server/faults/fault-words.ts';
 import { toast } from '../../../lib/state/toasts.ts';
-import { forgetPlanFacts } from '../subscription.ts';
+import { evictPlanFacts } from '../subscription.ts';
 import { outcomeOf } from './verification.ts';
 
 const VerifySubscriptionDocument = graphql(`
@@ -47,7 +47,7 @@ export function useVerifyPayment(sessionId: string, expectedId: string | undefin
       toast(title, text, tone);
     };
     try {
-      const { data } = await run({ variables: { sessionId, planId }, update: forgetPlanFacts });
+      const { data } = await run({ variables: { sessionId, planId }, update: evictPlanFacts });
       if (!data) throw new Error();
       const outcome = outcomeOf(data.verifySubscription, planId);
       if (!outcome.isPaid) return tell(outcome.title, outcome.text, 'notice');

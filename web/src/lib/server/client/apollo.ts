@@ -12,7 +12,7 @@ function makeLateLiveLink(): ApolloLink {
   let loaded: Promise<ApolloLink> | undefined;
   return new ApolloLink((operation, forward) => {
     loaded ??= import('./live-link.ts').then((module) => module.makeLiveLink());
-    // Code that could not be fetched is fetched anew by the next try.
+    // The next try fetches the code again.
     loaded.catch(() => {
       loaded = undefined;
     });

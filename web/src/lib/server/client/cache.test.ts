@@ -1,6 +1,6 @@
 import { gql } from '@apollo/client';
 import { expect, it } from 'vitest';
-import { dropAlert, forgetAllBut, makeCache } from './cache.ts';
+import { dropAlert, evictAllBut, makeCache } from './cache.ts';
 
 const page = gql`
   query Page($alertId: ID, $after: String) {
@@ -31,7 +31,7 @@ function pageOf(listings: string[], endCursor: string, liveCursor: string) {
   return { matches: { __typename: 'MatchPage', nodes, endCursor, liveCursor, hasMore: true } };
 }
 
-it('appends older pages once, keeps the live cursor, and starts anew without after', () => {
+it('appends older pages once, keeps the live cursor, and replaces the list without after', () => {
   const cache = makeCache();
   const first = { alertId: '1', after: null };
   cache.writeQuery({ query: page, variables: first, data: pageOf(['9', '8'], 'c8', 'live') });
@@ -56,9 +56,9 @@ it('renews the head of a list and keeps the older pages below it', () => {
   expect(shown()).toEqual(['10 9 8 7 6 5', 'c5', true]);
   cache.writeQuery({ query: page, variables: first, data: pageOf(['6', '10', '9', '8', '7'], 'c7', 'live2') });
   expect(shown()).toEqual(['6 10 9 8 7 5', 'c5', true]);
-  // Number 5 was shown anew, and has left its place below 7 and 6.
-  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '5'], 'c5 anew', 'live2') });
-  expect(shown()).toEqual(['10 9 5', 'c5 anew', true]);
+  // Number 5 was shown again, and has left its place below 7 and 6.
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '5'], 'c5 again', 'live2') });
+  expect(shown()).toEqual(['10 9 5', 'c5 again', true]);
   const all = pageOf(['10', '9'], 'c9', 'live3');
   cache.writeQuery({ query: page, variables: first, data: { matches: { ...all.matches, hasMore: false } } });
   expect(shown()).toEqual(['10 9', 'c9', false]);
@@ -114,7 +114,7 @@ it('forgets what was asked for with whatever arguments, but for what it is told 
   `;
   const webhook = { __typename: 'Webhook', id: '7' };
   cache.writeQuery({ query, data: { plans: [{ __typename: 'Plan', id: '1' }], webhooks: [webhook], webhook } });
-  forgetAllBut(cache, new Set(['plans']));
+  evictAllBut(cache, new Set(['plans']));
   expect(Object.keys(cache.extract().ROOT_QUERY ?? {})).toEqual(['__typename', 'plans']);
   expect(cache.extract()['Webhook:7']).toBeUndefined();
 });

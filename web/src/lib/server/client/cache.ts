@@ -16,7 +16,7 @@ interface StoredPage {
 
 /**
  * Older pages are appended. A page asked for without `after` renews the head of the list, and what was below it stays;
- * where the two don't touch, it starts the list anew. So it does where a match of the head is gone: it was hidden, or
+ * where the two don't touch, it replaces the list. So it does where a match of the head is gone: it was hidden, or
  * it moved, and then the last one of the page may have moved as well and says nothing of what is below.
  */
 function mergePages(
@@ -63,7 +63,7 @@ export function dropAlert(cache: ApolloCache, alertId: string): void {
 }
 
 /** Forgets what was asked for at the root of the graph, but for these fields. */
-export function forgetAllBut(cache: ApolloCache, kept: ReadonlySet<string>): void {
+export function evictAllBut(cache: ApolloCache, kept: ReadonlySet<string>): void {
   cache.modify({
     id: 'ROOT_QUERY',
     fields: (value: unknown, { fieldName, DELETE }) =>
@@ -76,7 +76,7 @@ function hasId(value: unknown): value is { id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }
 
-/** A list that is asked for anew begins anew; only what was asked for after a cursor joins it. */
+/** A list that is fetched again replaces the former one; only pages after a cursor are appended. */
 function mergeOlder(existing: StoredPage | undefined, incoming: StoredPage, options: FieldFunctionOptions): StoredPage {
   return mergePages(options.args?.after ? existing : undefined, incoming, options);
 }

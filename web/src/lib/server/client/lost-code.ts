@@ -1,5 +1,5 @@
 const reloadedKey = 'lotwatch-reloaded-at';
-/** A page that fails again this soon after loading itself anew has another fault. */
+/** A page that fails again this soon after reloading has another fault. */
 const AGAIN_MS = 60_000;
 const ASK_EVERY_MS = 3_000;
 
@@ -16,7 +16,7 @@ export function isLostCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && lost.has(error);
 }
 
-/** True for the first loss in a while: then loading the page anew may help. A second time it would go on for ever. */
+/** True for the first loss in a while: then a reload may help. A second reload could start an endless loop. */
 export function mayReload(): boolean {
   try {
     const reloadedAt = Number(sessionStorage.getItem(reloadedKey) ?? 0);

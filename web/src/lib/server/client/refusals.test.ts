@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, gql, InMemoryCache, Observable } from '@apoll
 import { expect, it, vi } from 'vitest';
 import { makeRefusalLink } from './refusals.ts';
 
-async function heard(code: string, operation: string): Promise<number[]> {
+async function reported(code: string, operation: string): Promise<number[]> {
   const onSignedOut = vi.fn();
   const onPlanRefused = vi.fn();
   const server = new ApolloLink(
@@ -23,6 +23,6 @@ it.each([
   ['UNAUTHENTICATED', 'Login', [0, 0]],
   ['PLAN_REQUIRED', 'Webhooks', [0, 1]],
   ['INTERNAL', 'Webhooks', [0, 0]],
-])('%s on %s is passed on, and told', async (code, operation, told) => {
-  expect(await heard(code, operation)).toEqual(told);
+])('%s on %s is passed on, and expected', async (code, operation, expected) => {
+  expect(await reported(code, operation)).toEqual(expected);
 });

@@ -1,16 +1,16 @@
 import { ApolloLink, Observable } from '@apollo/client';
 import { readFault } from '../faults/errors.ts';
 
-interface Heard {
+interface RefusalHandlers {
   /** The session ended on the server: it must end on the screen too. */
   onSignedOut: () => void;
   /** The plan is another than the screen shows. */
   onPlanRefused: () => void;
 }
 
-/** Tells of refusals that say more than that a call failed, once a refused call. */
-export function makeRefusalLink({ onSignedOut, onPlanRefused }: Heard): ApolloLink {
-  const hear = (codes: readonly unknown[], operationName: string | undefined) => {
+/** Reports refusals that concern more than the failed call, once for each call. */
+export function makeRefusalLink({ onSignedOut, onPlanRefused }: RefusalHandlers): ApolloLink {
+  const report = (codes: readonly unknown[], operationName: string | undefined) => {
     if (codes.includes('UNAUTHENTICATED') && operationName !== 'Login') onSignedOut();
     if (codes.includes('PLAN_REQUIRED')) onPlanRefused();
   };
@@ -19,14 +19,14 @@ export function makeRefusalLink({ onSignedOut, onPlanRefused }: Heard): ApolloLi
       new Observable((observer) => {
         const subscription = forward(operation).subscribe({
           next(result) {
-            hear(
+            report(
               (result.errors ?? []).map(({ extensions }) => extensions?.code),
               operation.operationName,
             );
             observer.next(result);
           },
           error(cause: unknown) {
-            hear([readFault(cause).code], operation.operationName);
+            report([readFault(cause).code], operation.operationName);
             observer.error(cause);
           },
           complete: () => observer.complete(),

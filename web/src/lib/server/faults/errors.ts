@@ -67,7 +67,7 @@ function readAnswer(answer: Answer): Fault {
   return saidFault(wordsOf(parsed.message), parsed, status, silent);
 }
 
-/** A socket that closed or could not open; graphql-ws hands over the browser's events or an error that names them. */
+/** A socket that closed or could not open; graphql-ws passes on the browser's event or an error that names it. */
 function isSocketFault(error: unknown): boolean {
   if (error instanceof Error) return error.message.startsWith('Socket closed');
   return typeof Event !== 'undefined' && error instanceof Event;

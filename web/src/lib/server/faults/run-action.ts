@@ -2,14 +2,14 @@ import { toast } from '../../state/toasts.ts';
 import { type Fault, readFault, wholeRefusal } from './errors.ts';
 
 /**
- * Does something and then looks anew at what it changed. What no field of a form can tell becomes a toast.
- * @param failure title of that toast; null where a form is open that says it itself
+ * Does something and then fetches again what it changed. A fault that is not about a form's field becomes a toast.
+ * @param failure title of that toast; null where an open form shows the fault itself
  * @returns what went wrong; null when nothing did
  */
 export async function runAction(
   failure: string | null,
   work: () => Promise<void>,
-  lookAnew: () => Promise<unknown>,
+  refetch: () => Promise<unknown>,
 ): Promise<Fault | null> {
   try {
     await work();
@@ -20,6 +20,6 @@ export async function runAction(
     if (failure !== null && refusal !== undefined) toast(failure, refusal, 'destructive');
     return fault;
   } finally {
-    await lookAnew().catch(() => undefined);
+    await refetch().catch(() => undefined);
   }
 }

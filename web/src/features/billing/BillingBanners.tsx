@@ -1,13 +1,17 @@
+import { useMutation } from '@apollo/client/react';
 import { BellRing, CreditCard } from 'lucide-react';
 import { useRef } from 'react';
-import { useAllowance } from '../../../lib/server/allowance.ts';
-import { dateText } from '../../../lib/text/time.ts';
-import { Banner } from '../../../ui/parts/Banner.tsx';
-import { Button } from '../../../ui/parts/Button.tsx';
+import { graphql } from '../../gql/gql.ts';
+import { useAlertQuota } from '../../lib/server/alert-quota.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { dateText, plural } from '../../lib/text/time.ts';
+import { Banner } from '../../ui/parts/Banner.tsx';
+import { Button } from '../../ui/parts/Button.tsx';
+import { CurrentSubscriptionDocument, evictPlanFacts } from './subscription.ts';
 import { useBillingPortal } from './use-billing-portal.ts';
-import { useResumeAlerts } from './use-resume-alerts.ts';
 
-interface Standing {
+interface SubscriptionState {
   planName: string;
   status: string;
   graceEndsAt?: string | null;
@@ -15,9 +19,9 @@ interface Standing {
 }
 
 /** Above the pages of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
-export function BillingBanners({ standing }: { standing: Standing }) {
-  const { status, planName, graceEndsAt } = standing;
-  const alertsToResume = useAlertsToResume(standing);
+export function BillingBanners({ state }: { state: SubscriptionState }) {
+  const { status, planName, graceEndsAt } = state;
+  const alertsToResume = useAlertsToResume(state);
   return (
     <>
       {status === 'past_due' && graceEndsAt ? <PaymentOverdue planName={planName} graceEndsAt={graceEndsAt} /> : null}
@@ -27,10 +31,10 @@ export function BillingBanners({ standing }: { standing: Standing }) {
 }
 
 /** Follows what is done to alerts; the count of before stays while it is asked for anew. */
-function useAlertsToResume({ alertsToResume }: Standing): number {
-  const { allowance } = useAllowance();
+function useAlertsToResume({ alertsToResume }: SubscriptionState): number {
+  const { quota } = useAlertQuota();
   const latest = useRef<number>(undefined);
-  if (allowance) latest.current = allowance.alertsToResume;
+  if (quota) latest.current = quota.alertsToResume;
   return latest.current ?? alertsToResume;
 }
 
@@ -76,4 +80,30 @@ function AlertsWait({ count }: { count: number }) {
         : `${count} alerts were paused by a smaller plan. Now there is room for them.`}
     </Banner>
   );
+}
+
+const ResumeAlertsDocument = graphql(`
+  mutation ResumeAlerts {
+    resumeAlerts {
+      id
+      isActive
+      pausedByPlan
+      expiresAt
+      daysRemaining
+    }
+  }
+`);
+
+/** Lets the alerts that a smaller plan had paused watch again, as many as fit. */
+function useResumeAlerts() {
+  const [run, { loading, client }] = useMutation(ResumeAlertsDocument, {
+    update: evictPlanFacts,
+    onCompleted: ({ resumeAlerts: { length } }) => {
+      // The banner that offered it stands on this.
+      void client.query({ query: CurrentSubscriptionDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
+      toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`);
+    },
+    onError: (error) => toast('Error', readFault(error).message, 'destructive'),
+  });
+  return { resume: () => run(), isResuming: loading };
 }

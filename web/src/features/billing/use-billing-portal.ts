@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react';
 import { useState } from 'react';
-import { graphql } from '../../../gql/gql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
-import { toast } from '../../../lib/state/toasts.ts';
+import { graphql } from '../../gql/gql.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { toast } from '../../lib/state/toasts.ts';
 import { leaveToPay, useShownAgain } from './leave-to-pay.ts';
 
 const OpenBillingPortalDocument = graphql(`

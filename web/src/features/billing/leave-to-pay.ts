@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
-import { AllowanceDocument } from '../../../lib/server/allowance.ts';
-import { CurrentSubscriptionDocument } from '../subscription.ts';
+import { AlertQuotaDocument } from '../../lib/server/alert-quota.ts';
+import { CurrentSubscriptionDocument } from './subscription.ts';
 
 const MARK = 'lotwatch.left-to-pay';
 /** What was done over there is told to the server, not to this page: it is there within seconds. */
@@ -44,7 +44,7 @@ export function useComingBack(): void {
     };
     const ask = () => {
       sessionStorage.removeItem(MARK);
-      return client.refetchQueries({ include: [CurrentSubscriptionDocument, AllowanceDocument] });
+      return client.refetchQueries({ include: [CurrentSubscriptionDocument, AlertQuotaDocument] });
     };
     const follow = () => {
       if (sessionStorage.getItem(MARK) === null) return;
