@@ -43,18 +43,6 @@ function ico(png: Buffer): Buffer {
   return Buffer.concat([head, png]);
 }
 
-const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox'] });
-try {
-  const page = await browser.newPage();
-  for (const { name, size, svg } of icons) {
-    writeFileSync(out(name), await shoot(page, { width: size, height: size }, svg));
-  }
-  writeFileSync(out('favicon.ico'), ico(await shoot(page, { width: 32, height: 32 }, mark(8, 1))));
-  writeFileSync(out('icons/social.png'), await shoot(page, { width: 1200, height: 630 }, socialPage()));
-} finally {
-  await browser.close();
-}
-
 const require = createRequire(import.meta.url);
 const font = (name: string, file: string, weights: string): string => {
   const bytes = readFileSync(require.resolve(`@fontsource-variable/${file}`));
@@ -89,4 +77,16 @@ function socialPage(): string {
   <div class="name"><svg viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#57C9BC"/><circle cx="11.5" cy="16" r="5" fill="none" stroke="#06211E" stroke-width="3"/><path d="M20.5 10.5h6M20.5 16h6M20.5 21.5h6" stroke="#FFC04D" stroke-width="2.6" stroke-linecap="round"/></svg>LotWatch</div>
   <h1>Find your dream car the minute it's listed.</h1>
   <p>Free for one alert. No credit card.</p>`;
+}
+
+const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox'] });
+try {
+  const page = await browser.newPage();
+  for (const { name, size, svg } of icons) {
+    writeFileSync(out(name), await shoot(page, { width: size, height: size }, svg));
+  }
+  writeFileSync(out('favicon.ico'), ico(await shoot(page, { width: 32, height: 32 }, mark(8, 1))));
+  writeFileSync(out('icons/social.png'), await shoot(page, { width: 1200, height: 630 }, socialPage()));
+} finally {
+  await browser.close();
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settles } from './browser/geometry.ts';
+import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, type Person, quietCar, someone } from './browser/people.ts';
 import { canBrowse, lotWatch, pushItems, useBrowser } from './browser/support.ts';
 
@@ -13,16 +13,16 @@ interface Violation {
 }
 
 /** What the page's policy refuses from now on, on each page that it goes to. */
-async function hearViolations(page: Page): Promise<Violation[]> {
-  const heard: Violation[] = [];
-  await page.exposeFunction('hearViolation', (violation: Violation) => heard.push(violation));
+async function collectViolations(page: Page): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  await page.exposeFunction('reportViolation', (violation: Violation) => violations.push(violation));
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-      const { hearViolation } = window as unknown as { hearViolation(violation: Violation): void };
-      hearViolation({ directive: effectiveDirective, blocked: blockedURI });
+      const { reportViolation } = window as unknown as { reportViolation(violation: Violation): void };
+      reportViolation({ directive: effectiveDirective, blocked: blockedURI });
     });
   });
-  return heard;
+  return violations;
 }
 
 describe.skipIf(!canBrowse)('the policy', () => {
@@ -42,34 +42,34 @@ describe.skipIf(!canBrowse)('the policy', () => {
       if (path === '/api/docs') await page.locator('.opblock').first().waitFor();
       else if (path === '/playground')
         await page.locator('.graphiql-query-editor .monaco-editor').waitFor({ timeout: 60_000 });
-      else await settles(page);
+      else await waitUntilStill(page);
     }
   }
 
   it('refuses nothing on the pages of developers', async () => {
     const user = await browser.open({ cookies: person.cookies });
-    const heard = await hearViolations(user);
+    const violations = await collectViolations(user);
     await visit(user, ['/api/docs', '/playground']);
-    expect(heard).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it('refuses nothing on the pages of a visitor, of a user and of the admin', { tags: 'long' }, async () => {
     const visitor = await browser.open({ firstTime: true });
     const user = await browser.open({ cookies: person.cookies });
     const admin = await browser.open({ cookies: someone('admin').cookies });
-    const heard = await Promise.all([visitor, user, admin].map(hearViolations));
+    const violations = await Promise.all([visitor, user, admin].map(collectViolations));
     await visit(visitor, OPEN_PAGES);
     await visit(user, ['/dashboard', '/my-alerts', `/alert/${alert}`, `/edit-alert/${alert}`, '/create-alert']);
     await user.getByRole('button', { name: /^Account menu of/ }).click();
     await user.getByRole('menu').waitFor();
     await visit(user, ['/settings', '/settings/api', '/subscription', '/data-rights', '/playground', '/dev/outbox']);
     await visit(admin, ['/admin']);
-    expect(heard.flat()).toEqual([]);
+    expect(violations.flat()).toEqual([]);
   });
 
   it('refuses inline scripts and styles, foreign photos, connections, bases, frames and forms', async () => {
     const page = await browser.open({ cookies: person.cookies, expected: /./ });
-    const heard = await hearViolations(page);
+    const violations = await collectViolations(page);
     await visit(page, ['/dashboard']);
     await page.evaluate((home) => {
       const add = <K extends keyof HTMLElementTagNameMap>(name: K, set: Partial<HTMLElementTagNameMap[K]>) =>
@@ -94,7 +94,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
       document.body.append(form);
       form.submit();
     }, lotWatch().url);
-    const directives = () => [...new Set(heard.map(({ directive }) => directive))].sort();
+    const directives = () => [...new Set(violations.map(({ directive }) => directive))].sort();
     await expect
       .poll(directives)
       .toEqual([
@@ -108,7 +108,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
         'style-src-attr',
         'style-src-elem',
       ]);
-    expect(heard.filter(({ directive }) => directive === 'connect-src')).toHaveLength(2);
+    expect(violations.filter(({ directive }) => directive === 'connect-src')).toHaveLength(2);
     expect(await page.evaluate(() => 'ran' in window)).toBe(false);
     const outlines = await page.evaluate(() =>
       [document.body, document.getElementById('styled')].map((one) => one && getComputedStyle(one).outlineWidth),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { walkFocus } from './browser/focus-walk.ts';
-import { layoutFaults, settles } from './browser/geometry.ts';
+import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { forcedColourFaults, motionFaults, outlineFaults, spacingFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, quietCar, someone } from './browser/people.ts';
 import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/support.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!canBrowse)('every page', () => {
   async function judge(page: Page, path: string, part: 'all' | 'main'): Promise<string[]> {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
-    await settles(page);
+    await waitUntilStill(page);
     const faults = [...(await outlineFaults(page)), ...(await motionFaults(page)), ...(await forcedColourFaults(page))];
     const wide = await walkFocus(page, part);
     if (wide.stops[0] !== 'Skip to the content') faults.push(`begins at ${wide.stops[0]}`);

@@ -53,7 +53,7 @@ describe.skipIf(!canBrowse)('a newcomer', () => {
     await page.evaluate(() => Object.assign(window, { notReloaded: true }));
     const alertId = Number(new URL(page.url()).pathname.split('/').at(-1));
 
-    // The first read of the demo is shown, and the look-back may still be at work: what counts is the next car.
+    // The first read of the demo is shown, and the backfill may still be at work: what counts is the next car.
     const openedAt = Date.now();
     const cards = page.getByRole('article');
     const titles = async () => new Set(await cards.getByRole('heading').allTextContents());
@@ -75,7 +75,7 @@ describe.skipIf(!canBrowse)('a newcomer', () => {
     const [mail] = mails();
     expect(mail).toMatchObject({ alertId, subject: expect.stringContaining('Toyota Camry') });
     const firstAnnounced = (await readMatches(page, alertId)).findLast(({ announced }) => announced);
-    // A car that the look-back found is announced once its price drops.
+    // A car that the backfill found is announced once its price drops.
     expect(Date.parse(mail?.sentAt ?? '') - arrivalOf(firstAnnounced, mail?.sentAt)).toBeLessThan(WITHIN_MS);
     expect(faults).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
 import { type MailCar, matchMail } from '../../api/src/messages/match-mail.ts';
 import { matchText } from '../../api/src/messages/texts.ts';
-import { layoutFaults, settles } from './browser/geometry.ts';
+import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { hostileTitles } from './browser/hostile-titles.ts';
 import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, quietCar, someone } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
@@ -115,7 +115,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
 
   it('are words on the pages of their buyer', async () => {
     const { page, dialogs } = await openQuiet(person, `/alert/${alertId}`);
-    await settles(page);
+    await waitUntilStill(page);
     const cards = page.locator('article');
     // Older ones come as the end is seen.
     await expect
@@ -129,7 +129,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     expect(shown.map(asShown).sort()).toEqual(titles.map(asShown).sort());
     const faults = await judge(page, 'alert');
     await page.goto('/dashboard');
-    await settles(page);
+    await waitUntilStill(page);
     faults.push(...(await judge(page, 'dashboard')));
     expect(faults).toEqual([]);
     expect(dialogs).toEqual([]);
@@ -215,16 +215,16 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
 
   it("are words on the admin's pages", async () => {
     const { page, dialogs } = await openQuiet(someone('admin'), '/admin?tab=quarantine');
-    await settles(page);
+    await waitUntilStill(page);
     const older = page.getByRole('button', { name: /older/i });
     for (let more = 0; more < 6 && (await older.count()) > 0; more++) {
       await older.click();
-      await settles(page);
+      await waitUntilStill(page);
     }
     const faults = await judge(page, 'quarantine');
     for (const tab of ['sources', 'deletions', 'texts']) {
       await page.goto(`/admin?tab=${tab}`);
-      await settles(page);
+      await waitUntilStill(page);
       faults.push(...(await judge(page, tab)));
     }
     expect(faults).toEqual([]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { layoutFaults, settles } from './browser/geometry.ts';
+import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, quietCar, someone } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
 
@@ -98,7 +98,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
     await page.goto(path);
     if (path.startsWith('/dev/')) await page.locator('body').waitFor();
-    else await settles(page);
+    else await waitUntilStill(page);
     await prepare?.();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width > 500 ? 900 : 844 });
@@ -174,7 +174,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));
     await page.goto('/terms');
-    await settles(page);
+    await waitUntilStill(page);
     await page.evaluate(() => {
       const inline = document.createElement('script');
       inline.textContent = 'window.ran = 1';

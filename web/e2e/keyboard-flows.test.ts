@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
-import { settles } from './browser/geometry.ts';
+import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, PASSWORD, quietCar, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
@@ -15,7 +15,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await pushItems('e2e', [quietCar('Yakutat', 'Gallery', { listing_photos: [photo('a'), photo('b')] })]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
-    await settles(page);
+    await waitUntilStill(page);
     const press = (key: string) => page.keyboard.press(key);
     await press('Tab');
     expect(await focusedName(page)).toBe('Skip to the content');
@@ -23,7 +23,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await tabTo(page, 'Edit Jaguar F-Type');
     await press('Enter');
     await arrivesAt(page, `/edit-alert/${id}`);
-    await settles(page);
+    await waitUntilStill(page);
     await tabTo(page, 'Location');
     await press('ControlOrMeta+a');
     await page.keyboard.type('Yaku');
@@ -38,7 +38,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await press('Enter');
     await arrivesAt(page, '/my-alerts');
     await sees(page, 'Alert updated');
-    await settles(page);
+    await waitUntilStill(page);
     await press('F8');
     expect(await focusedName(page)).toContain('Notifications (F8)');
     await tabTo(page, 'Close');
@@ -68,7 +68,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     const page = await browser.open({ cookies: person.cookies });
     const press = (key: string) => page.keyboard.press(key);
     await page.goto('/settings');
-    await settles(page);
+    await waitUntilStill(page);
     await tabTo(page, 'Edit Contact Info');
     await press('Enter');
     await expect.poll(() => focusedName(page)).toMatch(/^Email/);
@@ -96,7 +96,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await sees(page, 'Password changed');
 
     await page.goto('/data-rights');
-    await settles(page);
+    await waitUntilStill(page);
     await tabTo(page, 'Download Your Data');
     await press('ArrowRight');
     expect(await focusedName(page)).toBe('Request Deletion');
@@ -116,7 +116,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     const page = await browser.open({ firstTime: true, viewport: { width: 390, height: 844 } });
     const press = (key: string) => page.keyboard.press(key);
     await page.goto('/contact');
-    await settles(page);
+    await waitUntilStill(page);
     await tabTo(page, 'Preferences');
     await press('Enter');
     await tabTo(page, 'Analytics');
@@ -126,7 +126,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await press('Enter');
     await page.getByRole('button', { name: 'Necessary Only' }).waitFor({ state: 'detached' });
     await page.reload();
-    await settles(page);
+    await waitUntilStill(page);
     await tabTo(page, 'Open menu');
     await press('Enter');
     await page.getByRole('navigation', { name: 'Menu' }).waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     );
     const page = await browser.open({ cookies: someone('admin').cookies });
     await page.goto('/admin');
-    await settles(page);
+    await waitUntilStill(page);
     const update = `Update ${requestDeletion.requestId}`;
     await tabTo(page, update);
     await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hearCalls } from './browser/calls.ts';
+import { collectCalls } from './browser/calls.ts';
 import { failing } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!canBrowse)('pages that stay true', () => {
     const town = towns.shift() ?? 'Adak';
     const id = await giveAlert(person, { location: `${town}, AK` });
     const page = await browser.open({ cookies: person.cookies });
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     const socket = page.waitForEvent('websocket').then((opened) => opened.waitForEvent('framereceived'));
     await page.goto('/dashboard');
     await sees(page, 'Your Active Alerts', 'No Matches Yet');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hearCalls } from './browser/calls.ts';
+import { collectCalls } from './browser/calls.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
@@ -39,7 +39,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     const active = page.getByRole('heading', { name: 'Your Active Alerts' }).locator('+ *');
     expect(await active.textContent()).toBe('1 active');
 
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     const toggle = page.getByRole('switch', { name: 'Jaguar F-Type active' });
     await toggle.click();
     await expect.poll(text).toContain('Inactive');

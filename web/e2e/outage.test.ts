@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type CallFault, failing, severable } from './browser/faults.ts';
-import { settles } from './browser/geometry.ts';
+import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
@@ -48,7 +48,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     await Promise.all(
       down.map(async ({ page, path, isMember }) => {
         await expect.poll(() => failed(page).count(), { timeout: 40_000, message: path }).toBe(0);
-        await settles(page);
+        await waitUntilStill(page);
         expect(new URL(page.url()).pathname).toBe(path);
         if (isMember) await page.getByRole('button', { name: /^Account menu of/ }).waitFor();
       }),
@@ -79,7 +79,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     expect(await failed(page).count()).toBe(0);
   });
 
-  it('a server that never answers is told from a slow one', async () => {
+  it('a server that never answers is told apart from a slow one', async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.clock.install();
     const mend = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');

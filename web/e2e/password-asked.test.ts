@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { hearCalls } from './browser/calls.ts';
+import { collectCalls } from './browser/calls.ts';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
 import { letMinutesPass } from './browser/let-minutes-pass.ts';
 import { newPerson, PASSWORD, putOnPlan } from './browser/people.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Edit Contact Info' }).click();
     await page.getByLabel('Email').fill(`new-${person.email}`);
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     await page.keyboard.press('Enter');
     await isFocused(page, 'Current password');
     const field = dialog(page).getByLabel('Current password');

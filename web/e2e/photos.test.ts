@@ -22,7 +22,7 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
     photo = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#0a6' } })
       .jpeg()
       .toBuffer();
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // A seller's server is elsewhere; this one is inside, so its source must be allowed to.
     const pool = makePool(databaseUrl(), 1, 'photos-test');

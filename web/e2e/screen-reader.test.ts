@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { settles } from './browser/geometry.ts';
+import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('a screen reader', () => {
   const browser = useBrowser();
 
-  /** Remembers the regions that are listened to now: what comes into one of them is heard. */
+  /** Remembers the regions that are listened to now: what comes into one of them is announced. */
   const listen = (page: Page) =>
     page.evaluate(() => {
       for (const region of document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]'))
@@ -15,40 +15,40 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     });
 
   /** Whether a text stands in a region that was there before. */
-  const hears = (page: Page, text: string) =>
+  const announces = (page: Page, text: string) =>
     expect
       .poll(
         () =>
           page.evaluate((words) => {
             const regions = [...document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]')];
-            const heard = regions.filter((region) => 'wasThere' in region).map((region) => region.textContent ?? '');
-            return heard.some((said) => said.includes(words));
+            const live = regions.filter((region) => 'wasThere' in region).map((region) => region.textContent ?? '');
+            return live.some((said) => said.includes(words));
           }, text),
-        { message: `hears ${text}` },
+        { message: `announces ${text}` },
       )
       .toBe(true);
 
-  it('hears toasts, news and the way the page went', { tags: 'long' }, async () => {
+  it('announces toasts, new matches and page changes', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Sitka, AK' });
     const page = await browser.open({ cookies: person.cookies });
     const socket = page.waitForEvent('websocket');
     await page.goto('/dashboard');
-    await settles(page);
+    await waitUntilStill(page);
     await (await socket).waitForEvent('framereceived');
     await listen(page);
     await pushItems('e2e', [quietCar('Sitka', 'Heard')]);
-    await hears(page, 'Jaguar');
+    await announces(page, 'Jaguar');
     await page.getByRole('switch', { name: 'Jaguar F-Type active' }).click();
     await page.getByRole('link', { name: /^View matches/ }).click();
     await arrivesAt(page, `/alert/${id}`);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
-    await settles(page);
+    await waitUntilStill(page);
     await page.getByRole('button', { name: 'Send Test Notification' }).click();
-    await hears(page, 'Notification sent');
+    await announces(page, 'Notification sent');
   });
 
-  it('hears what is wrong at its field, and what failed', async () => {
+  it('announces what is wrong at its field, and what failed', async () => {
     const page = await browser.open();
     await page.goto('/auth');
     await page.getByLabel('Username').waitFor();
@@ -75,16 +75,16 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     await page.getByLabel('Username').fill('nobody');
     await page.getByLabel('Password', { exact: true }).fill('nothing');
     await page.keyboard.press('Enter');
-    await hears(page, 'Invalid username or password');
+    await announces(page, 'Invalid username or password');
   });
 
-  it('is told what each thing is', async () => {
+  it('has a role and a name for each part', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
     await page.getByRole('switch', { name: 'Jaguar F-Type active' }).waitFor();
-    await settles(page);
+    await waitUntilStill(page);
     const whole = await page.locator('body').ariaSnapshot();
     for (const part of [
       /- banner:/,

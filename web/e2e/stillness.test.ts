@@ -9,10 +9,10 @@ import { atMost, type Layout, NOTE_SHIFTS, READ_LAYOUT, SETTLED } from './states
 
 /** What was answered last is drawn, and skeletons that were waiting to show do. */
 const DRAWN = atMost(`(async () => {
-  await new Promise((settle) => requestIdleCallback(settle, { timeout: 2000 }));
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
   await Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < 1e4).map(({ finished }) => finished));
-  await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`);
 
 const asks = (operation: string) => (request: { postData(): string | null }) =>

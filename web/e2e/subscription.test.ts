@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hearCalls } from './browser/calls.ts';
+import { collectCalls } from './browser/calls.ts';
 import { failing, holding } from './browser/faults.ts';
 import { choosingNoPlan, subscribed, subscription, verified } from './browser/payments.ts';
 import { giveAlert, newPerson, putOnPlan, QUIET_ALERT } from './browser/people.ts';
@@ -121,7 +121,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
 
   it('asks for the plans twice, for all else once, and shows what the server said', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     const asked = (name: string) => calls.filter(({ operationName }) => operationName === name).length;
     const restore = await failing(page, ['Plans', 'CurrentSubscription'], { status: 502, body: '{}' });
     await page.goto('/subscription');
@@ -176,7 +176,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
     await sees(page, '0 of 1 used');
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     await page.goto('/subscription-success?session_id=cs_1&plan_id=3');
     await seesToast(page, 'Verification Error', 'Checkout not found');
     await sees(page, 'Your payment is not verified yet');
@@ -203,7 +203,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const release = await holding(page, 'VerifySubscription');
     await page.goto('/subscription-success?session_id=cs_1&plan_id=9');
     await page.getByRole('status', { name: 'Verifying' }).waitFor();
-    const calls = hearCalls(page);
+    const calls = collectCalls(page);
     await verified(page, '1', 'Free');
     release();
     await seesToast(page, 'Verification Error', 'Checkout not found');

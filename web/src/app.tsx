@@ -23,7 +23,7 @@ export function App({ client, router }: AppProps) {
   );
 }
 
-/** The last net: what breaks outside every page, so that nobody is left with an empty screen. Uses nothing that could break too. */
+/** Shows errors from outside every page, so that the screen is never empty. It uses no part that could break as well. */
 class AppBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -7,6 +7,20 @@ import { watchForLostCode } from './lib/server/client/lost-code.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { fetchPage, makeRouter } from './routes.tsx';
 
+const hints = ['pointerover', 'focusin', 'touchstart'] as const;
+
+/** Calls `load` with the path of an internal link as soon as it is pointed at, so that the page's code is there on click. */
+function prefetchOnHint(load: (pathname: string) => void): void {
+  const seen = new Set<string>();
+  const onHint = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+    if (!link || link.origin !== location.origin || seen.has(link.pathname)) return;
+    seen.add(link.pathname);
+    load(link.pathname);
+  };
+  for (const hint of hints) addEventListener(hint, onHint, { passive: true });
+}
+
 const client = makeApolloClient(() => setViewer(client, null));
 const router = makeRouter();
 followSystemColourMode();
@@ -20,18 +34,4 @@ if (root) {
       <App client={client} router={router} />
     </StrictMode>,
   );
-}
-
-const hints = ['pointerover', 'focusin', 'touchstart'] as const;
-
-/** Calls `load` with the path of a link of ours as soon as someone points at it, so that its code is there at the click. */
-function prefetchOnHint(load: (pathname: string) => void): void {
-  const seen = new Set<string>();
-  const onHint = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-    if (!link || link.origin !== location.origin || seen.has(link.pathname)) return;
-    seen.add(link.pathname);
-    load(link.pathname);
-  };
-  for (const hint of hints) addEventListener(hint, onHint, { passive: true });
 }

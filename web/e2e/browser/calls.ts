@@ -6,7 +6,7 @@ interface Call {
 }
 
 /** What the page asks over HTTP from now on, growing. */
-export function hearCalls(page: Page): readonly Call[] {
+export function collectCalls(page: Page): readonly Call[] {
   const calls: Call[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/graphql') && request.method() === 'POST') calls.push(request.postDataJSON());

@@ -136,12 +136,12 @@ export async function severable(page: Page): Promise<{ cut(): void; restore(): v
 
 /** An answer as a broken server or proxy would give it. */
 interface BrokenAnswer {
-  /** 200 unless told. */
+  /** 200 unless given. */
   status?: number;
-  /** The words after the status; the usual ones unless told. */
+  /** The words after the status; the usual ones unless given. */
   statusText?: string;
   body?: string;
-  /** application/json unless told. */
+  /** application/json unless given. */
   contentType?: string;
   /** The connection ends in the middle of the body. */
   cutOff?: boolean;
@@ -155,7 +155,7 @@ let answers = 0;
 const prepared = new Map<string, BrokenAnswer>();
 
 function start(): Promise<Server> {
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     const server = createServer((request, response) => {
       const { status = 200, statusText, body = '', contentType, cutOff } = prepared.get(request.url ?? '') ?? {};
       response.statusCode = status;
@@ -169,7 +169,7 @@ function start(): Promise<Server> {
       setTimeout(() => request.socket.destroy(), 100);
     });
     // Doesn't keep a finished file's process alive.
-    server.listen(0, '127.0.0.1', () => settle(server)).unref();
+    server.listen(0, '127.0.0.1', () => resolve(server)).unref();
   });
 }
 

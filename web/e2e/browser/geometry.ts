@@ -89,7 +89,7 @@ function findLayoutFaults(): string[] {
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findLayoutFaults);
 
 /** Waits until a page has its heading and nothing on it is still on its way. */
-export async function settles(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => {
     const statuses = [...document.querySelectorAll('[role=status]')];

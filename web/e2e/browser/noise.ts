@@ -8,12 +8,12 @@ export function allowNoise(page: Page, noise: RegExp): void {
 }
 
 /** For a page that the next test goes on with. */
-export function forgetNoise(page: Page): void {
+export function clearNoise(page: Page): void {
   allowed.delete(page);
 }
 
 /** Collects what a page of LotWatch at `home` must not do: script errors, words on the console, requests elsewhere. */
-export function hearNoise(page: Page, home: string): string[] {
+export function collectNoise(page: Page, home: string): string[] {
   const faults: string[] = [];
   const add = (fault: string) => {
     if (!allowed.get(page)?.some((noise) => noise.test(fault))) faults.push(fault);

@@ -28,7 +28,7 @@ async function answers(url: string, server: ChildProcess, output: () => string):
     } catch {
       // Its port is closed until all is ready.
     }
-    await new Promise((settle) => setTimeout(settle, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`LotWatch did not start for the browser tests:\n${output()}`);
 }
@@ -70,7 +70,7 @@ export async function startLotWatch(
   process.once('exit', endNow);
   const stop = async (): Promise<void> => {
     process.off('exit', endNow);
-    const ended = new Promise((settle) => server.once('exit', settle));
+    const ended = new Promise((resolve) => server.once('exit', resolve));
     if (server.exitCode === null && server.signalCode === null) {
       server.kill('SIGTERM');
       await ended;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
-import { hearNoise } from './noise.ts';
+import { collectNoise } from './noise.ts';
 import type { LotWatchUnderTest } from './running.ts';
 import type { Cookies } from './session.ts';
 
@@ -57,7 +57,7 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
 }
 
 /** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
-export const watchPage = (page: Page): string[] => hearNoise(page, lotWatch().url);
+export const watchPage = (page: Page): string[] => collectNoise(page, lotWatch().url);
 
 interface Visit extends VisitorOptions {
   /** Of someone who is signed in. */

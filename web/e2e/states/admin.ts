@@ -12,7 +12,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: [],
     also: ['city-cars', 'corner-lot', 'Healthy'],
-    // Sources of other tests come and go, those in trouble above these.
+    // Sources of other tests come and go, failing ones above these.
     prepare: (page) => answeringOnce(page, 'SourceHealth'),
   },
   {

@@ -80,7 +80,7 @@ const createStates: readonly State[] = [
       'Premium Feature',
       'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.',
     ],
-    // It reads as disabled, yet a try to tick it is told.
+    // It reads as disabled, yet a try to tick it is reported.
     act: (page) => page.locator('[name=textNotifications]').click({ force: true }),
   },
   {

@@ -5,7 +5,7 @@ export interface SpecText {
   text: string;
   /** What is read on the page where the text has gaps or stands within others; without it a whole element says `text`. */
   shown?: RegExp;
-  /** How many pages must show it; one unless told. */
+  /** How many pages must show it; one unless given. */
   pages?: number;
 }
 

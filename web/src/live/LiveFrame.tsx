@@ -24,7 +24,7 @@ export function LiveFrame() {
 /** Lists may be asked for without a cursor when the server is this slow to give one. */
 const patienceMs = 3000;
 
-/** Where live goes on for this viewer, if it ran before on this page. */
+/** The cursor from which live continues for this viewer, if it ran before on this page. */
 function keptCursor(userId: string): string | undefined {
   const kept = liveCursor.get();
   return kept?.userId === userId ? kept.cursor : undefined;
@@ -108,7 +108,7 @@ const Pill = chakra('div', {
 
 type Shown = 'nothing' | 'lost' | 'back';
 
-/** Says quietly that live is interrupted, and that it goes on; polite to screen readers too. */
+/** A quiet note that live updates are interrupted, and that they continue; polite for screen readers. */
 function ConnectionNote() {
   const isLost = useLiveConnection() === 'lost';
   const [shown, setShown] = useState<Shown>('nothing');

@@ -22,7 +22,7 @@ export function alertOfList(storeFieldName: string): string | null {
   return typeof parsed.alertId === 'string' ? parsed.alertId : null;
 }
 
-/** Takes all lists out of the cache but those of these alerts; null stands for the list over all alerts. */
+/** Evicts all lists except those of these alerts; null stands for the list of all alerts. */
 export function dropListsBut(cache: ApolloCache, kept: ReadonlySet<string | null>): void {
   cache.modify({
     fields: {

@@ -153,7 +153,7 @@ const MatchAddedDocument = graphql(`
   }
 `);
 
-/** Where live begins: asked for before any list is, so that nothing falls between list and live. Tells what is new, too. */
+/** The start of live updates: fetched before any list, so that no match is missed between them, with the newest matches. */
 const LiveStartDocument = graphql(`
   query LiveStart {
     matches(first: 50) {

@@ -96,7 +96,7 @@ function Quarantine() {
   const sources = useQuery(SourceHealthDocument).data?.sourceHealth ?? [];
   const asked = useQuery(QuarantineDocument, {
     variables: { source: choice.source || null, code: choice.code || null },
-    // What one filter's list dismissed stands in those of others too.
+    // A record dismissed in one filter's list is in the lists of others too.
     fetchPolicy: 'cache-and-network',
   });
   const error = useFailure(asked);

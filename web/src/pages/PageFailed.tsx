@@ -32,8 +32,8 @@ function PageBroken() {
 }
 
 /**
- * The page's code did not come. After a deploy loading the page anew brings the new code, once by itself; while nothing
- * answers that would only lose what there is, so it waits and comes back by itself.
+ * The page's code could not be loaded. After a deploy the page reloads itself once, which brings the new code. While the
+ * server is unreachable a reload would lose the page, so it waits and recovers by itself.
  */
 function PageLost() {
   const [state, setState] = useState<'looking' | 'unreachable' | 'failed'>('looking');

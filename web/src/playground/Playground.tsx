@@ -40,7 +40,7 @@ function Waiting() {
 /** The app's mark of a server where nothing is charged. */
 const isMarkedTest = document.documentElement.dataset.testMode !== undefined;
 
-/** Below the bar: what is played here is real or not, and what a visitor needs for more. */
+/** Below the bar: whether charges and mails are real, and that a visitor can sign in for more. */
 function Notes({ viewer, isUnsure }: { viewer: Known; isUnsure: boolean }) {
   return (
     <>

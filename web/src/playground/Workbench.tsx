@@ -23,7 +23,7 @@ const fetcher = makeFetcher();
 /** From here on there is room for the examples beside the editors. */
 const isWide = matchMedia('(min-width: 64rem)').matches;
 
-/** GraphiQL in our colours. Whoever is signed in gets the server's schema; a visitor the one that came with the page. */
+/** GraphiQL in our colours. Signed-in users get the server's schema, visitors the one that came with the page. */
 export function Workbench({ viewer }: { viewer: Viewer | null }) {
   const mode = useColourMode();
   const shipped = useShippedSchema(viewer === null);
@@ -32,7 +32,7 @@ export function Workbench({ viewer }: { viewer: Viewer | null }) {
   return (
     <GraphiQL
       fetcher={fetcher}
-      // null keeps GraphiQL from asking the server, which tells visitors nothing in production.
+      // null keeps GraphiQL from introspecting, which the server refuses to visitors in production.
       schema={viewer ? undefined : shipped}
       plugins={plugins}
       visiblePlugin={isWide ? EXAMPLES_PLUGIN : undefined}
@@ -65,7 +65,7 @@ function makeFetcher(): Fetcher {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   return createGraphiQLFetcher({
     url: '/graphql',
-    // A client of its own for each subscription: the headers go along as its connection parameters.
+    // Each subscription has its own client, because the headers are its connection parameters.
     subscriptionUrl: `${scheme}://${location.host}/graphql`,
     enableIncrementalDelivery: false,
   });

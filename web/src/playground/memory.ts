@@ -28,7 +28,7 @@ export function withoutSecrets(key: string, value: string): string {
 
 /**
  * Where GraphiQL keeps tabs, history and sizes: on this machine where preferences may be kept, else for the visit.
- * @param owner whose it is; on a shared machine nobody reads another's
+ * @param owner its owner; users of a shared machine can't read each other's
  */
 export function makeMemory(owner: string) {
   const place = openPlace();

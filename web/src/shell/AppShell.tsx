@@ -30,13 +30,13 @@ const SkipLink = chakra('a', {
   },
 });
 
-/** What stands around every page: bars, header, footer, bottom bar, toasts. */
+/** The frame of every page: banners, header, footer, bottom bar, toasts. */
 export function AppShell() {
   const { viewer, loading } = useViewer();
   const site = useSite();
   const { pathname } = useLocation();
   const main = useFocusOnNewPage(pathname);
-  // Its room is kept from the start: the cookie banner stands on it.
+  // Its space is reserved from the start, because the cookie banner is placed above it.
   const hasBottomBar = pathname !== '/' && pathname !== '/auth';
   return (
     <Flex
@@ -61,7 +61,7 @@ export function AppShell() {
       <Toasts />
       <PasswordAsked />
       <Announcer />
-      {/* Every page that was loaded anew has the key 'default': without its path it would open where another was left. */}
+      {/* Every reloaded page has the key 'default'; without the path it would take the scroll position of another page. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </Flex>
   );

@@ -50,7 +50,7 @@ export function MemberFrame() {
   );
 }
 
-/** For whoever has to set up a second factor first: every way leads to the page for it. */
+/** For users who must set up a second factor first: every address leads to that page. */
 function TwoStepOnly({ pathname }: { pathname: string }) {
   const page = '/settings/two-step';
   if (pathname !== page) return <Navigate to={page} replace />;
@@ -67,7 +67,7 @@ function waitOf(handle: unknown): number {
   return isGiven && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
 }
 
-/** @param ended whether a session of the admin has just ended here: the page then says why */
+/** @param ended whether the admin's session has just ended here, which the page then explains */
 function SentAway({ from, ended }: { from: string; ended: boolean }) {
   const waitMs = Math.max(...useMatches().map(({ handle }) => waitOf(handle)));
   const navigate = useNavigate();

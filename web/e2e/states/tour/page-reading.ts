@@ -34,7 +34,7 @@ export const READ_TEXTS = `(() => {
 
 /** A promise of the page, or ten seconds: Chromium may draw no frame more of a page on which nothing changes. */
 export const atMost = (promise: string): string =>
-  `Promise.race([${promise}, new Promise((settle) => setTimeout(settle, 10_000))])`;
+  `Promise.race([${promise}, new Promise((resolve) => setTimeout(resolve, 10_000))])`;
 
 /** Resolves when fonts are there, photos in view are loaded, and what was drawn last is on the screen. */
 export const SETTLED = atMost(`(async () => {
@@ -43,12 +43,12 @@ export const SETTLED = atMost(`(async () => {
     const { top, bottom, width } = image.getBoundingClientRect();
     return width > 0 && bottom > 0 && top < innerHeight && !image.complete;
   });
-  const loaded = Promise.all(inView.map((image) => new Promise((settle) => {
-    image.addEventListener('load', settle);
-    image.addEventListener('error', settle);
+  const loaded = Promise.all(inView.map((image) => new Promise((resolve) => {
+    image.addEventListener('load', resolve);
+    image.addEventListener('error', resolve);
   })));
-  await Promise.race([loaded, new Promise((settle) => setTimeout(settle, 2000))]);
-  await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 2000))]);
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`);
 
 /** Before an act: what moves from now on may be what it brings about, however long its answer takes. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { forgetNoise, hearNoise } from '../../browser/noise.ts';
+import { clearNoise, collectNoise } from '../../browser/noise.ts';
 import type { Person } from '../../browser/session.ts';
 import { type SpecText, specTexts } from '../spec-texts.ts';
 import type { Size, State } from '../state.ts';
@@ -40,10 +40,10 @@ const consent = JSON.stringify({
   accepted: true,
 });
 
-/** A page that states are opened in, one after the other, with what was heard from it. */
+/** A page that states are opened in, one after the other, with what was noises from it. */
 interface Stand {
   page: Page;
-  heard: string[];
+  noises: string[];
   /** Calls that are under way, so that a visit can wait for their answers. */
   calls: Set<unknown>;
 }
@@ -54,11 +54,11 @@ async function makeStand(context: BrowserContext, home: string): Promise<Stand> 
   page.on('request', (request) => request.url().endsWith('/graphql') && calls.add(request));
   page.on('requestfinished', (request) => calls.delete(request));
   page.on('requestfailed', (request) => calls.delete(request));
-  return { page, calls, heard: hearNoise(page, home) };
+  return { page, calls, noises: collectNoise(page, home) };
 }
 
 /** Makes a page as if it were new; leaving what it shows ends calls that are held, which else went on to the server. */
-async function clear({ page, heard, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
+async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
   // A page that is left notes how far it was scrolled, and the next one at its address would open there.
   await page.evaluate('sessionStorage.clear(); scrollTo(0, 0)');
   await page.goto('about:blank');
@@ -66,8 +66,8 @@ async function clear({ page, heard, calls }: Stand, size: Size, colorScheme: The
   await page.mouse.move(0, 0);
   await page.setViewportSize(screens[size].viewport);
   await page.emulateMedia({ colorScheme });
-  forgetNoise(page);
-  heard.length = 0;
+  clearNoise(page);
+  noises.length = 0;
   calls.clear();
 }
 
@@ -131,7 +131,7 @@ export function makeTour(browser: Browser, world: World) {
       const isReused = !isOwn && !state.ownPage;
       const stand = (isReused && free.get(key)?.pop()) || (await makeStand(context, world.url));
       const { page } = stand;
-      const noises = () => stand.heard.filter((noise) => !state.expected?.test(noise));
+      const noises = () => stand.noises.filter((noise) => !state.expected?.test(noise));
       let missing = new Set(wantedOf(state).map(({ text }) => text));
       let failure: string | undefined;
       try {

@@ -3,7 +3,7 @@ import { MailQuestion } from 'lucide-react';
 import { Button } from '../../ui/parts/Button.tsx';
 import { useResendConfirmation } from './use-resend-confirmation.ts';
 
-/** Until an address is confirmed it gets no mail but the confirmation; this says so. */
+/** Reminds the viewer that an unconfirmed address gets no mail but the confirmation. */
 export function ConfirmEmailBanner({ email }: { email: string }) {
   const { resend, isSending } = useResendConfirmation();
   return (

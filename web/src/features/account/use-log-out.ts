@@ -11,7 +11,7 @@ const LogoutDocument = graphql(`
   }
 `);
 
-/** Signs out, goes home and says so. */
+/** Signs out, goes to the home page and shows a toast. */
 export function useLogOut(): () => Promise<void> {
   const [logOut, { client }] = useMutation(LogoutDocument);
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ const ResendConfirmationDocument = graphql(`
   }
 `);
 
-/** Mails the link that confirms the viewer's address once more, and says so. */
+/** Mails the confirmation link of the viewer's address again and shows a toast. */
 export function useResendConfirmation(): { resend: () => Promise<void>; isSending: boolean } {
   const [mutate, { loading }] = useMutation(ResendConfirmationDocument);
   const resend = async () => {

@@ -45,12 +45,12 @@ const ViewerDocument = graphql(`
 
 export type Viewer = Viewer_UserFragment;
 
-/** What is the same for everyone; all else belongs to whoever is signed in, and must not outlive the session. */
+/** The fields that are the same for everyone; all others belong to the session and are evicted with it. */
 const openFields: ReadonlySet<string> = new Set(['me', 'site', 'catalogue', 'plans', 'locationSuggestions']);
 
 const ADMIN_ID = '1';
 
-/** Decides what is shown; what is allowed, the server decides. */
+/** Decides what is shown only; the server decides what is allowed. */
 export const isAdmin = (viewer: Viewer | null): boolean => viewer?.id === ADMIN_ID;
 
 interface ViewerState {

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { Card } from '../../ui/parts/Card.tsx';
 import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 
-/** Three cards on their way. @param what is loading, for screen readers */
+/** Three placeholder cards. @param what names what is loading, for screen readers */
 export function AdminSkeletons({ what, h }: { what: string; h: string }) {
   return (
     <Flex direction="column" gap="3.5">

@@ -18,7 +18,7 @@ function inTroubleFirst(sources: readonly SourceCard_SourceFragment[]): SourceCa
 
 interface SourceListProps {
   sources: readonly SourceCard_SourceFragment[];
-  /** The address that shows what was set aside of a source for a reason. */
+  /** The address of a source's quarantined records with one reason. */
   quarantineOf: (source: string, code: string) => string;
 }
 
@@ -75,7 +75,7 @@ const CodeLink = chakra(Link, {
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-/** How one source is doing. `quarantineOf` gives the address that shows what was set aside for a reason. */
+/** The health of one source. `quarantineOf` gives the address of its quarantined records with one reason. */
 function SourceCard({
   source,
   now,

@@ -20,7 +20,7 @@ export function intervalText(seconds: number): string {
   return `every ${seconds < 120 ? `${Number(seconds.toFixed(1))} s` : `${Math.round(seconds / 60)} min`}`;
 }
 
-/** `in 12 s`, `in 3 min`; `now` for what is due. */
+/** `in 12 s`, `in 3 min`; `now` when it is due. */
 export function untilText(at: string, now: Date): string {
   const ms = Date.parse(at) - now.getTime();
   if (ms < secondMs) return 'now';

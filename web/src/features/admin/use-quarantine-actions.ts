@@ -32,7 +32,7 @@ export function useQuarantineActions(shown: QuarantineChoice, onDone: () => void
     } catch (error) {
       toast(`${what}: that failed`, readFault(error).message, 'destructive');
     }
-    // A record stands in several lists: those that aren't on screen are asked for when they are.
+    // A record is in several lists: those that aren't on screen are fetched when they are shown.
     const kept = `quarantine:${JSON.stringify({ source: shown.source || null, code: shown.code || null })}`;
     client.cache.modify({
       fields: { quarantine: (page, { storeFieldName, DELETE }) => (storeFieldName === kept ? page : DELETE) },

@@ -14,7 +14,7 @@ const placePair = { base: '5fr 4fr', md: '1fr 1fr' } as const;
 const oneBelow = { '@media (max-width: 359px)': { gridTemplateColumns: '1fr' } } as const;
 const wideGap = { base: '3.5', md: '4' } as const;
 
-/** Without the catalogue there is nothing to choose from; this says so and asks again. */
+/** Reports that the catalogue could not be loaded, and offers to try again. */
 export function CatalogueNotice() {
   const retry = useCatalogueRetry();
   if (!retry) return null;

@@ -51,7 +51,7 @@ export function PlaceInput({ name, value, onChange, onBlur, ...control }: PlaceI
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      // -1 is the text itself: it stands between the last suggestion and the first.
+      // -1 is the typed text itself, which comes between the last suggestion and the first.
       const count = shown.length + 1;
       setActive(((active + 1 + step + count) % count) - 1);
     }
@@ -155,7 +155,7 @@ function SuggestionList({ id, labels, active, onChoose }: SuggestionListProps) {
   );
 }
 
-/** Suggestions for what was typed, after a pause; an answer that comes too late is dropped. */
+/** Suggestions for the typed text, after a pause; an answer to an older text is dropped. */
 function useSuggestions(query: string): string[] {
   const client = useApolloClient();
   const [labels, setLabels] = useState<string[]>([]);

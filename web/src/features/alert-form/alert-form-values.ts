@@ -43,7 +43,7 @@ function toRadius(text: string): number {
   return text === 'any' ? anyRadiusMiles : (toInteger(text) ?? 0);
 }
 
-/** What a new alert sends: numbers are integers, and what is empty is left out. */
+/** The input of a new alert: numbers are integers, and empty fields are left out. */
 export function toAlertInput(values: AlertFormValues): AlertInput {
   return {
     make: values.make,

@@ -28,7 +28,7 @@ interface SaveAlert {
   fail: (error: unknown) => void;
 }
 
-/** Creates an alert, says so and goes to /my-alerts. */
+/** Creates an alert, shows a toast and goes to /my-alerts. */
 export function useCreateAlert(): SaveAlert {
   const [create, { client }] = useMutation(CreateAlertDocument);
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function useCreateAlert(): SaveAlert {
     },
     fail(error) {
       if (readFault(error).needsUpgrade) {
-        // A check that fails says so itself.
+        // A failing query reports itself.
         client.refetchQueries({ include: [AlertQuotaDocument] }).catch(() => undefined);
       }
       const { title, text } = alertFailure('create', error);
@@ -50,7 +50,7 @@ export function useCreateAlert(): SaveAlert {
   };
 }
 
-/** Changes an alert, says so and goes to /my-alerts. */
+/** Changes an alert, shows a toast and goes to /my-alerts. */
 export function useUpdateAlert(alertId: string | undefined): SaveAlert {
   const [update, { client }] = useMutation(UpdateAlertDocument);
   const navigate = useNavigate();
@@ -69,7 +69,7 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
   };
 }
 
-/** Lists that a written alert makes stale; whoever shows them next asks again. */
+/** Evicts the lists that a written alert makes stale; the next page that shows them fetches them again. */
 function evictLists(cache: { evict: (what: { id: string; fieldName: string }) => boolean }): void {
   for (const fieldName of ['alerts', 'canCreateAlert', 'matches']) {
     cache.evict({ id: 'ROOT_QUERY', fieldName });

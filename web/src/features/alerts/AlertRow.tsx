@@ -71,7 +71,7 @@ interface AlertRowProps {
   onDeleted: () => void;
 }
 
-/** One alert: what it asks, whether it watches, and what can be done with it. */
+/** One alert: its criteria, whether it is watching, and its actions. */
 export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, onDeleted }: AlertRowProps) {
   const [isAsking, setAsking] = useState(false);
   const { shown: alert, switchTo } = useSwitchAlert(saved);

@@ -16,7 +16,7 @@ interface Watched {
   pausedByPlan: boolean;
 }
 
-/** Says at once whether the alert watches, how fresh that is, and for how long it goes on. */
+/** Shows whether the alert is watching, how fresh that is, and when it expires. */
 export function WatchingBar({ alert: saved }: { alert: Watched }) {
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   const { renew, isRenewing } = useRenewAlert();

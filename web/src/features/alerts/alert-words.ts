@@ -34,7 +34,7 @@ export function pricesAskedText({ priceMin, priceMax }: Prices): string {
   return priceRange(priceMin, priceMax, 'Any');
 }
 
-/** `Los Angeles, CA · 50 miles`; what was typed stands in until the place is known. */
+/** `Los Angeles, CA · 50 miles`; the typed text until the place is known. */
 export function whereText({ place, location, radius }: { place: string; location: string; radius: number }): string {
   return `${place || location} · ${miles(radius)}`;
 }

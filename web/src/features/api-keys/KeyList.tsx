@@ -137,7 +137,7 @@ interface KeyRowProps {
 
 const tones = { active: 'brand', replaced: 'outline', expired: 'quiet', revoked: 'quiet' } as const;
 
-/** A key in the list: what it is called, how it begins, what it may, and what can be done with it. */
+/** A key in the list: its name, prefix, scopes and actions. */
 function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const now = useNow(30_000);
   const live = isLive(apiKey);

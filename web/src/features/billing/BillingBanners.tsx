@@ -30,7 +30,7 @@ export function BillingBanners({ state }: { state: SubscriptionState }) {
   );
 }
 
-/** Follows what is done to alerts; the count of before stays while it is asked for anew. */
+/** Follows changes of alerts; the former count stays while the new one is fetched. */
 function useAlertsToResume({ alertsToResume }: SubscriptionState): number {
   const { quota } = useAlertQuota();
   const latest = useRef<number>(undefined);
@@ -99,7 +99,7 @@ function useResumeAlerts() {
   const [run, { loading, client }] = useMutation(ResumeAlertsDocument, {
     update: evictPlanFacts,
     onCompleted: ({ resumeAlerts: { length } }) => {
-      // The banner that offered it stands on this.
+      // The banner that offered it depends on this query.
       void client.query({ query: CurrentSubscriptionDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
       toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`);
     },

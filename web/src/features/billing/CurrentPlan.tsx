@@ -12,7 +12,7 @@ const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payme
 
 interface CurrentPlanProps {
   use: SubscriptionUse | undefined;
-  /** Once what stands below may move. */
+  /** True once the content below may move. */
   isWhole: boolean;
 }
 
@@ -36,7 +36,7 @@ export function CurrentPlan({ use, isWhole }: CurrentPlanProps) {
   );
 }
 
-/** When the plan renews or ends, and where that is changed; nothing for a plan that nobody pays for. */
+/** When the plan renews or ends, and where to change that; empty for a free plan. */
 function Billing({ current }: Pick<SubscriptionUse, 'current'>) {
   const { open, isOpening } = useBillingPortal();
   const { choose, chosenId } = useSubscribe();

@@ -12,7 +12,7 @@ interface PlanCardProps {
   /** A badge beside the name. */
   tag?: ReactNode;
   isMarked?: boolean;
-  /** One below the heading that the plans stand under. */
+  /** One level below the heading above the plans. */
   headingLevel?: 2 | 3;
   /** Between what the plan gives and the button. */
   note?: ReactNode;
@@ -20,7 +20,7 @@ interface PlanCardProps {
   action?: ReactNode;
 }
 
-/** One plan: name, price, what it gives. */
+/** One plan: its name, price and features. */
 export function PlanCard({ plan, mark, tag, isMarked = false, headingLevel = 3, note, action }: PlanCardProps) {
   return (
     <Card

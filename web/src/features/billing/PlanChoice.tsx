@@ -26,7 +26,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
   const [isLeaving, setLeaving] = useState(false);
   const current = use?.current;
   const currentId = current?.planId;
-  // Who pays is asked before they stop; whoever has nothing to lose is not.
+  // A paying user confirms the move to Free; somebody with nothing to lose doesn't have to.
   const pick = (planId: string): void => {
     if (current && isPaid(current.planId) && !isPaid(planId)) setLeaving(true);
     else void choose(planId);

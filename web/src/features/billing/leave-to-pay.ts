@@ -4,7 +4,7 @@ import { AlertQuotaDocument } from '../../lib/server/alert-quota.ts';
 import { CurrentSubscriptionDocument } from './subscription.ts';
 
 const MARK = 'lotwatch.left-to-pay';
-/** What was done over there is told to the server, not to this page: it is there within seconds. */
+/** The payment page reports changes to the server, not to this page; they arrive within seconds. */
 const LOOK_AFTER_MS = [700, 2000, 5000, 10_000];
 
 /** Leaves for the pages where payments are made and managed. */
@@ -13,7 +13,7 @@ export function leaveToPay(url: string): void {
   location.assign(url);
 }
 
-/** Who comes back by the browser's button may find the page as it was left: `then` puts it right. */
+/** The browser's back button may restore the page as it was left; `then` updates it. */
 export function useShownAgain(then: () => void): void {
   const latest = useRef(then);
   latest.current = then;
@@ -24,7 +24,7 @@ export function useShownAgain(then: () => void): void {
   }, []);
 }
 
-/** Asks once a call, until what is known has changed; what isn't known yet is no first. */
+/** Fetches once for each call until the data has changed; the first data to arrive is not a change. */
 export function askUntilChanged(known: () => string | undefined, ask: () => Promise<unknown>): () => Promise<void> {
   let first: string | undefined;
   return async () => {
@@ -33,7 +33,7 @@ export function askUntilChanged(known: () => string | undefined, ask: () => Prom
   };
 }
 
-/** Who comes back from those pages sees what changed there, without reloading. */
+/** Shows changes made on the payment pages when the user comes back, without a reload. */
 export function useComingBack(): void {
   const client = useApolloClient();
   useEffect(() => {

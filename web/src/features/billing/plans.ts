@@ -30,5 +30,5 @@ export function usePlans(): Plans {
   };
 }
 
-/** What the button says that chooses a plan. */
+/** The text of the button that chooses a plan. */
 export const choiceText = ({ price }: { price: string }): string => (Number(price) > 0 ? 'Choose Plan' : 'Get Started');

@@ -64,7 +64,7 @@ export function evictPlanFacts(cache: ApolloCache): void {
   cache.gc();
 }
 
-/** When a plan renews, ends, or is no longer kept; undefined for a plan that nobody pays for. */
+/** When a plan renews, ends, or leaves its grace period; undefined for a free plan. */
 export function periodText({
   status,
   currentPeriodEnd: end,

@@ -21,7 +21,7 @@ const SendContactMessageDocument = graphql(`
 `);
 
 interface ContactFormProps {
-  /** What is known of whoever writes. */
+  /** The sender's name and address, where they are known. */
   name: string;
   email: string;
   /** Stands in the subject's field at first. */

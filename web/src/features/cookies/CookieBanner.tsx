@@ -110,7 +110,7 @@ export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
   );
 }
 
-/** What the banner covers can still be scrolled to, focus never stops behind it, and toasts stand above it. */
+/** Content behind the banner can be scrolled into view, focus never stops behind it, and toasts appear above it. */
 function useRoomBelow(frame: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = frame.current;
@@ -118,7 +118,7 @@ function useRoomBelow(frame: React.RefObject<HTMLElement | null>): void {
     const root = document.documentElement;
     const measure = () => {
       const { top, height } = element.getBoundingClientRect();
-      // On phones the bar at the lower edge stands below the banner.
+      // On phones the bar at the lower edge is below the banner.
       const covered = `${Math.ceil(innerHeight - top)}px`;
       root.style.setProperty('--covered-below', covered);
       root.style.scrollPaddingBottom = `calc(${covered} + 1rem)`;

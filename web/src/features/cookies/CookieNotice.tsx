@@ -3,7 +3,7 @@ import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
 
 const Nothing = (_props: { isAskedAnew: boolean }): ReactNode => null;
 
-/** Nobody is asked where the banner's code can't be loaded: then only what is necessary is stored. */
+/** If the banner's code can't be loaded, it doesn't ask, and only what is necessary is stored. */
 const LateBanner = lazy(() =>
   import('./CookieBanner.tsx').then(
     ({ CookieBanner }): { default: typeof Nothing } => ({ default: CookieBanner }),
@@ -13,7 +13,7 @@ const LateBanner = lazy(() =>
 
 const LATEST_MS = 2_000;
 
-/** True once the first page stands and the browser has time. */
+/** True once the first page is rendered and the browser is idle. */
 function useIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {

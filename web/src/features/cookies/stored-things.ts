@@ -1,6 +1,6 @@
 export type CookieCategory = 'necessary' | 'analytics' | 'preferences' | 'marketing';
 
-/** The categories as people choose them, and what they are truly used for. */
+/** The categories that people choose from, and what each is used for. */
 export const cookieCategories: readonly { category: CookieCategory; name: string; text: string }[] = [
   {
     category: 'necessary',
@@ -153,7 +153,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   {
     what: 'Messages of the contact form: name, email, subject, text',
     purpose: 'To answer you.',
-    howLong: 'As long as your account; without one until the matter is settled',
+    howLong: 'As long as your account; without one until the matter is closed',
   },
   {
     what: 'Sessions: which browser and system you signed in with, when, and the hour of the last use',

@@ -73,15 +73,15 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
   );
 }
 
-/** Added to glides that are under way, so that none of them breaks off. */
+/** Composed with running animations, so that none is interrupted. */
 const glide = { duration: 220, easing: 'ease-out', composite: 'add' } as const;
 
 const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Lets what stands in a list glide down from where it was when something comes in at its head.
+ * Animates the items of a list from their former places when new ones are inserted at its head.
  * @param keys of the list's children, in their order
- * @param isOff true while the head is off the screen, where nobody sees it make room
+ * @param isOff true while the head is off the screen, where the animation can't be seen
  */
 function useGlide(list: RefObject<HTMLElement | null>, keys: readonly string[], isOff: boolean): void {
   const before = useRef(keys);

@@ -70,7 +70,7 @@ interface ListingPhotoProps {
   images: readonly string[];
   /** What the photos show. */
   title: string;
-  /** Paints the car that stands in for a missing photo. */
+  /** The colour of the drawing that replaces a missing photo. */
   color?: string | null | undefined;
   dimmed?: boolean;
 }

@@ -54,7 +54,7 @@ export function RecentListings({ listings, hasMore, loadOlder }: RecentListingsP
       </EmptyState>
     );
   }
-  // The button may go away with the click, and reading goes on at the first card that came.
+  // The button may disappear with the click, so the focus moves to the first new card.
   const showMore = () => {
     flushSync(() => setLimit(limit + moreAtOnce));
     box.current?.querySelectorAll('article')[limit]?.querySelector<HTMLElement>('a, button')?.focus();

@@ -23,7 +23,7 @@ function conditionText(condition: string): string {
   return capitalised(words);
 }
 
-/** Mileage, transmission, color and condition in this order; what is missing says so with its name. */
+/** Mileage, transmission, color and condition in this order; a missing fact is named as missing. */
 export function listingFacts({ mileage, transmission, color, condition }: Stated): string[] {
   return [
     mileage == null ? 'Mileage N/A' : mileageText(mileage),

@@ -11,7 +11,7 @@ interface Arrivals<T> {
   /** Keys that came in live and slide in. */
   arrived: ReadonlySet<string>;
   show(): void;
-  /** Goes on an element at the top of the list: once it is above the screen, new listings wait. */
+  /** For an element at the top of the list: once it is above the screen, new listings wait. */
   topRef: RefCallback<HTMLElement>;
 }
 

@@ -14,10 +14,10 @@ const MarkListingViewedDocument = graphql(`
   }
 `);
 
-/** Notes that the viewer has looked at a listing; without an id it is none of their matches, and nothing is noted. */
+/** Marks a listing as viewed; a listing without an id is not one of the viewer's matches and is not marked. */
 function useMarkViewed(id: string | null | undefined): () => void {
   const [markViewed] = useMutation(MarkListingViewedDocument, {
-    // Whoever left for the marketplace needs no word about a mark that could not be set.
+    // The user has left for the marketplace, so a failure to mark is not reported.
     onError: () => undefined,
   });
   return () => {
@@ -28,7 +28,7 @@ function useMarkViewed(id: string | null | undefined): () => void {
   };
 }
 
-/** A seller's address is followed only on the web, whatever stands in the row. */
+/** Only http addresses are followed, whatever the row contains. */
 function webAddress(url: string | null | undefined): string | undefined {
   return url && /^https?:\/\//i.test(url) ? url : undefined;
 }

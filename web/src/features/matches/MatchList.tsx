@@ -79,8 +79,8 @@ function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
 }
 
 /**
- * Notes that the viewer has an alert's matches before their eyes: not while the page is in the back, and not while
- * the newest wait above the screen. @returns what the list tells whether all are shown
+ * Records that the viewer is looking at an alert's matches: not while the page is in the background, and not while
+ * the newest wait above the screen. @returns a callback by which the list reports whether all are shown
  */
 function useLookedAt(alertId: string, matches: readonly { matchedAt: string }[]): (isAllShown: boolean) => void {
   const [isAllShown, setAllShown] = useState(false);

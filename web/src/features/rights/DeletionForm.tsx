@@ -18,7 +18,7 @@ import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-do
 
 const empty = { reason: '', confirmed: false };
 
-/** Asks for the deletion of one's data; the request then stands in its place, and `onMade` is told before it does. */
+/** Requests the deletion of one's data. The request then replaces the form; `onMade` is called just before. */
 export function DeletionForm({ onMade }: { onMade: () => void }) {
   const [request, { client }] = useMutation(RequestDeletionDocument, { fetchPolicy: 'no-cache' });
   const submit = async (values: typeof empty, { setStatus }: FormikHelpers<typeof empty>) => {

@@ -14,7 +14,7 @@ const meaning = {
 /** Takes the focus when a request was made. */
 export const REQUEST_HEADING = 'deletion-request';
 
-/** Where one's own deletion request stands. */
+/** The state of one's own deletion request. */
 export function DeletionRequestCard({ request }: { request: MyDeletionRequest_RequestFragment }) {
   const { requestId, status, notes, createdAt } = request;
   return (

@@ -9,7 +9,7 @@ import { DeletionForm } from './DeletionForm.tsx';
 import { DeletionRequestCard, REQUEST_HEADING } from './DeletionRequestCard.tsx';
 import { MyDeletionRequestsDocument } from './rights-documents.ts';
 
-/** Before the request a form; after it where the request stands, and the form again where it was rejected. */
+/** A form before the request; then the state of the request, with the form again if it was rejected. */
 export function RequestDeletion() {
   const asked = useQuery(MyDeletionRequestsDocument);
   const requests = asked.data?.myDeletionRequests;

@@ -3,7 +3,7 @@ const PROGRESS_MS = 1500;
 
 /** Waits for the work, and for as long as its progress is shown at least. @throws what the work threw */
 export async function withProgress<T>(work: Promise<T>): Promise<T> {
-  const [outcome] = await Promise.allSettled([work, new Promise((settle) => setTimeout(settle, PROGRESS_MS))]);
+  const [outcome] = await Promise.allSettled([work, new Promise((resolve) => setTimeout(resolve, PROGRESS_MS))]);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }

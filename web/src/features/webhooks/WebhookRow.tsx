@@ -18,7 +18,7 @@ interface WebhookRowProps {
   onAsk: (ask: Ask) => void;
 }
 
-/** A webhook in the list: where it leads, how it is; opened what it was told and all that can be done. */
+/** A webhook in the list: its address and state; opened, its deliveries and actions. */
 export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
   const now = useNow(15_000);
   const [isOpen, setOpen] = useState(false);

@@ -47,7 +47,7 @@ export function lastTryText({ lastTry }: Pick<Webhook, 'lastTry'>, now: Date): s
   return lastTry.taken ? `Last delivery ${when}` : `Last try ${when}: ${lastTry.error}`;
 }
 
-/** 'dealer.example/hooks': what tells addresses apart. */
+/** 'dealer.example/hooks': the part in which addresses differ. */
 export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }

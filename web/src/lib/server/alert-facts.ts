@@ -1,6 +1,6 @@
 import { graphql } from '../../gql/gql.ts';
 
-/** All that an alert says: what its page shows, and what its form edits and writes. */
+/** All fields of an alert: its page shows them, its form edits them. */
 export const AlertFactsFragment = graphql(`
   fragment AlertFacts_alert on Alert {
     id

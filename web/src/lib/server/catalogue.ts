@@ -22,7 +22,7 @@ export function useCatalogue(): Catalogue | undefined {
   return useQuery(CatalogueDocument).data?.catalogue;
 }
 
-/** Whoever asks next, having just come onto the page, knows from the start that it failed: no notice pushes in late. */
+/** A component that mounts later knows from the start that it failed, so no notice shifts the page late. */
 let hasFailedBefore = false;
 
 /** How to ask again when the catalogue couldn't be fetched; undefined while all is well. */

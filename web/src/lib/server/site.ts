@@ -44,7 +44,7 @@ export function useFreshSite(): Site | undefined {
   return useSite();
 }
 
-/** Calls back whenever a push says that the figures moved: what hangs on them is asked for again, and nothing polls. */
+/** Calls back whenever a push reports changed figures, so that dependent data is fetched again without polling. */
 export function useSiteChanges(onChange: () => void): void {
   useSubscription(SiteChangedDocument, { ignoreResults: true, onData: onChange });
 }

@@ -15,7 +15,7 @@ export type CookieChoice = Pick<CookieConsent, 'analytics' | 'preferences' | 'ma
 
 export const necessaryOnly: CookieChoice = { analytics: false, preferences: false, marketing: false };
 export const allCookies: CookieChoice = { analytics: true, preferences: true, marketing: true };
-/** Where the toggles of the preferences panel stand when it opens. */
+/** The initial state of the toggles of the preferences panel. */
 export const firstChoice: CookieChoice = { analytics: true, preferences: true, marketing: false };
 
 const storageKey = 'cookie-consent';
@@ -67,7 +67,7 @@ export function storeCookieConsent({ analytics, preferences, marketing }: Cookie
   cookieConsent.set(consent);
 }
 
-/** The playground is a page of its own, so whoever switches preferences off does it elsewhere. */
+/** The playground is a separate page, so its own storage is cleared here when preferences are switched off. */
 function clearPlayground(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PLAYGROUND_KEYS)) localStorage.removeItem(key);

@@ -87,7 +87,7 @@ export function noteNewMatch(match: NoticedMatch): void {
   set({ ...before, matches: [match, ...before.matches].slice(0, mostKept) });
 }
 
-/** The viewer looks at an alert's matches down from `newestMatchedAt`: none of them is news any more. */
+/** The viewer has seen an alert's matches up to `newestMatchedAt`; they no longer count as new. */
 export function lookAtAlert(alertId: string, newestMatchedAt: string): void {
   const { userId, looked: kept } = state.get();
   if (userId === null || kept === null) return;
@@ -107,7 +107,7 @@ export function dropNewMatches(of: { alertId: string } | { listingId: string }):
   set({ ...before, matches: before.matches.filter((match) => !isOf(match)) });
 }
 
-/** What another tab has looked at is no news here either. Ends with what it returns. */
+/** Matches seen in another tab don't count as new here. @returns a function that stops watching */
 export function followOtherTabs(): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     const { userId } = state.get();

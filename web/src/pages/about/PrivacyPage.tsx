@@ -172,7 +172,7 @@ const sections: readonly ProseSection[] = [
   },
 ];
 
-/** What is kept about people, why, how long, and what they can ask. */
+/** What is kept about people, why, for how long, and what they can ask for. */
 export function PrivacyPage() {
   return (
     <Prose
@@ -184,7 +184,7 @@ export function PrivacyPage() {
   );
 }
 
-/** The support address on a line of its own, which is there before the address is known: no text moves when it comes. */
+/** The support address on its own line, which is reserved before the address is known, so that no text moves. */
 function SupportEmail() {
   const email = useSite()?.supportEmail;
   return (

@@ -12,7 +12,7 @@ import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
 import { Tabs } from '../../ui/parts/Tabs.tsx';
 
-/** Login and register. Whoever is signed in goes on: to the pending alert, to the page asked for, or to the dashboard. */
+/** Login and register. A signed-in user is sent on to the pending alert, the requested page or the dashboard. */
 export function AuthPage() {
   useDocumentTitle('Sign in');
   const { viewer, loading } = useViewer();

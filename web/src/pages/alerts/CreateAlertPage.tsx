@@ -30,7 +30,7 @@ export function CreateAlertPage() {
   useEffect(() => {
     if (isUnchecked) toast('Error', 'Failed to check subscription status', 'destructive');
   }, [isUnchecked]);
-  // Once the form stands, what is typed into it stays, whatever is asked for again.
+  // Once the form is shown, it stays mounted so that typed text survives refetches.
   const wasReady = useRef(false);
   wasReady.current ||= hasChoices && Boolean(quota || error) && Boolean(subscription.current || subscription.error);
   return (
@@ -58,7 +58,7 @@ export function CreateAlertPage() {
   );
 }
 
-/** The form's sections, while it isn't known whether something stands above them. */
+/** Placeholders of the form while it isn't known whether a banner comes above it. */
 function AlertFormSkeleton() {
   return (
     <>

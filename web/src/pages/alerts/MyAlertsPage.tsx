@@ -19,7 +19,7 @@ export function MyAlertsPage() {
     <>
       <PageTitle
         title="My Alerts"
-        // Its room is kept from the start: on a small phone it decides where the button stands.
+        // Its space is reserved from the start, because on a small phone it determines the button's position.
         mark={
           <Badge tone="quiet" visibility={alerts ? 'visible' : 'hidden'}>
             {alerts?.length ?? 0}

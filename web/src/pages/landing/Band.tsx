@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** Dark in both modes: the lot at night. What stands in it takes the dark tokens. */
+/** Dark in both modes: the lot at night. Its content uses the dark tokens. */
 export const night = {
   bg: '#0C1413',
   color: '#E9F0EE',

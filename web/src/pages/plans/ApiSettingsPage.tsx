@@ -13,7 +13,7 @@ import { SectionSkeleton } from '../../ui/parts/sections/ListSection.tsx';
 import { Merits } from '../../ui/parts/sections/Merits.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
-/** Keys, their use, and webhooks; for Elite. Others see what it is. */
+/** Keys, their usage and webhooks, for Elite. Others see what the plan offers. */
 export function ApiSettingsPage() {
   const { current, error, retry } = useCurrentSubscription();
   return (

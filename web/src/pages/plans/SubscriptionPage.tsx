@@ -25,7 +25,7 @@ export function SubscriptionPage() {
   const subscription = useSubscription();
   const site = useSite();
   const planId = subscription.use?.current.planId;
-  // What stands above or below the plans comes together with them: nothing that was seen moves.
+  // Content above and below the plans appears together with them, so that nothing visible moves.
   const isKnown = planId !== undefined || Boolean(subscription.error);
   const isSettled = isKnown && (failure !== undefined || plans !== undefined);
   return (
@@ -40,7 +40,7 @@ export function SubscriptionPage() {
       )}
       {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined || !isKnown ? (
-        // Another grid than the one that loaded: what comes above it then is no move of what was seen.
+        // A different grid from the loading one, so content that appears above it doesn't count as a layout shift.
         <PlanChoice
           key={isSettled ? 'plans' : subscription.error ? 'unknown' : 'loading'}
           plans={subscription.use || subscription.error ? plans : undefined}
@@ -63,7 +63,7 @@ export function SubscriptionPage() {
   );
 }
 
-/** Who gave a checkout up comes back with `?canceled=…`: they are told, and the address is cleaned. */
+/** A cancelled checkout comes back with `?canceled=…`: a toast says so, and the address is cleaned. */
 function useCanceledCheckout(): void {
   const isCanceled = useSearchParams()[0].has('canceled');
   const navigate = useNavigate();

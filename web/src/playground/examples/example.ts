@@ -3,7 +3,7 @@ export interface Example {
   name: string;
   /** What it shows, in a few words. */
   about: string;
-  /** One named operation; its comments are for whoever runs it. */
+  /** One named operation; its comments are for its users. */
   query: string;
   variables?: Record<string, unknown>;
 }

@@ -74,7 +74,7 @@ export function FocusFirstError() {
   return <span ref={anchor} hidden />;
 }
 
-/** Why a form was refused as a whole; it stays with what was filled in. */
+/** The reason why a form was refused as a whole. */
 export function FormRefusal({ children }: { children: string | undefined }) {
   if (children === undefined) return null;
   return (

@@ -8,23 +8,23 @@ import { TextInput } from './inputs.tsx';
 
 interface NewSecretProps {
   secret: string;
-  /** What it is, as a sentence has it: 'key' or 'secret'. */
+  /** The word for it in a sentence: 'key' or 'secret'. */
   what: string;
   title: string;
   /** The field's name. */
   label: string;
-  /** What it means to have it. */
+  /** A note on what the secret allows. */
   children: ReactNode;
   onDone: () => void;
 }
 
-/** A secret, the only time that it can be read. It stays until it is put away: no slip of a finger closes it. */
+/** A secret at the only time it can be read. Only its own button closes it, so that it can't be closed by accident. */
 export function NewSecret({ secret, what, title, label, children, onDone }: NewSecretProps) {
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new secret is led to, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new secret gets the focus once
   useEffect(() => {
     setCopied(false);
     heading.current?.focus();

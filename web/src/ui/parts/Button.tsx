@@ -11,7 +11,7 @@ export function Button({ type = 'button', ...rest }: ComponentProps<typeof Butto
   return <ButtonBase type={type} {...rest} />;
 }
 
-/** A button that acts for a while: then it takes no second press, and keeps the focus, which a disabled one loses. */
+/** A button for an action that takes time: while busy it ignores presses but keeps the focus, which a disabled one loses. */
 export function BusyButton({ isBusy, onClick, ...rest }: ComponentProps<typeof Button> & { isBusy: boolean }) {
   return (
     <Button

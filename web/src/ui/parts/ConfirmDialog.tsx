@@ -21,7 +21,7 @@ export function ConfirmDialog({ title, children, button, acting, danger = false,
   const confirm = async () => {
     setActing(true);
     const fault = await act();
-    // Whoever closed the question for the password is where they were before.
+    // After the password dialog was closed, the question is as it was before.
     if (isPasswordNeeded(fault?.code)) setActing(false);
     else onClose();
   };

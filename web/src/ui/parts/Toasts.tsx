@@ -54,7 +54,7 @@ export function Toasts() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // Whoever came here by F8 goes back to where they were, or to the page that came since.
+  // After F8 the focus returns to where it was, or to the page if that element is gone.
   const close = () => {
     const wasInside = region.current?.contains(document.activeElement);
     if (toast) dismissToast(toast.id);
@@ -69,7 +69,7 @@ export function Toasts() {
       ref={region}
       aria-label="Notifications (F8)"
       tabIndex={-1}
-      // A page that comes takes the focus only from where nobody went on purpose.
+      // A new page doesn't take the focus from an element with this attribute.
       data-keeps-focus
       onKeyDown={(event) => event.key === 'Escape' && close()}
       position="fixed"

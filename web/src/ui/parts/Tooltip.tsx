@@ -13,11 +13,11 @@ import {
 
 const delayMs = 700;
 const skipDelayMs = 300;
-/** Long enough to move the pointer from the thing onto its words. */
+/** Long enough to move the pointer from the element onto its tooltip. */
 const graceMs = 120;
 const gapPx = 8;
 
-/** When the last tooltip went: the next one within `skipDelayMs` needs no delay. */
+/** When the last tooltip was hidden: the next one within `skipDelayMs` appears without delay. */
 let goneAt = Number.NEGATIVE_INFINITY;
 let closeOther: (() => void) | undefined;
 
@@ -58,7 +58,7 @@ interface TooltipProps {
   children: ReactElement<TriggerProps>;
 }
 
-/** Words beside a thing under the pointer (after 700 ms) or with the keyboard's focus; Escape sends them off, fingers never see them. */
+/** A tooltip of an element under the pointer (after 700 ms) or with keyboard focus. Escape hides it; touch never shows it. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   const [target, setTarget] = useState<HTMLElement | null>(null);
@@ -84,7 +84,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const trigger = cloneElement(children, {
-    // A name that says the same already isn't said twice.
+    // An accessible name with the same text isn't announced twice.
     'aria-describedby': target && props['aria-label'] !== text ? id : props['aria-describedby'],
     onPointerEnter(event) {
       props.onPointerEnter?.(event);

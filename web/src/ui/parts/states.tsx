@@ -103,13 +103,13 @@ interface ErrorPanelProps {
   level?: 'h1' | 'h2';
 }
 
-/** What happened, what to do, a way back; the rest of the page stays. */
+/** An error with what to do and a way back; the rest of the page stays. */
 export function ErrorPanel({ title, children, onRetry, back, level = 'h2' }: ErrorPanelProps) {
   const [isTrying, setTrying] = useState(false);
   const retry = async () => {
     if (isTrying) return;
     setTrying(true);
-    // A second failure comes back as the panel's text.
+    // A second failure appears as the panel's text.
     await Promise.resolve(onRetry?.()).catch(() => undefined);
     setTrying(false);
   };

@@ -17,7 +17,7 @@ const RequestPasswordResetDocument = graphql(`
 const empty = { email: '' };
 
 interface ForgotPasswordFormProps {
-  /** The server took it; what it says, and for which address. */
+  /** The server accepted the request: its message, and the address. */
   onSent: (sent: { message: string; email: string }) => void;
 }
 

@@ -99,7 +99,7 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
   );
 }
 
-/** A link that can't work says so once it is used; any other fault leaves it open what there is. */
+/** A link that can't work is refused when it is used; after any other fault the keys and webhooks are unknown. */
 const isUnknown = (error: unknown): boolean => error !== undefined && readFault(error).fields.token === undefined;
 
 function FormSkeleton() {
@@ -117,13 +117,13 @@ function FormSkeleton() {
 
 type Access = ResetAccessQuery['resetAccess'];
 
-/** What the reset is told to end, by number. */
+/** The ids that the reset is to end. */
 interface Chosen {
   endApiKeys: string[];
   endWebhooks: string[];
 }
 
-/** All of it: what its owner doesn't know is what they would leave out last. */
+/** Everything at first: access that its owner doesn't recognize should end. */
 const allOf = ({ apiKeys, webhooks }: Access): Chosen => ({
   endApiKeys: apiKeys.map(({ id }) => id),
   endWebhooks: webhooks.map(({ id }) => id),

@@ -11,7 +11,7 @@ const DIGITS = 6;
 interface CodeFormProps {
   isBusy: boolean;
   sentAt: number | null;
-  /** Resolves with what is wrong with the code, if anything is. */
+  /** Resolves with the fault of the code, or with undefined. */
   onConfirm: (code: string) => Promise<string | undefined>;
   onResend: () => void;
 }

@@ -17,7 +17,7 @@ import { CodeForm } from './CodeForm.tsx';
 import { ConfirmPhoneDocument, PhoneTextsDocument, SendPhoneCodeDocument } from './phone-documents.ts';
 import { likelyTexts, nextMonthText, type PhoneStep, phoneStep, phoneText } from './phone-step.ts';
 
-/** Matches as text messages: the way to a confirmed phone, and what is left of the month's texts. */
+/** Matches as text messages: how to confirm the phone, and how many texts of the month are left. */
 export function TextsCard({ viewer }: { viewer: Viewer }) {
   const asked = useQuery(PhoneTextsDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);
@@ -160,7 +160,7 @@ function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLi
 }
 
 interface PhoneCode {
-  /** Texts a code, and says so. */
+  /** Texts a code and shows a toast. */
   send: () => Promise<void>;
   /** What is wrong with the code; undefined when nothing is. */
   confirm: (code: string) => Promise<string | undefined>;

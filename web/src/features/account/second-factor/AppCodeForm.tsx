@@ -11,7 +11,7 @@ interface AppCodeFormProps {
   action: string;
   /** The button that opened the form is gone, so the field takes the focus. */
   takesFocus?: boolean;
-  /** Does what the code is for; what it throws is shown. */
+  /** Does what the code is for; an error that it throws is shown. */
   onCode: (code: string) => Promise<void>;
   onCancel: () => void;
 }

@@ -6,7 +6,7 @@ import { saveFile } from '../../../lib/text/save-file.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 
-/** The recovery codes, the only time that they can be read. They stay until they are put away. */
+/** The recovery codes at the only time they can be read. Only their own button closes them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [isCopied, setCopied] = useState(false);

@@ -9,7 +9,7 @@ import { TurnedOn } from './TurnedOn.tsx';
 export function SecondFactor({ viewer }: { viewer: Viewer }) {
   const client = useApolloClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Only now the page may change around it: until they are put away the codes must stay where they are.
+  // The viewer is refreshed only now: an earlier refresh would replace the codes before they are saved.
   const refresh = async () => {
     await refreshViewer(client).catch(() => undefined);
     setCodes(null);

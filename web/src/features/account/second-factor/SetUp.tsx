@@ -16,7 +16,7 @@ interface Secret {
   uri: string;
 }
 
-/** From nothing to recovery codes: a secret for the app, then a code of it. */
+/** Sets up two-step sign-in: a secret for the app, a code from it, then the recovery codes. */
 export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [start, { loading }] = useMutation(StartSecondFactorDocument, { fetchPolicy: 'no-cache' });
   const [confirm, { client }] = useMutation(ConfirmSecondFactorDocument, { fetchPolicy: 'no-cache' });
@@ -24,7 +24,7 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
   const heading = useRef<HTMLHeadingElement>(null);
   const wasGiven = useRef(false);
   useEffect(() => {
-    // What was pressed is gone: the card's heading takes the focus, there and back.
+    // The pressed button is gone, so the card's heading takes the focus, in both directions.
     if (given || wasGiven.current) heading.current?.focus();
     wasGiven.current = given !== null;
   }, [given]);
@@ -42,7 +42,7 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
       if (data) onCodes(data.confirmSecondFactor.codes);
     } catch (error) {
       if (readFault(error).code !== 'CONFLICT') throw error;
-      // It was turned on by an answer that got lost: the page then shows how it stands.
+      // An earlier call turned it on but its answer was lost, so the page loads the current state.
       toast('Two-step sign-in is on already', 'Make new recovery codes: nobody has seen those there are.', 'notice');
       await refreshViewer(client);
     }

@@ -166,7 +166,7 @@ const CancelEmailChangeDocument = graphql(`
   }
 `);
 
-/** Takes a change of the viewer's address back that has not taken effect, and says so; resolves to whether it did. */
+/** Cancels a pending change of the viewer's address and shows a toast; resolves to whether it was cancelled. */
 function useCancelEmailChange(): { cancel: () => Promise<boolean>; isCancelling: boolean } {
   const [mutate, { loading }] = useMutation(CancelEmailChangeDocument);
   const cancel = async () => {

@@ -23,7 +23,7 @@ export function useDeletionActions(shown: DeletionStatusName | null) {
       fault = readFault(error);
       toastFault(failure, fault);
     }
-    // A request goes from one list to another: those that aren't on screen are asked for when they are.
+    // A request moves from one list to another: those that aren't on screen are fetched when they are shown.
     for (const status of [null, ...deletionStatuses]) {
       if (status !== shown) client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'deletionRequests', args: { status } });
     }

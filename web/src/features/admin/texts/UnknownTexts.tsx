@@ -34,7 +34,7 @@ const UnknownTextsDocument = graphql(`
 
 type UnknownText = UnknownTextsQuery['unknownTexts']['nodes'][number];
 
-/** Texts of which nobody knows whether they left: they are never sent again, and stay here to be looked into. */
+/** Texts of which it is unknown whether the provider sent them: they are never sent again and are listed for the admin. */
 export function UnknownTexts() {
   const asked = useQuery(UnknownTextsDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);

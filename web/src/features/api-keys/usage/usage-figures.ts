@@ -8,7 +8,7 @@ export interface UsageHour {
 export interface UsageDay {
   /** `Sun, Nov 22`. */
   name: string;
-  /** Where its first hour stands among all. */
+  /** The index of its first hour among all hours. */
   start: number;
   ok: number;
   refused: number;
@@ -40,7 +40,7 @@ export const hourName = (at: string): string =>
 /** So many hours of the chart are as wide as a day's name. */
 const NAME_HOURS = 12;
 
-/** The days whose names stand under a chart of so many hours: those that begin in it, early enough for the name to fit. */
+/** The days that are labelled below a chart of that many hours: those that begin early enough for the label to fit. */
 export const namedDays = (days: readonly UsageDay[], hourCount: number): UsageDay[] =>
   days.filter(({ start }) => start > 0 && hourCount - start >= NAME_HOURS);
 

@@ -81,7 +81,7 @@ export const debugCalls: { name: string; about: string; call: (client: ApolloCli
   },
 ];
 
-/** Runs one; what it throws is a result too. */
+/** Runs one call; an error is a result too. */
 export async function runDebugCall(call: () => Promise<DebugResult>): Promise<DebugResult> {
   try {
     return await call();

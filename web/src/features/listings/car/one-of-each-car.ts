@@ -19,12 +19,12 @@ function grouped<T>(items: readonly T[], carOf: (item: T) => string): T[][] {
   return [...cars.values()];
 }
 
-/** Of each car one listing, the best offer in the list, where its newest one stands. The list is newest first. */
+/** One listing of each car: its best offer, at the position of its newest listing. The list is newest first. */
 export function oneOfEachCar<L extends OfCar>(listings: readonly L[]): L[] {
   return grouped(listings, ({ carId }) => carId).flatMap((group) => (group[0] ? bestOf(group[0], group) : []));
 }
 
-/** Of each car one match: that of its best offer, where the newest one stands. */
+/** One match of each car: that of its best offer, at the position of the newest. */
 export function oneMatchOfEachCar<M extends { listing: OfCar }>(matches: readonly M[]): M[] {
   return grouped(matches, ({ listing }) => listing.carId).flatMap((group) => {
     const [newest] = group;

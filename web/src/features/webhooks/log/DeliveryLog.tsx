@@ -21,7 +21,7 @@ const MOST = 100;
 /** While it is open it shows what happens. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** What a webhook was told lately, newest first. */
+/** The latest deliveries of a webhook, newest first. */
 export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps) {
   const [first, setFirst] = useState(PAGE);
   const now = useNow(5_000);

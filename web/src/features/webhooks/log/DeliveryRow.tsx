@@ -50,7 +50,7 @@ const Block = chakra('pre', {
   },
 });
 
-/** One message: what became of it, and opened every try with what was posted and answered. */
+/** One message and its outcome; opened, every try with its request and answer. */
 export function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
   const [isSending, setSending] = useState(false);
   const look = statusLook(delivery);

@@ -11,7 +11,7 @@ const looks: Record<Delivery['status'], { text: string; tone: Tone }> = {
   expired: { text: 'Expired', tone: 'quiet' },
 };
 
-/** What became of it; one that failed and waits for another try says so. */
+/** The outcome of a delivery, or that it failed and waits for another try. */
 export function statusLook({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): { text: string; tone: Tone } {
   if (status === 'waiting' && attempts[0]?.error) return { text: 'Retrying', tone: 'bad' };
   return looks[status];

@@ -62,7 +62,7 @@ export function dropAlert(cache: ApolloCache, alertId: string): void {
   cache.gc();
 }
 
-/** Forgets what was asked for at the root of the graph, but for these fields. */
+/** Evicts the root query's fields, except for these. */
 export function evictAllBut(cache: ApolloCache, kept: ReadonlySet<string>): void {
   cache.modify({
     id: 'ROOT_QUERY',

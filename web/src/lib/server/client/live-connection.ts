@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../../state/store.ts';
 
-/** `idle`: nobody listens. `lost`: it was up or was tried, and is being tried again. */
+/** `idle`: without subscriptions. `lost`: it was open or was tried, and is tried again. */
 export type LiveConnection = 'idle' | 'connecting' | 'connected' | 'lost';
 
 export const liveConnection = createStore<LiveConnection>('idle');
@@ -9,5 +9,5 @@ export function useLiveConnection(): LiveConnection {
   return useStore(liveConnection);
 }
 
-/** How far live has come for whom: pages without live lie in between, and it goes on from here. */
+/** The last cursor of a viewer's live matches: after pages without live it continues from here. */
 export const liveCursor = createStore<{ userId: string; cursor: string } | null>(null);

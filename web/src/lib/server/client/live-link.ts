@@ -33,7 +33,7 @@ export function makeLiveLink(): GraphQLWsLink {
         clearTimeout(silence);
         liveConnection.set(isNormalClose(event) ? 'idle' : 'lost');
       },
-      // A line that died without a word still counts as open for minutes; an answer that stays out tells.
+      // A broken connection counts as open for minutes, so a missing answer to a ping closes it.
       ping: (wasReceived) => {
         if (!wasReceived) silence = setTimeout(() => client.terminate(), pongWithinMs);
       },

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** False while live matches have no place to start from; lists asked for then could miss what comes in between. */
+/** False while live matches have no cursor to start from; lists fetched then could miss matches in between. */
 export const LiveReady = createContext(true);
 
 export function useLiveReady(): boolean {

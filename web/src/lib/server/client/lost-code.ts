@@ -11,7 +11,7 @@ export function watchForLostCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => lost.add(payload));
 }
 
-/** Whether an error says that a page's code could not be loaded. */
+/** Whether an error means that a page's code could not be loaded. */
 export function isLostCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && lost.has(error);
 }

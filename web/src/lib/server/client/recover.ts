@@ -16,9 +16,9 @@ function failingQueries(client: Failing) {
 }
 
 export interface Recovery {
-  /** A call failed: what is on screen may have to be asked for again. */
+  /** A call failed: the data on screen may have to be fetched again. */
   noteFault(): void;
-  /** Looks now, because something says that the line may be back. */
+  /** Probes now, because the connection may be back. */
   look(): Promise<void>;
 }
 

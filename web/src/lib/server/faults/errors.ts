@@ -88,10 +88,10 @@ export function readFault(error: unknown): Fault {
   return wordlessFault(error instanceof Error && error.message ? error.message : unknown);
 }
 
-/** Whether a call waits for the password. A fault with this code: whoever was asked for it did not want to go on. */
+/** Whether a call needs the password. A fault with this code means that the user closed the dialog without giving it. */
 export const isPasswordNeeded = (code: unknown): boolean => code === 'PASSWORD_NEEDED';
 
-/** What a form says of a fault as a whole; undefined where its fields say it, and where nobody wanted to go on. */
+/** A form's message for a fault; undefined where fields show it or the user closed the password dialog. */
 export const wholeRefusal = ({
   code,
   fields,

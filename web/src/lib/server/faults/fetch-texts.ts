@@ -64,10 +64,10 @@ export function textOfUnreadable(error: UnreadableAnswer): string {
   return `Failed to read response: ${error.message}`;
 }
 
-/** A call that nobody has answered by then is given up, or its page would wait for ever. */
+/** A call without an answer is given up after this time, or its page would wait forever. */
 const PATIENCE_MS = 30_000;
 
-/** `fetch` whose answers say so when they break off while they are read; a call that never got one rejects as before. */
+/** `fetch` whose answers reject with `UnreadableAnswer` when they break off; other failures reject as usual. */
 export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new TypeError('No answer')), PATIENCE_MS);
