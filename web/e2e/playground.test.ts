@@ -115,7 +115,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await panel(page, 'Documentation Explorer').click();
     const docs = page.getByRole('region', { name: 'Documentation Explorer' });
     await docs.getByText('Subscription', { exact: true }).click();
-    await docs.getByText('Each match of the user', { exact: false }).waitFor();
+    await docs.getByText("Each of the user's matches", { exact: false }).waitFor();
     expect(asked.filter((body) => body.includes('__schema'))).toEqual([]);
 
     await execute(page).click();

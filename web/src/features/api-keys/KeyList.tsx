@@ -10,7 +10,7 @@ import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../ui/parts/ConfirmDialog.tsx';
-import { ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSection.tsx';
+import { ListRow, ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSection.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 import { type ApiKey, ApiKeysDocument } from './api-key-documents.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
@@ -142,16 +142,7 @@ function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const now = useNow(30_000);
   const live = isLive(apiKey);
   return (
-    <chakra.li
-      display="flex"
-      flexDirection={{ base: 'column', md: 'row' }}
-      alignItems={{ base: 'stretch', md: 'center' }}
-      gap={{ base: '3', md: '4' }}
-      py="4"
-      borderTopWidth="1px"
-      borderColor="line"
-      _first={{ borderTopWidth: '0' }}
-    >
+    <ListRow sided>
       <Box flex="1" minW="0">
         <Flex gap="2.5" align="center" wrap="wrap">
           <Heading as="h3" size="sm" overflowWrap="anywhere" color={live ? 'ink' : 'muted'}>
@@ -180,6 +171,6 @@ function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
           </Button>
         </Flex>
       ) : null}
-    </chakra.li>
+    </ListRow>
   );
 }

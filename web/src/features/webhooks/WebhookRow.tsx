@@ -1,9 +1,10 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import { useNow } from '../../lib/state/now.ts';
 import { momentText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { ListRow } from '../../ui/parts/sections/ListSection.tsx';
 import { DeliveryLog } from './log/DeliveryLog.tsx';
 import type { WebhookActions } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
@@ -26,7 +27,7 @@ export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
   const name = shortUrl(webhook.url);
   const last = lastTryText(webhook, now);
   return (
-    <chakra.li py="4" borderTopWidth="1px" borderColor="line" _first={{ borderTopWidth: '0' }}>
+    <ListRow>
       <Flex direction={{ base: 'column', md: 'row' }} gap="3" align={{ base: 'stretch', md: 'flex-start' }}>
         <Box flex="1" minW="0">
           <Heading as="h3" size="sm" overflowWrap="anywhere">
@@ -73,7 +74,7 @@ export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
         </Flex>
       </Flex>
       <div id={detailId}>{isOpen ? <Detail webhook={webhook} now={now} actions={actions} onAsk={onAsk} /> : null}</div>
-    </chakra.li>
+    </ListRow>
   );
 }
 

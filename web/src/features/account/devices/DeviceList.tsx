@@ -1,5 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../../lib/server/faults/errors.ts';
@@ -12,7 +12,7 @@ import { Button } from '../../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { IconTile } from '../../../ui/parts/IconTile.tsx';
-import { ListSection, RowList } from '../../../ui/parts/sections/ListSection.tsx';
+import { ListRow, ListSection, RowList } from '../../../ui/parts/sections/ListSection.tsx';
 import { ErrorPanel } from '../../../ui/parts/states.tsx';
 import { type Device, DevicesDocument, EndOtherSessionsDocument, EndSessionDocument } from './device-documents.ts';
 import { deviceName, isHandheld, lastUsedText, signedInText } from './device-words.ts';
@@ -118,16 +118,7 @@ function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => voi
   const now = useNow(60_000);
   const Icon = isHandheld(device) ? Smartphone : Monitor;
   return (
-    <chakra.li
-      display="flex"
-      flexDirection={{ base: 'column', md: 'row' }}
-      alignItems={{ base: 'stretch', md: 'center' }}
-      gap={{ base: '3', md: '4' }}
-      py="4"
-      borderTopWidth="1px"
-      borderColor="line"
-      _first={{ borderTopWidth: '0' }}
-    >
+    <ListRow sided>
       <Flex flex="1" minW="0" gap="4" align="flex-start">
         <IconTile>
           <Icon size={20} aria-hidden />
@@ -152,6 +143,6 @@ function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => voi
           </Button>
         </Flex>
       )}
-    </chakra.li>
+    </ListRow>
   );
 }

@@ -53,6 +53,21 @@ export function NoRows({ title, children }: { title: string; children: ReactNode
   );
 }
 
+/** An entry of a `RowList`. `sided`: its parts are side by side where there is room. */
+export const ListRow = chakra('li', {
+  base: { py: '4', borderTopWidth: '1px', borderColor: 'line', _first: { borderTopWidth: '0' } },
+  variants: {
+    sided: {
+      true: {
+        display: 'flex',
+        flexDirection: { base: 'column', md: 'row' },
+        alignItems: { base: 'stretch', md: 'center' },
+        gap: { base: '3', md: '4' },
+      },
+    },
+  },
+});
+
 function RowSkeletons({ children }: { children: string }) {
   return (
     <>
