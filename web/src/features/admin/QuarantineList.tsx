@@ -1,15 +1,24 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import { useRef } from 'react';
-import type { QuarantineQuery } from '../../gql/graphql.ts';
+import { useApolloClient } from '@apollo/client/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useRef, useState } from 'react';
+import type { QuarantinedRecord_RecordFragment, QuarantineQuery } from '../../gql/graphql.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { plural } from '../../lib/text/time.ts';
+import { toast } from '../../lib/state/toasts.ts';
+import { freshness, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
-import { Heading } from '../../ui/parts/Card.tsx';
+import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
 import { Older } from './Older.tsx';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
-import { QuarantineRow } from './QuarantineRow.tsx';
-import { useQuarantineActions } from './use-quarantine-actions.ts';
+import {
+  DismissQuarantinedDocument,
+  QuarantineDocument,
+  RetryQuarantinedDocument,
+  SourceHealthDocument,
+} from './quarantine-documents.ts';
+import { addRetried, prettyRecord, type Retried, retriedText } from './retry-words.ts';
+import { codeText } from './source-words.ts';
 
 interface QuarantineListProps {
   page: QuarantineQuery['quarantine'];
@@ -67,4 +76,153 @@ export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps)
 function retryAllText(retryable: number, choice: QuarantineChoice): string {
   const which = choice.source || choice.code ? 'of these' : '';
   return `Try ${['all', retryable.toLocaleString('en-US'), which].filter(Boolean).join(' ')} again`;
+}
+
+interface RetryFilter {
+  ids?: string[];
+  source?: string | undefined;
+  code?: string | undefined;
+}
+
+const nothing: Retried = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0 };
+
+/** Retries and dismisses records, each with a toast; afterwards the lists on screen, of `shown`, are fetched again. */
+function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
+  const client = useApolloClient();
+  /** How many of a long retry have been tried; null while none is under way. */
+  const [tried, setTried] = useState<number | null>(null);
+
+  const run = async (what: string, work: () => Promise<string>) => {
+    setTried(0);
+    try {
+      toast(what, await work());
+    } catch (error) {
+      toast(`${what}: that failed`, readFault(error).message, 'destructive');
+    }
+    // A record is in several lists: those that aren't on screen are fetched when they are shown.
+    const kept = `quarantine:${JSON.stringify({ source: shown.source || null, code: shown.code || null })}`;
+    client.cache.modify({
+      fields: { quarantine: (page, { storeFieldName, DELETE }) => (storeFieldName === kept ? page : DELETE) },
+    });
+    await client.refetchQueries({ include: [QuarantineDocument, SourceHealthDocument] }).catch(() => undefined);
+    setTried(null);
+    onDone();
+  };
+
+  const retrySome = async (filter: RetryFilter, after: string | null) => {
+    const { data } = await client.mutate({ mutation: RetryQuarantinedDocument, variables: { ...filter, after } });
+    return data?.retryQuarantined ?? { ...nothing, endCursor: null };
+  };
+  const retryAll = async (filter: RetryFilter) => {
+    let sum = nothing;
+    for (let after: string | null = null; ; ) {
+      const { endCursor = null, ...retried } = await retrySome(filter, after);
+      sum = addRetried(sum, retried);
+      setTried(sum.tried);
+      if (endCursor === null) return retriedText(sum);
+      after = endCursor;
+    }
+  };
+
+  return {
+    tried,
+    retry: (filter: RetryFilter) => run('Tried again', () => retryAll(filter)),
+    dismiss: (id: string) =>
+      run('Dismissed', async () => {
+        await client.mutate({ mutation: DismissQuarantinedDocument, variables: { ids: [id] } });
+        return 'The record has left the quarantine.';
+      }),
+  };
+}
+
+const Summary = chakra('summary', {
+  base: {
+    w: 'fit-content',
+    // Its triangle says whether it is open: no flex, which would hide it.
+    lineHeight: { base: '44px', md: '32px' },
+    color: 'brand',
+    fontSize: 'sm',
+    fontWeight: '600',
+    cursor: 'pointer',
+    borderRadius: 'chip',
+    _hover: { textDecoration: 'underline' },
+  },
+});
+
+interface QuarantineRowProps {
+  record: QuarantinedRecord_RecordFragment;
+  now: Date;
+  busy: boolean;
+  onRetry: () => void;
+  onDismiss: () => void;
+}
+
+function whyNot({ whole }: { whole: boolean }): string {
+  return whole
+    ? 'Its id appeared more than once. Only the next read of its source can tell which record is right.'
+    : 'It is larger than 64 KB: only its beginning is kept, so it can’t be tried again.';
+}
+
+/** One record that was set aside: why, when, what came in, and what can be done about it. */
+function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowProps) {
+  const name = record.externalId ?? `Record ${record.id}`;
+  const seen = [
+    record.times > 1 ? `Came in ${plural(record.times, 'time')}, last` : 'Came in',
+    freshness(record.lastSeenAt, now),
+    record.retriedAt ? `· tried again ${freshness(record.retriedAt, now)}` : '',
+  ];
+  return (
+    <Card as="li" listStyleType="none" pad="sm">
+      <Flex justify="space-between" align="flex-start" gap="3" wrap="wrap">
+        <Box minW="0" flex="1 1 280px">
+          <Flex align="center" gap="2" wrap="wrap">
+            <Heading as="h3" size="sm" overflowWrap="anywhere">
+              {name}
+            </Heading>
+            <Chip tone="quiet">{codeText(record.code)}</Chip>
+          </Flex>
+          <Box fontSize="sm" mt="1" overflowWrap="anywhere">
+            {record.reason}
+          </Box>
+          <Muted fontSize="xs" mt="1">
+            {record.source} · {seen.filter(Boolean).join(' ')}
+          </Muted>
+        </Box>
+        <Flex gap="2">
+          {record.retryable ? (
+            <Button variant="outline" size="sm" disabled={busy} aria-label={`Try again: ${name}`} onClick={onRetry}>
+              Try again
+            </Button>
+          ) : null}
+          <Button variant="ghost" size="sm" disabled={busy} aria-label={`Dismiss: ${name}`} onClick={onDismiss}>
+            Dismiss
+          </Button>
+        </Flex>
+      </Flex>
+      {record.retryable ? null : (
+        <Muted fontSize="xs" mt="2">
+          {whyNot(record)}
+        </Muted>
+      )}
+      <chakra.details mt="1">
+        <Summary>{record.whole ? 'Show the record' : 'Show its beginning'}</Summary>
+        <chakra.pre
+          // What scrolls must be reachable without a mouse.
+          tabIndex={0}
+          aria-label={`Record of ${name}`}
+          mt="1"
+          p="3"
+          maxH="360px"
+          overflow="auto"
+          bg="sunk"
+          borderRadius="field"
+          fontSize="xs"
+          whiteSpace="pre-wrap"
+          overflowWrap="anywhere"
+        >
+          {prettyRecord(record.record)}
+        </chakra.pre>
+      </chakra.details>
+    </Card>
+  );
 }

@@ -6,6 +6,8 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useKnown } from '../../lib/server/use-known.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { dateText, dayText, plural } from '../../lib/text/time.ts';
+import { Field } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/inputs.tsx';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../ui/parts/Card.tsx';
@@ -15,7 +17,6 @@ import { ErrorPanel } from '../../ui/parts/states.tsx';
 import { type ApiKey, ApiKeysDocument } from './api-key-documents.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { endText, isLive, lastUsedText, scopesText, stateText } from './key-words.ts';
-import { RotateKeyDialog } from './RotateKeyDialog.tsx';
 import { Summary } from './Summary.tsx';
 import { type KeyActions, type ShownKey, useKeyActions } from './use-key-actions.ts';
 
@@ -172,5 +173,46 @@ function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         </Flex>
       ) : null}
     </ListRow>
+  );
+}
+
+const overlaps = [
+  { value: '24', label: '24 more hours' },
+  { value: '1', label: '1 more hour' },
+  { value: '168', label: '7 more days' },
+  { value: '0', label: 'No longer' },
+];
+
+interface RotateKeyDialogProps {
+  apiKey: ApiKey;
+  rotate: KeyActions['rotate'];
+  onClose: () => void;
+}
+
+/** Puts a new key in the place of another, which works on while programs are changed over. */
+function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
+  const [overlap, setOverlap] = useState('24');
+  return (
+    <ConfirmDialog
+      title={`Rotate “${apiKey.name}”`}
+      button="Rotate Key"
+      acting="Rotating..."
+      act={() => rotate(apiKey, Number(overlap))}
+      onClose={onClose}
+    >
+      You get a new key with the same name and access. Change your program to it before the old one ends.
+      <Box mt="4" color="ink">
+        <Field label="The old key works">
+          {(control) => (
+            <Select
+              {...control}
+              value={overlap}
+              options={overlaps}
+              onChange={(event) => setOverlap(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Box>
+    </ConfirmDialog>
   );
 }

@@ -8,10 +8,10 @@ import { priceText } from '../../lib/text/money.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
-import { OfferList } from './car/OfferList.tsx';
-import { PriceHistory } from './car/PriceHistory.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
+import { OfferList } from './OfferList.tsx';
+import { PriceHistory } from './PriceHistory.tsx';
 import { useListingLink } from './use-listing-link.ts';
 
 export const ListingCardFragment = graphql(`

@@ -7,8 +7,8 @@ import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { ArrivalList } from '../listings/ArrivalList.tsx';
-import { oneMatchOfEachCar } from '../listings/car/one-of-each-car.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
+import { oneMatchOfEachCar } from '../listings/one-of-each-car.ts';
 import { MatchCard } from './MatchCard.tsx';
 
 export const AlertMatchesDocument = graphql(`

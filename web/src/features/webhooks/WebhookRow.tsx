@@ -5,7 +5,7 @@ import { momentText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ListRow } from '../../ui/parts/sections/ListSection.tsx';
-import { DeliveryLog } from './log/DeliveryLog.tsx';
+import { DeliveryLog } from './DeliveryLog.tsx';
 import type { WebhookActions } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
 import { eventLabel, type Look, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { runAction } from '../../lib/server/faults/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { plural } from '../../lib/text/time.ts';
-import { DeliveriesDocument, ReplayDeliveryDocument } from './log/delivery-documents.ts';
+import { DeliveriesDocument, ReplayDeliveryDocument } from './delivery-documents.ts';
 import {
   CreateWebhookDocument,
   DeleteWebhookDocument,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inText, prettyJson, statusLook, triesText } from './log/delivery-words.ts';
+import { inText, prettyJson, statusLook, triesText } from './delivery-words.ts';
 import { eventLabel, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');

@@ -1,12 +1,14 @@
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { Clock, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { ContactForm } from '../../features/contact/ContactForm.tsx';
 import { ContactFormSkeleton } from '../../features/contact/ContactFormSkeleton.tsx';
-import { ContactWays } from '../../features/contact/ContactWays.tsx';
+import { useSite } from '../../lib/server/site.ts';
 import { TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { Skeleton } from '../../ui/parts/states.tsx';
 
 /** How to reach the people behind LotWatch. */
 export function ContactPage() {
@@ -58,5 +60,57 @@ function Shortcut({ to, title, children }: { to: string; title: string; children
       <TextLink to={to}>{title}</TextLink>
       <Muted>{children}</Muted>
     </Box>
+  );
+}
+
+/** The support address and the hours, as a card beside the form. */
+function ContactWays() {
+  const email = useSite()?.supportEmail;
+  return (
+    <Card as="section" aria-labelledby="contact-ways" pad="lg">
+      <Heading id="contact-ways" size="sm">
+        Other ways to reach us
+      </Heading>
+      <Flex direction="column" gap="5" mt="4">
+        <Way icon={<Mail size={18} aria-hidden />} title="Support email">
+          {email ? (
+            <chakra.a
+              href={`mailto:${email}`}
+              display="inline-flex"
+              alignItems="center"
+              minH={{ base: '44px', md: '0' }}
+              color="brand"
+              fontWeight="600"
+              overflowWrap="anywhere"
+              borderRadius="4px"
+              _hover={{ textDecoration: 'underline' }}
+            >
+              {email}
+            </chakra.a>
+          ) : (
+            <Skeleton h="5" w="48" my={{ base: '3', md: '0.5' }} maxW="full" />
+          )}
+        </Way>
+        <Way icon={<Clock size={18} aria-hidden />} title="Business hours">
+          Monday-Friday 9am-5pm EST
+        </Way>
+      </Flex>
+    </Card>
+  );
+}
+
+function Way({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <Flex gap="3">
+      <Flex flexShrink={0} w="9" h="9" align="center" justify="center" borderRadius="chip" bg="brandSoft" color="brand">
+        {icon}
+      </Flex>
+      <Box minW="0">
+        <Box fontSize="xs" color="muted">
+          {title}
+        </Box>
+        <Box fontWeight="500">{children}</Box>
+      </Box>
+    </Flex>
   );
 }

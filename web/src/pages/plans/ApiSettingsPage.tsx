@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { KeyRound, ListChecks, Webhook } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { KeyList } from '../../features/api-keys/KeyList.tsx';
-import { UsageCard } from '../../features/api-keys/usage/UsageCard.tsx';
+import { UsageCard } from '../../features/api-keys/UsageCard.tsx';
 import { hasApi, useCurrentSubscription } from '../../features/billing/subscription.ts';
 import { WebhookSection } from '../../features/webhooks/WebhookSection.tsx';
 import { readFault } from '../../lib/server/faults/errors.ts';

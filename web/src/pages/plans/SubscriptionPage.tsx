@@ -3,7 +3,7 @@ import { BellPlus, MessageSquareText, Zap } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { CurrentPlan } from '../../features/billing/CurrentPlan.tsx';
-import { DebugPanel } from '../../features/billing/debug/DebugPanel.tsx';
+import { DebugPanel } from '../../features/billing/DebugPanel.tsx';
 import { useComingBack } from '../../features/billing/leave-to-pay.ts';
 import { PlanChoice } from '../../features/billing/PlanChoice.tsx';
 import { usePlans } from '../../features/billing/plans.ts';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
-import { NoPayment, PaymentOutcome } from '../../features/billing/payment/PaymentOutcome.tsx';
-import { expectedPlanId } from '../../features/billing/payment/verification.ts';
+import { NoPayment, PaymentOutcome } from '../../features/billing/PaymentOutcome.tsx';
+import { expectedPlanId } from '../../features/billing/verification.ts';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Where the payment page leads back to, with `session_id` and sometimes `plan_id`. */

@@ -1,8 +1,11 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
+import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
+import { toast } from '../../../lib/state/toasts.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
 import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
 import { plural } from '../../../lib/text/time.ts';
@@ -10,11 +13,14 @@ import { Card, Heading } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { Tabs } from '../../../ui/parts/Tabs.tsx';
-import { DeletionRequestsDocument } from './deletion-documents.ts';
+import {
+  DeletionRequestsDocument,
+  ExecuteDeletionDocument,
+  UpdateDeletionRequestDocument,
+} from './deletion-documents.ts';
 import { type DeletionRequest, requesterText } from './deletion-words.ts';
 import { RequestCards, RequestTable } from './RequestTable.tsx';
 import { UpdateDialog } from './UpdateDialog.tsx';
-import { useDeletionActions } from './use-deletion-actions.ts';
 
 interface DeletionRequestsProps {
   /** As the page's address says it; empty is 'pending'. */
@@ -167,5 +173,41 @@ function useKeptFocus(fallback: RefObject<HTMLElement | null>): { onFocus: (even
     onFocus: ({ target }) => {
       last.current = target;
     },
+  };
+}
+
+/** Decides and executes requests, each with a toast; afterwards the list on screen, of `shown`, is fetched again. */
+function useDeletionActions(shown: DeletionStatusName | null) {
+  const client = useApolloClient();
+  /** @returns what went wrong; null when nothing did */
+  const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
+    let fault: Fault | null = null;
+    try {
+      await work();
+    } catch (error) {
+      fault = readFault(error);
+      toastFault(failure, fault);
+    }
+    // A request moves from one list to another: those that aren't on screen are fetched when they are shown.
+    for (const status of [null, ...deletionStatuses]) {
+      if (status !== shown) client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'deletionRequests', args: { status } });
+    }
+    await client.refetchQueries({ include: [DeletionRequestsDocument] }).catch(() => undefined);
+    return fault;
+  };
+  return {
+    update: ({ requestId }: DeletionRequest, status: DeletionStatus, notes: string) =>
+      run('Update failed', async () => {
+        await client.mutate({ mutation: UpdateDeletionRequestDocument, variables: { requestId, status, notes } });
+        toast('Request updated', `${requestId} is ${deletionStatusText(status).toLowerCase()}.`);
+      }),
+    execute: (request: DeletionRequest) =>
+      run('Deletion failed', async () => {
+        const { data } = await client.mutate({
+          mutation: ExecuteDeletionDocument,
+          variables: { userId: request.userId },
+        });
+        toast('Deletion executed', data?.executeDeletion.message ?? requesterText(request));
+      }),
   };
 }

@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react';
-import { dollars, priceText } from '../../../lib/text/money.ts';
-import { dayText } from '../../../lib/text/time.ts';
-import { VisuallyHidden } from '../../../ui/parts/VisuallyHidden.tsx';
+import { dollars, priceText } from '../../lib/text/money.ts';
+import { dayText } from '../../lib/text/time.ts';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { priceBefore } from './price-before.ts';
 
 const Disclosure = chakra('details', {

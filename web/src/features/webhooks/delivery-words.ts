@@ -1,4 +1,4 @@
-import { plural } from '../../../lib/text/time.ts';
+import { plural } from '../../lib/text/time.ts';
 import type { Delivery } from './delivery-documents.ts';
 
 type Tone = 'brand' | 'outline' | 'quiet' | 'bad';

@@ -1,15 +1,15 @@
 import { useQuery } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
-import { graphql } from '../../../gql/gql.ts';
-import type { UnknownTextsQuery } from '../../../gql/graphql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
-import { useFailure } from '../../../lib/server/faults/use-failure.ts';
-import { useNow } from '../../../lib/state/now.ts';
-import { freshness, plural } from '../../../lib/text/time.ts';
-import { Card, Chip, Heading, Muted } from '../../../ui/parts/Card.tsx';
-import { EmptyState, ErrorPanel } from '../../../ui/parts/states.tsx';
-import { AdminSkeletons } from '../AdminSkeletons.tsx';
-import { Older } from '../Older.tsx';
+import { graphql } from '../../gql/gql.ts';
+import type { UnknownTextsQuery } from '../../gql/graphql.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { freshness, plural } from '../../lib/text/time.ts';
+import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
+import { AdminSkeletons } from './AdminSkeletons.tsx';
+import { Older } from './Older.tsx';
 
 const UnknownTextsDocument = graphql(`
   query UnknownTexts($after: String) {

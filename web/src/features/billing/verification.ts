@@ -1,5 +1,5 @@
-import type { VerifySubscriptionMutation } from '../../../gql/graphql.ts';
-import { isPaid } from '../subscription.ts';
+import type { VerifySubscriptionMutation } from '../../gql/graphql.ts';
+import { isPaid } from './subscription.ts';
 
 type Verified = VerifySubscriptionMutation['verifySubscription'];
 

@@ -1,5 +1,5 @@
-import { graphql } from '../../../gql/gql.ts';
-import type { Delivery_DeliveryFragment } from '../../../gql/graphql.ts';
+import { graphql } from '../../gql/gql.ts';
+import type { Delivery_DeliveryFragment } from '../../gql/graphql.ts';
 
 export const DeliveryFragment = graphql(`
   fragment Delivery_delivery on WebhookDelivery {

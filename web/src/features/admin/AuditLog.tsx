@@ -1,16 +1,16 @@
 import { useQuery } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
-import { graphql } from '../../../gql/gql.ts';
-import type { AuditLogQuery } from '../../../gql/graphql.ts';
-import { readFault } from '../../../lib/server/faults/errors.ts';
-import { useFailure } from '../../../lib/server/faults/use-failure.ts';
-import { useNow } from '../../../lib/state/now.ts';
-import { momentText } from '../../../lib/text/time.ts';
-import { Badge, Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
-import { EmptyState, ErrorPanel } from '../../../ui/parts/states.tsx';
-import { AdminSkeletons } from '../AdminSkeletons.tsx';
-import { Older } from '../Older.tsx';
+import { graphql } from '../../gql/gql.ts';
+import type { AuditLogQuery } from '../../gql/graphql.ts';
+import { readFault } from '../../lib/server/faults/errors.ts';
+import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { momentText } from '../../lib/text/time.ts';
+import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
+import { AdminSkeletons } from './AdminSkeletons.tsx';
 import { actorWords, outcomeWords } from './audit-words.ts';
+import { Older } from './Older.tsx';
 
 const AuditLogDocument = graphql(`
   query AuditLog($after: String) {

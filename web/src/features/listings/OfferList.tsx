@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUpRight } from 'lucide-react';
-import { priceText } from '../../../lib/text/money.ts';
-import { endedTexts } from '../listing-facts.ts';
-import { useListingLink } from '../use-listing-link.ts';
+import { priceText } from '../../lib/text/money.ts';
+import { endedTexts } from './listing-facts.ts';
+import { useListingLink } from './use-listing-link.ts';
 
 interface Offer {
   id?: string | null;
