@@ -45,7 +45,7 @@ export function makeRouter() {
 /** Fetches the code of a page that someone is about to open; the router then finds it there. */
 export function fetchPage(router: ReturnType<typeof makeRouter>, pathname: string): void {
   for (const { route } of matchRoutes(router.routes, pathname) ?? []) {
-    // A page that can't be fetched now is asked for again when it is opened.
+    // A page that can't be fetched now is fetched again when it is opened.
     if (typeof route.lazy === 'function') void route.lazy().catch(() => undefined);
   }
 }

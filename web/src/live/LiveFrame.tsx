@@ -21,7 +21,7 @@ export function LiveFrame() {
   );
 }
 
-/** Lists may be asked for without a cursor when the server is this slow to give one. */
+/** Lists are fetched without a cursor when the server takes longer than this to give one. */
 const patienceMs = 3000;
 
 /** The cursor from which live continues for this viewer, if it ran before on this page. */

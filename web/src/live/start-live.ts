@@ -167,7 +167,7 @@ const LiveStartDocument = graphql(`
   }
 `);
 
-/** The newest matches of all alerts, to update what changed after they arrived: receipts, and lists fetched meanwhile. */
+/** The newest matches of all alerts, to update what changed after they arrived: receipts, and lists fetched since. */
 const CatchUpMatchesDocument = graphql(`
   query CatchUpMatches {
     matches(first: 20) {

@@ -75,7 +75,7 @@ function Sources() {
   const asked = useQuery(SourceHealthDocument);
   const error = useFailure(asked);
   useSiteChanges(() => {
-    // Its counts move with these; it is asked for when it is shown.
+    // Its counts change with these, so it is fetched when it is shown.
     client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'quarantine' });
     if (!document.hidden) asked.refetch().catch(() => undefined);
   });

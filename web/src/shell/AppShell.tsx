@@ -131,7 +131,7 @@ const LateDialog = lazy(() =>
   ),
 );
 
-/** The dialog that asks for the password, whichever page made the call; its code comes with the first question. */
+/** The dialog that asks for the password, for calls from every page; its code is loaded when it is first needed. */
 function PasswordAsked() {
   const question = useStore(passwordQuestion);
   return question ? (

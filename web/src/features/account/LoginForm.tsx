@@ -23,7 +23,7 @@ const LoginDocument = graphql(`
 
 const empty = { username: '', password: '', code: '' };
 
-/** Signs in, in a second step with a code where the account asks for one; the page then leads on. */
+/** Signs in, with a code in a second step if the account has one; the page then redirects. */
 export function LoginForm() {
   const [logIn, { client }] = useMutation(LoginDocument);
   const [asksForCode, setAsksForCode] = useState(false);

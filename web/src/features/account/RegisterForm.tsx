@@ -18,7 +18,7 @@ const RegisterDocument = graphql(`
 
 const empty = { username: '', password: '', email: '', phone: '' };
 
-/** Makes an account, which also signs in; the page then leads on. */
+/** Creates an account, which also signs in; the page then redirects. */
 export function RegisterForm() {
   const [register, { client }] = useMutation(RegisterDocument);
   const save = async (values: typeof empty) => {

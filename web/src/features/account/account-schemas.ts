@@ -9,7 +9,7 @@ const isPlain = (text: string | undefined) => !controlCharacters.test(text ?? ''
 const newPassword = (short: string, long: string) =>
   string().required(short).min(bounds.passwordMin, short).max(bounds.password, long);
 
-/** Where alerts go; that one of email and phone is there is said at the email field. */
+/** Where alerts are sent; the email field reports when both email and phone are missing. */
 const contact = {
   email: string()
     .trim()

@@ -32,7 +32,7 @@ const AuditLogDocument = graphql(`
 
 type AuditEntry = AuditLogQuery['auditLog']['nodes'][number];
 
-/** What the admin and the commands did, newest first. Nobody can change it. */
+/** The acts of the admin and the commands, newest first. They can't be changed. */
 export function AuditLog() {
   const asked = useQuery(AuditLogDocument, { fetchPolicy: 'cache-and-network' });
   const error = useFailure(asked);

@@ -163,7 +163,7 @@ function whyNot({ whole }: { whole: boolean }): string {
     : 'It is larger than 64 KB: only its beginning is kept, so it can’t be tried again.';
 }
 
-/** One record that was set aside: why, when, what came in, and what can be done about it. */
+/** One quarantined record: why, when, its content and the actions for it. */
 function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowProps) {
   const name = record.externalId ?? `Record ${record.id}`;
   const seen = [

@@ -3,7 +3,7 @@ import { boolean, object, string } from 'yup';
 
 interface Range {
   isWithin: (value: number) => boolean;
-  /** What is said of a value that isn't. */
+  /** The text for a value that is missing. */
   fault: () => string;
 }
 

@@ -13,7 +13,7 @@ const Parts = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
 });
 
-/** Its dot lies before it: at the beginning of a line that is outside, and cut off. */
+/** The dot is placed before the text, so at the beginning of a line it is outside and cut off. */
 const Part = chakra('bdi', {
   base: {
     position: 'relative',

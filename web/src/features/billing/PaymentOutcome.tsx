@@ -179,7 +179,7 @@ function useVerifyPayment(sessionId: string, expectedId: string | undefined): Ve
     }
   };
 
-  // Effects run twice in development: a payment is asked for once.
+  // Effects run twice in development, but a payment is verified once.
   const asked = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for the address that was opened.
   useEffect(() => {

@@ -49,7 +49,7 @@ export function useComingBack(): void {
     const follow = () => {
       if (sessionStorage.getItem(MARK) === null) return;
       const look = askUntilChanged(known, ask);
-      // What fails here is asked for by the page itself, too, which shows it.
+      // The page makes the same call and shows its failure.
       for (const wait of LOOK_AFTER_MS) timers.add(setTimeout(() => void look().catch(() => undefined), wait));
     };
     follow();

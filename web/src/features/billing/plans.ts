@@ -19,7 +19,7 @@ interface Plans {
   retry: () => Promise<unknown>;
 }
 
-/** The plans; the only call that is tried a second time by itself. */
+/** The plans; the only call that is retried automatically. */
 export function usePlans(): Plans {
   const asked = useQuery(PlansDocument, { context: { retryOnce: true } });
   const failure = useFailure(asked);

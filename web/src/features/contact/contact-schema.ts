@@ -8,7 +8,7 @@ export const contactSchema = object({
   name: text().max(bounds.name, contactTexts.nameLong),
   email: text().max(bounds.email, accountTexts.emailInvalid).matches(emailShape, {
     message: accountTexts.emailInvalid,
-    // An empty one is said to be required, and nothing else.
+    // An empty one is reported as required only.
     excludeEmptyString: true,
   }),
   subject: text().max(bounds.subject, contactTexts.subjectLong),

@@ -19,7 +19,7 @@ interface ArrivalListProps<T> {
   onShown?: (isAllShown: boolean) => void;
 }
 
-/** A list that grows at its top while it is watched: news slide in and the rest makes room, or they wait behind a button while it is scrolled. */
+/** A list that grows at its top: new items slide in, or wait behind a button while the list is scrolled. */
 export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }: ArrivalListProps<T>) {
   const { shown, waiting, isScrolled, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);

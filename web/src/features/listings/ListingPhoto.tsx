@@ -140,7 +140,7 @@ interface Gallery {
   };
 }
 
-/** Fetches a photo before it is asked for, as its card would. */
+/** Prefetches a photo with the same request as its card. */
 function fetchAhead(source: string | undefined): void {
   if (source === undefined) return;
   const image = new Image();

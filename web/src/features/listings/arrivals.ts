@@ -1,6 +1,6 @@
 /**
- * The keys at the head of a list that have not been shown: what came in live.
- * Unknown keys further down are older ones that were loaded, and no news.
+ * The keys at the head of a list that have not been shown: the items that arrived live.
+ * Unknown keys further down are older items that were loaded, so they are not new.
  */
 export function newAtHead(keys: readonly string[], known: ReadonlySet<string>): string[] {
   const firstKnown = keys.findIndex((key) => known.has(key));

@@ -4,7 +4,7 @@ interface OfCar {
   offers: readonly { id?: string | null }[];
 }
 
-/** Newest first. Of one car the best of its listings, with all offers that the newest knows of. */
+/** Newest first. One entry for each car: its best listing, with all offers that the newest listing has. */
 function bestOf<L extends OfCar>(newest: L, group: readonly L[]): L {
   const best = newest.offers
     .map(({ id }) => group.find((listing) => listing.id === id))

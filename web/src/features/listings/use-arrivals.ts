@@ -2,7 +2,7 @@ import { type RefCallback, useCallback, useLayoutEffect, useState } from 'react'
 import { newAtHead } from './arrivals.ts';
 
 interface Arrivals<T> {
-  /** What to draw: without the news that wait. */
+  /** The items to show, without new ones that wait. */
   shown: readonly T[];
   /** How many wait because the list is scrolled. */
   waiting: number;
@@ -20,7 +20,7 @@ const none: ReadonlySet<string> = new Set();
 /** Height of the bar at the top of the page, under which the list scrolls away. */
 const barPx = 64;
 
-/** Holds news back while their place is scrolled off the screen, so that nothing moves under a finger. */
+/** Holds new items back while the head of the list is off the screen, so that nothing moves under a finger. */
 export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T) => string): Arrivals<T> {
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [arrived, setArrived] = useState(none);

@@ -35,7 +35,7 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
       const fault = readFault(error);
       setStatus(fault.fields);
       toastFault('Request failed', fault);
-      // Another page has asked meanwhile: show that request.
+      // Another page has made a request in the meantime: show that one.
       if (fault.code === 'CONFLICT') {
         await client.refetchQueries({ include: [MyDeletionRequestsDocument] }).catch(() => undefined);
       }

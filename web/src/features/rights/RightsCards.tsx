@@ -36,7 +36,7 @@ function RightCard({ Icon, title, children, to, action }: RightCardProps) {
 const download = '/data-rights?tab=download#your-data';
 const deletion = '/data-rights?tab=deletion#your-data';
 
-/** The six rights, each with the place where it is exercised. */
+/** The six rights, each with a link to the page where it is exercised. */
 export function RightsCards() {
   return (
     <Grid

@@ -25,7 +25,7 @@ export function useCatalogue(): Catalogue | undefined {
 /** A component that mounts later knows from the start that it failed, so no notice shifts the page late. */
 let hasFailedBefore = false;
 
-/** How to ask again when the catalogue couldn't be fetched; undefined while all is well. */
+/** Fetches the catalogue again after a failure; undefined without one. */
 export function useCatalogueRetry(): (() => void) | undefined {
   const asked = useQuery(CatalogueDocument);
   const failure = useFailure(asked);

@@ -65,7 +65,7 @@ function set(next: State): void {
 
 /**
  * Begins to count for one viewer, or for nobody. `newest` are the newest matches the server has, newest first: on a
- * machine where this viewer never looked, they are what is already there and not news.
+ * machine where this viewer never looked, they are the ones already there and don't count as new.
  */
 export function startNewMatches(userId: string | null, newest: readonly NoticedMatch[] = []): void {
   if (userId === null) {
@@ -99,7 +99,7 @@ export function lookAtAlert(alertId: string, newestMatchedAt: string): void {
   set({ ...state.get(), looked: next });
 }
 
-/** What belongs to a deleted alert, or to a car that was opened, is no news. */
+/** Matches of a deleted alert or of an opened car don't count as new. */
 export function dropNewMatches(of: { alertId: string } | { listingId: string }): void {
   const before = state.get();
   const isOf = (match: NoticedMatch) =>

@@ -1,2 +1,2 @@
-/** Whether a part of an address can be an alert's id; anything but a number is not asked for. */
+/** Whether a part of an address can be an alert's id; only numbers are fetched. */
 export const isAlertId = (id: string): boolean => /^\d{1,15}$/.test(id);

@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/parts/Tabs.tsx';
 
 const keys = ['download', 'deletion'];
 
-/** What one's rights are, and where to use them. */
+/** The viewer's rights, and where to exercise them. */
 export function DataRightsPage() {
   const { viewer } = useViewer();
   const [params, setParams] = useSearchParams();

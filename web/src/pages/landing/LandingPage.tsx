@@ -13,7 +13,7 @@ import { Hero } from './Hero.tsx';
 import { HowItWorks } from './HowItWorks.tsx';
 import { MatchExample } from './MatchExample.tsx';
 
-/** What lies below the first screen comes a moment after it, the first time: then the quick form answers sooner. */
+/** On the first visit the content below the first screen is rendered a moment later, so that the quick form responds sooner. */
 let wasShown = false;
 
 /** The public front page: the quick form, why seconds matter, how it works, the plans. */

@@ -80,7 +80,7 @@ const merits = [
   { Icon: ListChecks, title: 'In bulk', text: 'A hundred alerts in one call, and matches as an export.' },
 ];
 
-/** For those on other plans: what the API is, and the way to it. */
+/** For users on other plans: what the API offers, and how to get it. */
 function ElitePitch() {
   return (
     <Card as="section" aria-labelledby="elite" pad="lg">

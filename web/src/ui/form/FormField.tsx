@@ -33,7 +33,7 @@ export function FormField({ name, label, hint, required, optional, children }: F
   const { status, setStatus, setFieldValue, setFieldTouched } = useFormikContext();
   const serverErrors = isServerErrors(status) ? status : {};
   const error = (meta.touched ? meta.error : undefined) ?? serverErrors[name];
-  /** The server's message was about the former value, so it goes. */
+  /** The server's message was about the former value, so it is removed. */
   const setValue = (value: string) => {
     if (serverErrors[name] !== undefined) {
       const { [name]: _gone, ...rest } = serverErrors;

@@ -75,7 +75,7 @@ export function Toasts() {
       position="fixed"
       zIndex="toast"
       right={{ base: '0', md: '4' }}
-      // Above the bar at a phone's lower edge, and above what else lies there.
+      // Above the bar at a phone's lower edge, and above anything else there.
       bottom={{
         base: 'max(64px + env(safe-area-inset-bottom), var(--covered-below, 0px) + 8px)',
         lg: 'calc(var(--covered-below, 0px) + 16px)',

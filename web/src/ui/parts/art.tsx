@@ -143,7 +143,7 @@ export function HeadlightScene() {
   );
 }
 
-/** A letter in the beam of our headlight: it is on its way. */
+/** A letter in the beam of a headlight: the message is on its way. */
 export function Envelope() {
   return (
     <svg viewBox="0 0 240 120" width="100%" aria-hidden="true">

@@ -5,7 +5,7 @@ import { Button } from './Button.tsx';
 import { Card, Heading, Muted } from './Card.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-/** A grey block in the shape of what comes; it shows after 150 ms. Give `h` and `w`. */
+/** A grey block in the shape of the content that is loading; it appears after 150 ms. Give `h` and `w`. */
 export function Skeleton(props: ComponentProps<typeof Box>) {
   return (
     <Box
@@ -19,7 +19,7 @@ export function Skeleton(props: ComponentProps<typeof Box>) {
   );
 }
 
-/** Says to screen readers that skeletons stand for something on its way. */
+/** Tells screen readers that content is loading, in place of the skeletons. */
 export function LoadingNote({ children = 'Loading' }: { children?: string }) {
   return <VisuallyHidden role="status">{children}</VisuallyHidden>;
 }
@@ -65,7 +65,7 @@ interface EmptyStateProps {
   children?: ReactNode;
   /** One action. */
   action?: ReactNode;
-  /** A drawing of ours; an empty lot unless told. */
+  /** A drawing; an empty lot unless given. */
   art?: ReactNode;
   /** 'h2' where it stands right below the page's title. */
   level?: 'h2' | 'h3';

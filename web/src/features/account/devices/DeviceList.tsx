@@ -113,7 +113,7 @@ function useDeviceActions() {
   };
 }
 
-/** A browser in which one is signed in. The own one is signed out with Logout, so it has no button. */
+/** A browser in which the viewer is signed in. The current one has no button, because Logout signs it out. */
 function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => void }) {
   const now = useNow(60_000);
   const Icon = isHandheld(device) ? Smartphone : Monitor;

@@ -24,7 +24,7 @@ export function FirstPassword({ username }: { username: string }) {
   );
 }
 
-/** The reminder where it is not enforced. */
+/** The reminder for servers that don't enforce the change. */
 export function FirstPasswordBanner() {
   return (
     <Banner

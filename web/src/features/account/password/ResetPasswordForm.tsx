@@ -62,7 +62,7 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
   const save = async ({ newPassword }: typeof empty) => {
     const { data } = await reset({ variables: { token, newPassword, ...chosen } });
     if (!data) return;
-    // Whoever was signed in here no longer is; if this fails, the next call finds out.
+    // The reset ended the session here; if this fails, the next call finds out.
     await refreshViewer(client).catch(() => undefined);
     onOutcome({ state: 'done', message: data.resetPassword.message });
   };

@@ -2,7 +2,7 @@ import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
 
 export type PhoneStep = 'unavailable' | 'free' | 'no-phone' | 'unconfirmed' | 'code' | 'stopped' | 'confirmed';
 
-/** Where a user is on the way to text messages. */
+/** How far a user has set up text messages. */
 export function phoneStep({ phone, phoneConfirmed, texts }: PhoneTexts_UserFragment, now: Date): PhoneStep {
   if (!texts.available) return 'unavailable';
   if (texts.monthlyLimit === 0) return 'free';
@@ -19,7 +19,7 @@ interface Account {
   subscription: { planId: string };
 }
 
-/** What a user's texts most likely are, before it is known: set up, never stopped, no code on its way. */
+/** The most likely state of a user's texts while it loads: available, not stopped, no code sent. */
 export function likelyTexts(account: Account): PhoneTexts_UserFragment {
   const monthlyLimit = Number(account.subscription.planId) > 1 ? 100 : 0;
   return {

@@ -129,7 +129,7 @@ function ExecuteDialog({ request, onClose, onConfirm }: ExecuteDialogProps) {
   );
 }
 
-/** Rows, or cards on a phone, on their way. */
+/** Placeholders of rows, or of cards on a phone. */
 function RequestSkeletons() {
   const isWide = useWide();
   return (

@@ -36,7 +36,7 @@ function makeLateLiveLink(): ApolloLink {
   });
 }
 
-/** The plan changed elsewhere: what hangs on it is asked for again where it is shown. */
+/** The plan changed elsewhere: data that depends on it is fetched again where it is shown. */
 function askPlanAnew(client: ApolloClient): void {
   for (const query of client.getObservableQueries()) {
     // What fails here is shown by the query itself.

@@ -17,7 +17,7 @@ interface StoredPage {
 /**
  * Older pages are appended. A page asked for without `after` renews the head of the list, and what was below it stays;
  * where the two don't touch, it replaces the list. So it does where a match of the head is gone: it was hidden, or
- * it moved, and then the last one of the page may have moved as well and says nothing of what is below.
+ * it moved; then the last one of the page may have moved as well, so the rest of the list can't be joined to it.
  */
 function mergePages(
   existing: StoredPage | undefined,

@@ -24,7 +24,7 @@ export function mayReload(): boolean {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     return true;
   } catch {
-    // Nowhere to note it, so it can't be known to be the first.
+    // Without storage it can't be known whether it is the first.
     return false;
   }
 }

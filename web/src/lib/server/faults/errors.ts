@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import { type Answer, isHtml, statusTextOf, textOfNoJson, textOfUnreadable, UnreadableAnswer } from './fetch-texts.ts';
 
-/** What went wrong, in one shape for every way a call can fail. `message` is safe to show. */
+/** A failure in one shape for every way in which a call can fail. `message` is safe to show. */
 export interface Fault {
   message: string;
   code: string | undefined;

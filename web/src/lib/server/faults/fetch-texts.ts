@@ -6,7 +6,7 @@ export interface Answer {
   body: string;
 }
 
-/** An answer that came and then broke off: what there was of it can't be judged. */
+/** An answer that broke off while it was read, so that its body can't be interpreted. */
 export class UnreadableAnswer extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });

@@ -78,7 +78,7 @@ function RowSkeletons({ children }: { children: string }) {
   );
 }
 
-/** A whole section on its way: heading, sentence, rows. */
+/** A placeholder of a whole section: heading, sentence, rows. */
 export function SectionSkeleton({ rows = 2 }: { rows?: number }) {
   return (
     <Card pad="lg" aria-hidden animation="appear 1ms 150ms both">
