@@ -36,7 +36,7 @@ export const READ_TEXTS = `(() => {
 export const atMost = (promise: string): string =>
   `Promise.race([${promise}, new Promise((resolve) => setTimeout(resolve, 10_000))])`;
 
-/** Resolves when fonts are there, photos in view are loaded, and what was drawn last is on the screen. */
+/** Resolves when fonts and photos in view are loaded, transitions have ended, and the last frame is on the screen. */
 export const SETTLED = atMost(`(async () => {
   await document.fonts.ready;
   const inView = [...document.images].filter((image) => {
@@ -48,6 +48,9 @@ export const SETTLED = atMost(`(async () => {
     image.addEventListener('error', resolve);
   })));
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 2000))]);
+  // After a change of theme, colours are half-way until their transitions end.
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 1000);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`);
 
