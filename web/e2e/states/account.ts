@@ -241,7 +241,7 @@ const linkStates: readonly State[] = [
     path: resetting,
     sizes: ['phone'],
     texts: [],
-    also: [/^We couldn't look for API keys/],
+    also: [/^We couldn't check this account for API keys/],
     prepare: (page) => failing(page, 'ResetAccess', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
   },
   {
