@@ -57,10 +57,10 @@ create table alert_cells (
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
 CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, x, y, z, cos_radius, expires_at);
 
-create table alert_paces (
+create table alert_throttles (
   alert_id bigint not null,
   last_mailed_at timestamp with time zone not null,
-  constraint alert_paces_pkey PRIMARY KEY (alert_id)
+  constraint alert_throttles_pkey PRIMARY KEY (alert_id)
 ) with (fillfactor=70);
 
 create table alerts (
@@ -90,7 +90,7 @@ create table alerts (
   expires_at timestamp with time zone default (now() + '42 days'::interval) not null,
   paused_by_plan_at timestamp with time zone,
   last_texted_at timestamp with time zone,
-  look_back_asked_at timestamp with time zone default now() not null,
+  backfill_requested_at timestamp with time zone default now() not null,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 ) with (fillfactor=90);
@@ -98,9 +98,9 @@ CREATE INDEX alerts_expiry ON alerts USING btree (expires_at) WHERE is_active;
 CREATE INDEX alerts_paused_by_plan ON alerts USING btree (user_id) WHERE (paused_by_plan_at IS NOT NULL);
 CREATE INDEX alerts_pending ON alerts USING btree (id) WHERE pending_match;
 CREATE INDEX alerts_user ON alerts USING btree (user_id);
-CREATE TRIGGER alert_cells_follow AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications) EXECUTE FUNCTION alert_cells_follow();
-CREATE TRIGGER alert_leaves AFTER DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION alert_leaves();
-CREATE TRIGGER alert_paces_follow AFTER UPDATE OF last_mailed_at ON alerts FOR EACH ROW WHEN (old.last_mailed_at IS DISTINCT FROM new.last_mailed_at) EXECUTE FUNCTION alert_paces_follow();
+CREATE TRIGGER alert_cells_sync AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications) EXECUTE FUNCTION sync_alert_cells();
+CREATE TRIGGER alert_deleted AFTER DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION delete_alert_copies();
+CREATE TRIGGER alert_throttles_sync AFTER UPDATE OF last_mailed_at ON alerts FOR EACH ROW WHEN (old.last_mailed_at IS DISTINCT FROM new.last_mailed_at) EXECUTE FUNCTION sync_alert_throttles();
 
 create table api_allowances (
   user_id bigint not null,
@@ -128,7 +128,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
-CREATE TRIGGER api_keys_end AFTER DELETE OR UPDATE OF revoked_at, expires_at ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_keys_ended();
+CREATE TRIGGER api_keys_end AFTER DELETE OR UPDATE OF revoked_at, expires_at ON api_keys FOR EACH ROW EXECUTE FUNCTION notify_keys_ended();
 
 create table api_usage (
   user_id bigint not null,
@@ -150,7 +150,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_actor_check CHECK (actor = ANY (ARRAY['admin'::text, 'command'::text, 'visitor'::text]))
 );
-CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION stays_as_written();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION reject_changes();
 
 create table billing_checkouts (
   id bigint generated always as identity not null,
@@ -162,29 +162,29 @@ create table billing_checkouts (
   status text default 'starting'::text not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone,
-  next_look_at timestamp with time zone,
+  next_check_at timestamp with time zone,
   constraint billing_checkouts_pkey PRIMARY KEY (id),
   constraint billing_checkouts_session_id_key UNIQUE (session_id),
   constraint billing_checkouts_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id),
   constraint billing_checkouts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint billing_checkouts_status_check CHECK (status = ANY (ARRAY['starting'::text, 'open'::text, 'complete'::text, 'expired'::text, 'failed'::text]))
 );
-CREATE INDEX billing_checkouts_look ON billing_checkouts USING btree (next_look_at) WHERE (status = 'open'::text);
+CREATE INDEX billing_checkouts_check ON billing_checkouts USING btree (next_check_at) WHERE (status = 'open'::text);
 CREATE UNIQUE INDEX billing_checkouts_open ON billing_checkouts USING btree (user_id) WHERE (status = ANY (ARRAY['starting'::text, 'open'::text]));
 CREATE INDEX billing_checkouts_user ON billing_checkouts USING btree (user_id);
 
 create table billing_customers (
   user_id bigint not null,
   customer_id text,
-  make_key uuid default gen_random_uuid() not null,
+  creation_key uuid default gen_random_uuid() not null,
   subscription_id text,
   status text default 'active'::text not null,
   current_period_end timestamp with time zone,
   grace_ends_at timestamp with time zone,
-  told_grace timestamp with time zone,
-  warned_grace timestamp with time zone,
+  grace_notified_for timestamp with time zone,
+  grace_warned_for timestamp with time zone,
   synced_at timestamp with time zone,
-  next_look_at timestamp with time zone,
+  next_check_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   told_email text,
   constraint billing_customers_pkey PRIMARY KEY (user_id),
@@ -192,7 +192,7 @@ create table billing_customers (
   constraint billing_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint billing_customers_status_check CHECK (status = ANY (ARRAY['active'::text, 'past_due'::text, 'canceling'::text]))
 );
-CREATE INDEX billing_customers_look ON billing_customers USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX billing_customers_check ON billing_customers USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 create table billing_events (
   id text not null,
@@ -208,15 +208,6 @@ create table billing_events (
 );
 CREATE INDEX billing_events_customer ON billing_events USING btree (customer_id);
 CREATE INDEX billing_events_due ON billing_events USING btree (next_try_at) WHERE (settled_at IS NULL);
-
-create table billing_farewells (
-  customer_id text not null,
-  session_ids text[] default '{}'::text[] not null,
-  attempts integer default 0 not null,
-  next_try_at timestamp with time zone default now() not null,
-  created_at timestamp with time zone default now() not null,
-  constraint billing_farewells_pkey PRIMARY KEY (customer_id)
-);
 
 create table billing_leases (
   user_id bigint not null,
@@ -255,6 +246,15 @@ create table contact_messages (
 );
 CREATE INDEX contact_messages_email ON contact_messages USING btree (lower(email));
 CREATE INDEX contact_messages_user ON contact_messages USING btree (user_id);
+
+create table customer_deletions (
+  customer_id text not null,
+  session_ids text[] default '{}'::text[] not null,
+  attempts integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint customer_deletions_pkey PRIMARY KEY (customer_id)
+);
 
 create table deletion_requests (
   id bigint generated always as identity not null,
@@ -358,8 +358,8 @@ create table listings (
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
 );
+CREATE INDEX listings_backfill ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
-CREATE INDEX listings_look_back ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_missed ON listings USING btree (source, id) WHERE ((missed_reads > 0) AND (status = ANY (ARRAY['for_sale'::text, 'pending'::text])));
 CREATE INDEX listings_old ON listings USING btree (unseen_since, id) WHERE (status <> 'for_sale'::text);
 CREATE INDEX listings_pending ON listings USING btree (id) WHERE pending_match;
@@ -372,7 +372,7 @@ create table mail_counts (
   day date not null,
   mailbox text not null,
   total integer not null,
-  of_kinds jsonb not null,
+  by_kind jsonb not null,
   constraint mail_counts_pkey PRIMARY KEY (day, mailbox)
 );
 
@@ -546,7 +546,7 @@ create table recovery_codes (
 
 create table second_factors (
   user_id bigint not null,
-  secret_box text not null,
+  secret_ciphertext text not null,
   created_at timestamp with time zone default now() not null,
   confirmed_at timestamp with time zone,
   last_step bigint,
@@ -609,7 +609,7 @@ create table sources (
   claim_token bigint default 0 not null,
   claimed_until timestamp with time zone,
   ended_by text,
-  header_box text,
+  header_ciphertext text,
   constraint sources_pkey PRIMARY KEY (name),
   constraint sources_ended_by_check CHECK (ended_by = ANY (ARRAY['operator'::text, 'settings'::text]))
 );
@@ -667,7 +667,7 @@ CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WH
 CREATE INDEX users_confirmed_phone ON users USING btree (phone) WHERE (phone_confirmed_at IS NOT NULL);
 CREATE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_idle_warned ON users USING btree (idle_warned_at) WHERE (idle_warned_at IS NOT NULL);
-CREATE TRIGGER users_plan_tells_keys AFTER UPDATE OF plan_id ON users FOR EACH ROW WHEN (old.plan_id IS DISTINCT FROM new.plan_id) EXECUTE FUNCTION tell_keys_ended();
+CREATE TRIGGER users_plan_notifies_keys AFTER UPDATE OF plan_id ON users FOR EACH ROW WHEN (old.plan_id IS DISTINCT FROM new.plan_id) EXECUTE FUNCTION notify_keys_ended();
 
 create table webhook_attempts (
   id bigint generated always as identity not null,
@@ -691,7 +691,7 @@ create table webhook_deliveries (
   webhook_id bigint not null,
   event_id bigint not null,
   status text default 'waiting'::text not null,
-  asked boolean default false not null,
+  resend_requested boolean default false not null,
   tries integer default 0 not null,
   next_try_at timestamp with time zone default now() not null,
   created_at timestamp with time zone default now() not null,
@@ -740,12 +740,12 @@ create table webhooks (
   state text default 'active'::text not null,
   paused_because text,
   paused_at timestamp with time zone,
-  secret_box text not null,
-  previous_secret_box text,
+  secret_ciphertext text not null,
+  previous_secret_ciphertext text,
   previous_until timestamp with time zone,
   failures_in_row integer default 0 not null,
   failing_since timestamp with time zone,
-  rest_until timestamp with time zone,
+  backoff_until timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -756,44 +756,6 @@ create table webhooks (
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id);
 
 create sequence migrations_id_seq;
-
-CREATE OR REPLACE FUNCTION alert_cells_follow()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        update alert_cells
-           set announces = new.email_notifications,
-               texts = new.text_notifications,
-               expires_at = case when new.is_active then new.expires_at else '-infinity' end
-         where alert_id = new.id;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION alert_leaves()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        delete from alert_cells where alert_id = old.id;
-        delete from alert_paces where alert_id = old.id;
-        insert into former_alerts values (old.id, old.user_id) on conflict do nothing;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION alert_paces_follow()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if new.last_mailed_at is null then
-          delete from alert_paces where alert_id = new.id;
-        else
-          insert into alert_paces values (new.id, new.last_mailed_at)
-          on conflict (alert_id) do update set last_mailed_at = excluded.last_mailed_at;
-        end if;
-        return null;
-      end $function$;
 
 CREATE OR REPLACE FUNCTION begin_match_epoch()
  RETURNS bigint
@@ -816,6 +778,17 @@ AS $function$
                                 (extract(epoch from clock_timestamp()) * 1000)::int8));
         return mine;
       end $function$;
+
+CREATE OR REPLACE FUNCTION delete_alert_copies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    delete from alert_cells where alert_id = old.id;
+    delete from alert_throttles where alert_id = old.id;
+    insert into former_alerts values (old.id, old.user_id) on conflict do nothing;
+    return null;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION end_session_in_time()
  RETURNS trigger
@@ -870,6 +843,24 @@ AS $function$
         return (mine << 42) + pg_current_xact_id()::text::int8;
       end $function$;
 
+CREATE OR REPLACE FUNCTION notify_keys_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform pg_notify('lotwatch_keys', (case when tg_table_name = 'users' then to_jsonb(old) ->> 'id'
+                                                 else to_jsonb(old) ->> 'user_id' end));
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION reject_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception '% is append-only', tg_table_name;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION skip_session_without_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -890,20 +881,29 @@ AS $function$
         return null;
       end $function$;
 
-CREATE OR REPLACE FUNCTION stays_as_written()
+CREATE OR REPLACE FUNCTION sync_alert_cells()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
       begin
-        raise exception '% is append-only', tg_table_name;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION tell_keys_ended()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        perform pg_notify('lotwatch_keys', (case when tg_table_name = 'users' then to_jsonb(old) ->> 'id'
-                                                 else to_jsonb(old) ->> 'user_id' end));
+        update alert_cells
+           set announces = new.email_notifications,
+               texts = new.text_notifications,
+               expires_at = case when new.is_active then new.expires_at else '-infinity' end
+         where alert_id = new.id;
         return null;
       end $function$;
+
+CREATE OR REPLACE FUNCTION sync_alert_throttles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    if new.last_mailed_at is null then
+      delete from alert_throttles where alert_id = new.id;
+    else
+      insert into alert_throttles values (new.id, new.last_mailed_at)
+      on conflict (alert_id) do update set last_mailed_at = excluded.last_mailed_at;
+    end if;
+    return null;
+  end $function$;

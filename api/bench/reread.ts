@@ -3,8 +3,8 @@ import { createWriteStream, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../src/base/database.ts';
+import { makeEncryption } from '../src/base/encryption.ts';
 import { silentLog } from '../src/base/log.ts';
-import { makeSeal } from '../src/base/seal.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { retireAbsent } from '../src/intake/retire-listings.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
@@ -85,7 +85,7 @@ const LISTINGS = 100_000;
 const MOST_WAL_A_CAR = 5;
 const WAL_OF_A_READ = 150_000;
 const gazetteer = makeGazetteer();
-const seal = makeSeal('of a benchmark', 'source headers');
+const encryption = makeEncryption('of a benchmark', 'source headers');
 
 async function writeFeed(path: string, market: Market, count: number): Promise<void> {
   const file = createWriteStream(path);
@@ -128,7 +128,10 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
     await writeFeed(path, makeMarket(seed), listings);
     await ensureSources(
       db.pool,
-      encryptHeaders(seal, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
+      encryptHeaders(
+        encryption,
+        parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/'),
+      ),
     );
     let reads = 0;
     let storeMs = 0;
@@ -151,7 +154,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
           readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
           gazetteer,
           fetchPage,
-          seal,
+          encryption,
           now: () => new Date(),
           log: silentLog,
         },

@@ -1,6 +1,6 @@
 import type { Pool } from '../src/base/database.ts';
+import { makeEncryption } from '../src/base/encryption.ts';
 import { silentLog } from '../src/base/log.ts';
-import { makeSeal } from '../src/base/seal.ts';
 import { newWebhookSecret } from '../src/domain/webhooks/message.ts';
 import { postGuarded } from '../src/vendors/post-guarded.ts';
 import { makeDeliverer } from '../src/webhooks/deliver/deliverer.ts';
@@ -40,7 +40,7 @@ async function deliver({ pool }: ThrowAway): Promise<number> {
   const deliverer = makeDeliverer({
     pool,
     post: postGuarded,
-    seal,
+    encryption,
     allowPrivateNetwork: true,
     allowHttp: true,
     confirmEmail: false,
@@ -101,7 +101,7 @@ const SEEN_BEFORE = 3;
 /** Of a million alerts so many fit a listing. */
 const ALERTS_A_LISTING = 190;
 
-export const seal = makeSeal('a secret of this benchmark, long enough', 'webhook secrets');
+export const encryption = makeEncryption('a secret of this benchmark, long enough', 'webhook secrets');
 
 /** Dealers with a hundred alerts and a webhook each; their alerts have matches that were told long ago. */
 export async function loadDealers(pool: Pool, dealers: number, receiver: string): Promise<void> {
@@ -124,9 +124,9 @@ export async function loadDealers(pool: Pool, dealers: number, receiver: string)
     [dealers * ALERTS_OF_ONE, SEEN_BEFORE],
   );
   await pool.query(
-    `insert into webhooks (user_id, url, events, secret_box)
+    `insert into webhooks (user_id, url, events, secret_ciphertext)
      select n, $2 || n, '{match.created,listing.price_dropped,alert.expiring}', $3 from generate_series(1, $1::int) n`,
-    [dealers, receiver, seal.close(newWebhookSecret())],
+    [dealers, receiver, encryption.encrypt(newWebhookSecret())],
   );
   await pool.query('insert into webhook_positions (user_id, position) select id, match_horizon() from users');
   await pool.query('vacuum analyze users, alerts, matches, webhooks, webhook_positions');

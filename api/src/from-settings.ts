@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { locks, withAdvisoryLock } from './base/advisory-lock.ts';
 import type { Pool, Queryable } from './base/database.ts';
-import { makeSeal } from './base/seal.ts';
+import { makeEncryption } from './base/encryption.ts';
 import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
-import { locks, underLock } from './base/under-lock.ts';
-import type { SealedColumns } from './entities/shared/renew-boxes.ts';
+import type { EncryptedColumns } from './jobs/renew-secrets-job.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
 import { encryptClearHeaders, encryptHeaders } from './sources/encrypted-header.ts';
@@ -18,9 +18,9 @@ import type { Texter } from './vendors/texts/text.ts';
 import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 
 /** What their key is derived for: another word would make all of them unreadable. */
-const WEBHOOK_SEAL = 'webhook secrets';
-const SOURCE_SEAL = 'source headers';
-const SECOND_FACTOR_SEAL = 'second factors';
+const WEBHOOK_PURPOSE = 'webhook secrets';
+const SOURCE_PURPOSE = 'source headers';
+const SECOND_FACTOR_PURPOSE = 'second factors';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 /** @throws Error for what only the launcher gives and nobody set */
@@ -43,26 +43,33 @@ export const derivedSecret = (
   deriveEach(sessionSecret(settings), (one) => createHmac('sha256', one).update(purpose).digest('base64url'));
 
 /** A dump of the database shows no secret of a webhook's. */
-export const webhookSeal = (settings: Settings) => makeSeal(sessionSecret(settings), WEBHOOK_SEAL);
+export const webhookEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), WEBHOOK_PURPOSE);
 
 /** All that is encrypted at rest: what stands here is encrypted anew when SESSION_SECRET changes. */
-export const sealedColumns = (settings: Settings): SealedColumns[] => [
+export const encryptedColumns = (settings: Settings): EncryptedColumns[] => [
   {
     table: 'webhooks',
     key: 'id',
     below: '0',
-    columns: ['secret_box', 'previous_secret_box'],
-    seal: webhookSeal(settings),
+    columns: ['secret_ciphertext', 'previous_secret_ciphertext'],
+    encryption: webhookEncryption(settings),
   },
-  { table: 'second_factors', key: 'user_id', below: '0', columns: ['secret_box'], seal: secondFactorSeal(settings) },
-  { table: 'sources', key: 'name', below: '', columns: ['header_box'], seal: sourceSeal(settings) },
+  {
+    table: 'second_factors',
+    key: 'user_id',
+    below: '0',
+    columns: ['secret_ciphertext'],
+    encryption: secondFactorEncryption(settings),
+  },
+  { table: 'sources', key: 'name', below: '', columns: ['header_ciphertext'], encryption: sourceEncryption(settings) },
 ];
 
 /** Nor what an authenticator app makes its codes from. */
-export const secondFactorSeal = (settings: Settings) => makeSeal(sessionSecret(settings), SECOND_FACTOR_SEAL);
+export const secondFactorEncryption = (settings: Settings) =>
+  makeEncryption(sessionSecret(settings), SECOND_FACTOR_PURPOSE);
 
 /** Nor a header of a source's. */
-export const sourceSeal = (settings: Settings) => makeSeal(sessionSecret(settings), SOURCE_SEAL);
+export const sourceEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), SOURCE_PURPOSE);
 
 /** Those of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {
@@ -78,9 +85,9 @@ export function configuredSources(settings: Settings): SourceSettings[] {
  */
 export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
-  const seal = sourceSeal(settings);
-  await encryptClearHeaders(db, seal);
-  return ensureSources(db, encryptHeaders(seal, configuredSources(settings)));
+  const encryption = sourceEncryption(settings);
+  await encryptClearHeaders(db, encryption);
+  return ensureSources(db, encryptHeaders(encryption, configuredSources(settings)));
 }
 
 /** Where a listing leads that has no page of its own: to the first source with a home that an operator has not ended. */
@@ -94,7 +101,7 @@ export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?()
   const { twilio } = settings.texts;
   if (twilio === undefined) {
     if (settings.production) return null;
-    return makeOutboxTexter(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
+    return makeOutboxTexter(outboxFile(settings.dataDir), (work) => withAdvisoryLock(pool, locks.outbox, work));
   }
   const { protocol, hostname } = new URL(settings.publicUrl);
   const isReachable = protocol === 'https:' && hostname.includes('.');
@@ -103,12 +110,12 @@ export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?()
 
 /** Also where providers are set up by now: what was written before they were is still there. */
 export const outboxPurge = (settings: Settings, pool: Pool) => (before: Date) =>
-  purgeOutbox(outboxFile(settings.dataDir), before, (work) => underLock(pool, locks.outbox, work));
+  purgeOutbox(outboxFile(settings.dataDir), before, (work) => withAdvisoryLock(pool, locks.outbox, work));
 
 /** SendGrid's, or the local outbox where nobody has set it up. */
 export async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
   const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
   if (sendgridApiKey === undefined)
-    return makeOutboxMailer(outboxFile(settings.dataDir), (work) => underLock(pool, locks.outbox, work));
+    return makeOutboxMailer(outboxFile(settings.dataDir), (work) => withAdvisoryLock(pool, locks.outbox, work));
   return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
 }

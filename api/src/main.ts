@@ -1,6 +1,11 @@
 import { makeLog } from './base/log.ts';
 import { readSettings, type Settings, SettingsError } from './base/settings/settings.ts';
-import { awaitListen, awaitOrders, isUnderLauncher, tellLauncher } from './launcher/processes/under-launcher.ts';
+import {
+  awaitBootConfiguration,
+  awaitListen,
+  isUnderLauncher,
+  notifyLauncher,
+} from './launcher/processes/under-launcher.ts';
 import { readSourcesFile } from './sources/source-settings.ts';
 
 /** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
@@ -39,7 +44,7 @@ async function runApart(settings: Settings): Promise<Settings> {
 /** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const loading = Promise.all([import('./app/start-api.ts'), import('./app/start-worker.ts')]);
-  const given = isUnderLauncher() ? settingsOrExit(await awaitOrders()) : settingsOrExit(environment);
+  const given = isUnderLauncher() ? settingsOrExit(await awaitBootConfiguration()) : settingsOrExit(environment);
   if (given.databaseUrl !== undefined) {
     const { untilReachable } = await import('./base/database.ts');
     await untilReachable(given.databaseUrl, makeLog(given.role));
@@ -64,7 +69,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
   process.on('disconnect', close);
-  await tellLauncher({ type: 'ready' });
+  await notifyLauncher({ type: 'ready' });
 }
 
 async function main(): Promise<void> {
@@ -77,7 +82,7 @@ async function main(): Promise<void> {
 
 main().catch(async (error: unknown) => {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    await tellLauncher({ type: 'cannot-run', reason: (error as Error).message });
+    await notifyLauncher({ type: 'cannot-run', reason: (error as Error).message });
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);

@@ -6,9 +6,9 @@ import type { GraphQLSchema } from 'graphql';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { mailPages } from '../src/app/mail-pages.ts';
 import { vendorWebhooks } from '../src/app/vendor-webhooks.ts';
+import { makeEncryption } from '../src/base/encryption.ts';
 import { startListener } from '../src/base/listener.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
-import { makeSeal } from '../src/base/seal.ts';
 import { makeSecurityLog } from '../src/base/security-events.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import { type BillingParts, makeBilling } from '../src/billing/make-billing.ts';
@@ -159,14 +159,14 @@ export async function makeTestApi(options: TestApiOptions = {}): Promise<TestApi
     publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
     webhooks: {
-      seal: makeSeal(SECRET, 'webhook secrets'),
+      encryption: makeEncryption(SECRET, 'webhook secrets'),
       targets: {
         allowPrivateNetwork: settings.webhookPrivateNetwork,
         allowHttp: !settings.production,
         ...(options.resolve && { resolve: options.resolve }),
       },
     },
-    secondFactorSeal: makeSeal(SECRET, 'second factors'),
+    secondFactorEncryption: makeEncryption(SECRET, 'second factors'),
     phone: {
       pool: db.pool,
       log,

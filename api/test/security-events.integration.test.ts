@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { passwordMark } from '../src/accounts/password/password-mark.ts';
+import { makeEncryption } from '../src/base/encryption.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
-import { makeSeal } from '../src/base/seal.ts';
 import { type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
 import { linkExpiry, signToken } from '../src/domain/action-links.ts';
 import { queueMail } from '../src/entities/shared/queue-mail.ts';
@@ -105,10 +105,16 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const { id } = createWebhook.webhook;
   await act(ana, 'mutation ($id: ID!) { updateWebhook(id: $id, description: "zq") { id } }', { id });
   await act(ana, 'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id });
-  const sealed = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'] };
-  const seal = makeSeal(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
+  const columns = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_ciphertext'] };
+  const encryption = makeEncryption(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
   const signal = new AbortController().signal;
-  await renewSecretsJob.run({ pool: api.db.pool, log, signal, sealed: [{ ...sealed, seal }], hasFormer: true });
+  await renewSecretsJob.run({
+    pool: api.db.pool,
+    log,
+    signal,
+    encryptedColumns: [{ ...columns, encryption }],
+    hasFormer: true,
+  });
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });
 
   const { startSecondFactor } = await act(ana, 'mutation { startSecondFactor { secret } }');

@@ -1,29 +1,29 @@
+import { type Batch, type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../src/base/batches.ts';
 import { inTransaction, type Pool } from '../src/base/database.ts';
-import { FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../src/base/pieces.ts';
 
-const MOST_PIECES = 10_000;
+const MOST_BATCHES = 10_000;
 
 export interface WalkDone {
   removed: number;
-  pieces: number;
+  batches: number;
 }
 
-/** Runs clean-ups piece by piece, each to its end. @param rows about so many a piece */
+/** Runs clean-ups batch by batch, each to its end. @param rows about so many a batch */
 export async function untilDone(
   pool: Pool,
-  cleanUps: InPieces | readonly InPieces[],
-  rows = FIRST_PIECE.rows,
+  cleanUps: BatchedCleanUp | readonly BatchedCleanUp[],
+  rows = FIRST_BATCH.rows,
 ): Promise<WalkDone> {
-  const walk: WalkDone = { removed: 0, pieces: 0 };
+  const walk: WalkDone = { removed: 0, batches: 0 };
   for (const cleanUp of [cleanUps].flat()) {
     let after: string | null = null;
     do {
-      const piece: Piece = { after, rows };
-      const done: PieceDone = await inTransaction(pool, (client) => cleanUp(client, piece));
+      const batch: Batch = { after, rows };
+      const done: BatchResult = await inTransaction(pool, (client) => cleanUp(client, batch));
       walk.removed += done.removed;
-      walk.pieces += 1;
+      walk.batches += 1;
       after = done.after;
-      if (walk.pieces > MOST_PIECES) throw new Error('The walk does not end.');
+      if (walk.batches > MOST_BATCHES) throw new Error('The walk does not end.');
     } while (after !== null);
   }
   return walk;

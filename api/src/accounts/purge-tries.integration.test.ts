@@ -34,7 +34,7 @@ it('takes all of many away, some at a time', async () => {
       `insert into rate_limits select 'k' || n, 1, extract(epoch from now()) * 1000 + case when n <= 7 then -70000 else 0 end
          from generate_series(1, 9) n`,
     );
-    expect(await untilDone(pool, purgeTries, 3)).toEqual({ removed: 7, pieces: 3 });
+    expect(await untilDone(pool, purgeTries, 3)).toEqual({ removed: 7, batches: 3 });
     const { rows } = await pool.query<{ key: string }>('select key from rate_limits order by key');
     expect(rows.map(({ key }) => key)).toEqual(['k8', 'k9']);
   } finally {

@@ -1,9 +1,9 @@
-import { deleteByIndex, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
+import { type BatchedCleanUp, deleteByIndex, FIRST_BATCH } from '../base/batches.ts';
 
 /** Deletes counts of tries and requests whose time is over: they name network addresses. */
-export const purgeTries: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeTries: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
   deleteByIndex(
     db,
     { table: 'rate_limits', where: 'expire < extract(epoch from now()) * 1000 - 60000', orderBy: 'expire' },
-    piece,
+    batch,
   );

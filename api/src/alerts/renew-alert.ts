@@ -43,5 +43,5 @@ export function wake(alert: Alert, now: Date): void {
 /** Marks the alert for matching, which compares it with the listings there already are. */
 export function requestLookBack(alert: Alert, now: Date): void {
   alert.pendingMatch = true;
-  alert.lookBackAskedAt = now;
+  alert.backfillRequestedAt = now;
 }

@@ -11,7 +11,7 @@ import { type Log, silentLog } from '../base/log.ts';
 import { readSettings, type Settings } from '../base/settings/settings.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
 import { linkExpiry, signToken } from '../domain/action-links.ts';
-import { derivedSecret, sealedColumns, webhookSeal } from '../from-settings.ts';
+import { derivedSecret, encryptedColumns, webhookEncryption } from '../from-settings.ts';
 import { renewSecretsJob } from '../jobs/renew-secrets-job.ts';
 import { startApi } from './start-api.ts';
 
@@ -132,21 +132,22 @@ it('changes SESSION_SECRET without a loss while the former one is named, and wha
     return cookie;
   });
 
-  const boxOf = async () => (await db.pool.query('select secret_box as box from webhooks')).rows[0].box;
-  expect(webhookSeal(settingsWith(NEW, OLD)).open(await boxOf())).toBe(made.webhookSecret);
-  const before = await boxOf();
-  expect(() => webhookSeal(settingsWith(NEW)).open(before)).toThrow();
+  const ciphertextOf = async () =>
+    (await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows[0].ciphertext;
+  expect(webhookEncryption(settingsWith(NEW, OLD)).decrypt(await ciphertextOf())).toBe(made.webhookSecret);
+  const before = await ciphertextOf();
+  expect(() => webhookEncryption(settingsWith(NEW)).decrypt(before)).toThrow();
   const lines: string[] = [];
   const log: Log = { ...silentLog, info: (line) => lines.push(line), warn: (line) => lines.push(line) };
   const settings = settingsWith(NEW, OLD);
   const { signal } = new AbortController();
-  const parts = { pool: db.pool, log, signal, sealed: sealedColumns(settings), hasFormer: true };
+  const parts = { pool: db.pool, log, signal, encryptedColumns: encryptedColumns(settings), hasFormer: true };
   await renewSecretsJob.run(parts);
-  const box = await boxOf();
+  const ciphertext = await ciphertextOf();
   await renewSecretsJob.run(parts);
   expect(lines).toEqual(['security event', 'no secret at rest needs SESSION_SECRET_FORMER']);
-  expect(await boxOf()).toBe(box);
-  expect(webhookSeal(settingsWith(NEW)).open(box)).toBe(made.webhookSecret);
+  expect(await ciphertextOf()).toBe(ciphertext);
+  expect(webhookEncryption(settingsWith(NEW)).decrypt(ciphertext)).toBe(made.webhookSecret);
 
   await under(NEW, '', async (url) => {
     expect((await isSignedIn(url, made.cookie)).isIn).toBe(false);
@@ -159,23 +160,31 @@ it('changes SESSION_SECRET without a loss while the former one is named, and wha
 }, 60_000);
 
 it('says so when a secret at rest was encrypted under one that nobody names, and leaves it', async () => {
-  const box = webhookSeal(settingsWith('a secret that was lost, with its 32 characters')).close('whsec_1');
-  await db.pool.query('update webhooks set secret_box = $1', [box]);
+  const ciphertext = webhookEncryption(settingsWith('a secret that was lost, with its 32 characters')).encrypt(
+    'whsec_1',
+  );
+  await db.pool.query('update webhooks set secret_ciphertext = $1', [ciphertext]);
   const lines: unknown[] = [];
   const log: Log = { ...silentLog, warn: (line, fields) => lines.push([line, fields]) };
   const settings = settingsWith(NEW, OLD);
   const { signal } = new AbortController();
-  await renewSecretsJob.run({ pool: db.pool, log, signal, sealed: sealedColumns(settings), hasFormer: true });
+  await renewSecretsJob.run({
+    pool: db.pool,
+    log,
+    signal,
+    encryptedColumns: encryptedColumns(settings),
+    hasFormer: true,
+  });
   expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET opens', { unreadable: 1 }]]);
-  expect((await db.pool.query('select secret_box as box from webhooks')).rows).toEqual([{ box }]);
+  expect((await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows).toEqual([{ ciphertext }]);
 });
 
-it('knows every column that holds a box', async () => {
+it('knows every encrypted column', async () => {
   const { rows } = await db.pool.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
-      where table_schema = 'public' and column_name like '%\\_box' order by 1, 2`,
+      where table_schema = 'public' and column_name like '%\\_ciphertext' order by 1, 2`,
   );
-  const known = sealedColumns(settingsWith(NEW)).flatMap(({ table, columns }) =>
+  const known = encryptedColumns(settingsWith(NEW)).flatMap(({ table, columns }) =>
     columns.map((column) => ({ table, column })),
   );
   expect(rows).toEqual(expect.arrayContaining(known));

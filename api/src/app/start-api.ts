@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
-import { shareOfApi, tellConnections } from '../base/connections.ts';
+import { logConnections, shareOfApi } from '../base/connections.ts';
 import { makePool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
@@ -17,9 +17,9 @@ import {
   makeTexter,
   marketplaceHome,
   needed,
-  secondFactorSeal,
+  secondFactorEncryption,
   sessionSecret,
-  webhookSeal,
+  webhookEncryption,
 } from '../from-settings.ts';
 import type { ApiParts } from '../graphql/context.ts';
 import { makeGraphql } from '../graphql/make-graphql.ts';
@@ -66,7 +66,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const secret = sessionSecret(settings);
   const shares = shareOfApi(settings.databaseConnections);
   const pool = makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
-  await tellConnections(pool, shares, log);
+  await logConnections(pool, shares, log);
   const orm = await makeOrm(databaseUrl, shares.entities);
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
@@ -113,10 +113,10 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
     webhooks: {
-      seal: webhookSeal(settings),
+      encryption: webhookEncryption(settings),
       targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
     },
-    secondFactorSeal: secondFactorSeal(settings),
+    secondFactorEncryption: secondFactorEncryption(settings),
     phone: {
       pool,
       log,

@@ -1,5 +1,5 @@
 import { channels } from '../base/channels.ts';
-import { shareOfWorker, tellConnections } from '../base/connections.ts';
+import { logConnections, shareOfWorker } from '../base/connections.ts';
 import { makePool } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { makeLog } from '../base/log.ts';
@@ -9,14 +9,14 @@ import { makeGazetteer } from '../domain/places/places.ts';
 import {
   configuredSources,
   derivedSecret,
+  encryptedColumns,
   makeMailer,
   makeTexter,
   marketplaceHome,
   needed,
   outboxPurge,
-  sealedColumns,
-  sourceSeal,
-  webhookSeal,
+  sourceEncryption,
+  webhookEncryption,
   writeSources,
 } from '../from-settings.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
@@ -41,7 +41,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const shares = shareOfWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
   const pool = makePool(databaseUrl, shares.statements, 'lotwatch-worker');
-  await tellConnections(pool, shares, log);
+  await logConnections(pool, shares, log);
   const listener = await startListener(databaseUrl, log);
   const mailer = await makeMailer(settings, pool);
   const texter = makeTexter(settings, pool);
@@ -57,7 +57,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
   const webhookDeliverer = makeDeliverer({
     pool,
     post: postGuarded,
-    seal: webhookSeal(settings),
+    encryption: webhookEncryption(settings),
     allowPrivateNetwork: settings.webhookPrivateNetwork,
     allowHttp: !settings.production,
     confirmEmail,
@@ -77,10 +77,10 @@ export async function startWorker(settings: Settings): Promise<Running> {
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer: makeGazetteer(),
     fetchPage,
-    seal: sourceSeal(settings),
+    encryption: sourceEncryption(settings),
     readPhoto,
     billing: billing.parts,
-    sealed: sealedColumns(settings),
+    encryptedColumns: encryptedColumns(settings),
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareOfApi, shareOfWorker, tellConnections } from './connections.ts';
+import { logConnections, shareOfApi, shareOfWorker } from './connections.ts';
 import type { Pool } from './database.ts';
 import type { Log } from './log.ts';
 
@@ -42,7 +42,7 @@ describe('the connections of a process', () => {
     const warned: unknown[][] = [];
     const log = { info: (...line) => lines.push(line), warn: (...line) => warned.push(line) } as Partial<Log> as Log;
     const pool = { query: () => Promise.resolve({ rows: [{ most }] }) } as unknown as Pool;
-    await tellConnections(pool, shareOfApi(20), log);
+    await logConnections(pool, shareOfApi(20), log);
     expect(lines).toEqual([
       [
         'connections to the database, at most',

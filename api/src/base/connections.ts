@@ -50,7 +50,7 @@ async function readMostOfServer(pool: Pool): Promise<number> {
 }
 
 /** Says how many connections this process may open, and for what, beside how many the server lets in. */
-export async function tellConnections(pool: Pool, shares: ApiConnections | WorkerConnections, log: Log): Promise<void> {
+export async function logConnections(pool: Pool, shares: ApiConnections | WorkerConnections, log: Log): Promise<void> {
   const sum = Object.values(shares).reduce((before: number, share: number) => before + share, 0);
   const mostOfServer = await readMostOfServer(pool);
   log.info('connections to the database, at most', { ...shares, sum, mostOfServer });

@@ -105,7 +105,7 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patie
     max,
     types,
     application_name: name,
-    // Statements that are asked for together are sent together; see `inOneGo`.
+    // Statements that are asked for together are sent together; see `pipeline`.
     pipeline: true,
     ...connectionLimits(patienceMs),
   };
@@ -133,7 +133,7 @@ function corked<T>(client: Client, send: () => T): T {
  * transaction those behind one that fails fail too. Settles when all have, so that nobody goes on asking the client
  * once it has thrown. @param send asks for them before it first waits @throws what failed first
  */
-export async function inOneGo<T extends readonly unknown[] | []>(
+export async function pipeline<T extends readonly unknown[] | []>(
   client: Client,
   send: () => T,
 ): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
@@ -143,7 +143,7 @@ export async function inOneGo<T extends readonly unknown[] | []>(
 }
 
 /** Sends the transaction's last statements together with its commit. Nothing may be asked of the client afterwards. */
-export type Finish = (send: () => readonly unknown[]) => Promise<void>;
+export type CommitWith = (send: () => readonly unknown[]) => Promise<void>;
 
 /**
  * For transactions of a few rows that all their statements find by index: each is planned once and for that. Planning
@@ -156,18 +156,18 @@ export const planAnew = 'set local plan_cache_mode = auto; set local enable_seqs
 
 /**
  * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the
- * first statement, and what `work` hands to `finish` with "commit", which rolls back when one of them failed.
+ * first statement, and what `work` hands to `commitWith` with "commit", which rolls back when one of them failed.
  */
 export async function inTransaction<T>(
   pool: Pool,
-  work: (client: Client, finish: Finish) => Promise<T>,
+  work: (client: Client, commitWith: CommitWith) => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   let commit: Promise<pg.QueryResult> | undefined;
-  const finish: Finish = async (send) => {
-    await inOneGo(client, () => {
+  const commitWith: CommitWith = async (send) => {
+    await pipeline(client, () => {
       const last = send();
       commit = client.query('commit');
       return [...last, commit];
@@ -177,7 +177,7 @@ export async function inTransaction<T>(
     const result = await corked(client, async () => {
       const begun = client.query(begin);
       begun.catch(() => {});
-      const done = await work(client, finish);
+      const done = await work(client, commitWith);
       await begun;
       return done;
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { inOneGo, inTransaction, makePool, type Pool } from './database.ts';
+import { inTransaction, makePool, type Pool, pipeline } from './database.ts';
 
 let db: TestDatabase;
 /** Of one connection: what a transaction leaves behind the next one meets. */
@@ -21,13 +21,13 @@ const written = async () =>
   (await db.pool.query<{ n: number }>('select n from notes order by n')).rows.map(({ n }) => n);
 
 it('writes all statements of a go in their order, and commits once', async () => {
-  const answer = await inTransaction(pool, async (client, finish) => {
-    const [, , { rows }] = await inOneGo(client, () => [
+  const answer = await inTransaction(pool, async (client, commitWith) => {
+    const [, , { rows }] = await pipeline(client, () => [
       client.query(write, [1]),
       client.query({ name: 'write-note', text: write, values: [2] }),
       client.query<{ count: number }>('select count(*)::int4 as count from notes'),
     ]);
-    await finish(() => [client.query({ name: 'write-note', text: write, values: [3] }), undefined]);
+    await commitWith(() => [client.query({ name: 'write-note', text: write, values: [3] }), undefined]);
     return rows[0]?.count;
   });
   expect(answer).toBe(2);
@@ -36,9 +36,9 @@ it('writes all statements of a go in their order, and commits once', async () =>
 });
 
 it('keeps nothing when a statement fails that goes out with the commit, and says which', async () => {
-  const failing = inTransaction(pool, async (client, finish) => {
+  const failing = inTransaction(pool, async (client, commitWith) => {
     await client.query(write, [1]);
-    await finish(() => [client.query(write, [2]), client.query(write, [1]), client.query(write, [3])]);
+    await commitWith(() => [client.query(write, [2]), client.query(write, [1]), client.query(write, [3])]);
   });
   await expect(failing).rejects.toThrow(/notes_pkey/);
   expect(await written()).toEqual([]);
@@ -52,7 +52,7 @@ it('asks nothing of the client once a go has thrown', async () => {
       await client.query(write, [1]);
       later = true;
     };
-    await inOneGo(client, () => [Promise.reject(new Error('not allowed')), dawdle()]);
+    await pipeline(client, () => [Promise.reject(new Error('not allowed')), dawdle()]);
   });
   await expect(failing).rejects.toThrow('not allowed');
   expect(later).toBe(true);
@@ -62,9 +62,9 @@ it('asks nothing of the client once a go has thrown', async () => {
 });
 
 it('fails all statements of a go whose connection is cut, and goes on with another one', async () => {
-  const failing = inTransaction(pool, async (client, finish) => {
+  const failing = inTransaction(pool, async (client, commitWith) => {
     await client.query(write, [1]);
-    await finish(() => [client.query('select pg_terminate_backend(pg_backend_pid())'), client.query(write, [2])]);
+    await commitWith(() => [client.query('select pg_terminate_backend(pg_backend_pid())'), client.query(write, [2])]);
   });
   await expect(failing).rejects.toThrow();
   await inTransaction(pool, (client) => client.query(write, [3]));

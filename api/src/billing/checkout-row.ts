@@ -48,14 +48,14 @@ export async function insertCheckout(db: Queryable, userId: number, planId: numb
 export async function writeCheckout(db: Queryable, id: number, checkout: PaymentCheckout): Promise<boolean> {
   const { rowCount } = await db.query(
     `update billing_checkouts set session_id = $2, url = $3, status = $4, expires_at = $5,
-            next_look_at = case when $4 = 'open' then now() + ${CHECK_EVERY} end where id = $1`,
+            next_check_at = case when $4 = 'open' then now() + ${CHECK_EVERY} end where id = $1`,
     [id, checkout.id, checkout.url, checkout.status, checkout.expiresAt],
   );
   return rowCount === 1;
 }
 
 export async function closeCheckout(db: Queryable, id: number, status: 'expired' | 'failed'): Promise<void> {
-  await db.query('update billing_checkouts set status = $2, next_look_at = null where id = $1', [id, status]);
+  await db.query('update billing_checkouts set status = $2, next_check_at = null where id = $1', [id, status]);
 }
 
 /**

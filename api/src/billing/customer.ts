@@ -8,14 +8,14 @@ export interface CustomerRow {
   userId: number;
   /** null before the customer is created at the vendor and after it was deleted there. */
   customerId: string | null;
-  makeKey: string;
+  creationKey: string;
   subscriptionId: string | null;
   status: PlanStatus;
   currentPeriodEnd: Date | null;
   graceEndsAt: Date | null;
 }
 
-const CUSTOMER_COLUMNS = `user_id as "userId", customer_id as "customerId", make_key as "makeKey",
+const CUSTOMER_COLUMNS = `user_id as "userId", customer_id as "customerId", creation_key as "creationKey",
   subscription_id as "subscriptionId", status, current_period_end as "currentPeriodEnd",
   grace_ends_at as "graceEndsAt"`;
 
@@ -37,7 +37,7 @@ export async function userOfCustomer(db: Queryable, customerId: string): Promise
 /** Unlinks a customer that was deleted at the vendor; a later payment creates a new one. */
 export async function unlinkCustomer(db: Queryable, userId: number): Promise<void> {
   await db.query(
-    'update billing_customers set customer_id = null, told_email = null, make_key = gen_random_uuid() where user_id = $1',
+    'update billing_customers set customer_id = null, told_email = null, creation_key = gen_random_uuid() where user_id = $1',
     [userId],
   );
 }

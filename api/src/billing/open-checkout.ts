@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import { queueFarewell } from '../entities/shared/queue-farewell.ts';
+import { queueCustomerDeletion } from '../entities/shared/queue-customer-deletion.ts';
 import { type PaymentCheckout, PaymentFault } from '../vendors/payments/payments.ts';
 import { type CheckoutRow, closeCheckout, insertCheckout, refreshCheckout, writeCheckout } from './checkout-row.ts';
 import { readCustomer, syncAddress, unlinkCustomer } from './customer.ts';
@@ -30,7 +30,7 @@ async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number):
   const person = await readPerson(lease, userId);
   if (!row || !person) throw accountGone();
   if (row.customerId !== null) return row.customerId;
-  const customerId = await createCustomer(parts, lease, person, row.makeKey);
+  const customerId = await createCustomer(parts, lease, person, row.creationKey);
   const { rowCount } = await lease.query('update billing_customers set customer_id = $2 where user_id = $1', [
     userId,
     customerId,
@@ -39,7 +39,7 @@ async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number):
     await syncAddress(parts, lease, userId);
     return customerId;
   }
-  await queueFarewell(lease, customerId, []);
+  await queueCustomerDeletion(lease, customerId, []);
   throw accountGone();
 }
 
@@ -109,7 +109,7 @@ async function start(
     const checkout = await startOnce(parts, { userId, customerId, row });
     const isKept = await writeCheckout(lease, row.id, checkout);
     if (isKept) return checkout.url === null ? null : { url: checkout.url, sessionId: checkout.id };
-    await queueFarewell(lease, customerId, [checkout.id]);
+    await queueCustomerDeletion(lease, customerId, [checkout.id]);
   } catch (error) {
     // Without an answer the next try, with the same key, finds the page that may have been created.
     if (error instanceof PaymentFault && !error.answered) throw error;

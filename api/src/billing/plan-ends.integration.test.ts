@@ -50,7 +50,7 @@ describe('a plan ends', () => {
     const pass = (days: number) => {
       here.fake.change(id(), { unpaidSince: inDays(-days) });
       return here.db.pool.query(
-        `update billing_customers set grace_ends_at = $2, told_grace = $2, next_look_at = now() where user_id = $1`,
+        `update billing_customers set grace_ends_at = $2, grace_notified_for = $2, next_check_at = now() where user_id = $1`,
         [here.userId, here.fake.subscriptions.get(id())?.unpaidSince && inDays(7 - days)],
       );
     };
@@ -80,7 +80,7 @@ describe('a plan ends', () => {
 
   it('though no event said so: a period that is over is looked at', async () => {
     await here.db.pool.query(
-      "update billing_customers set next_look_at = now() - interval '1 minute' where user_id = $1",
+      "update billing_customers set next_check_at = now() - interval '1 minute' where user_id = $1",
       [here.userId],
     );
     here.fake.change(id(), { phase: 'ended' });
@@ -176,7 +176,7 @@ describe('a second plan', () => {
     here.fake.setCancels = setCancels;
     expect(await stateOf()).toMatchObject({ plan: 4 });
     expect(here.fake.subscriptions.get(first)?.cancels).toBe(false);
-    await here.db.pool.query("update billing_customers set next_look_at = next_look_at - interval '5 minutes'");
+    await here.db.pool.query("update billing_customers set next_check_at = next_check_at - interval '5 minutes'");
     await processDue();
     expect(here.fake.subscriptions.get(first)?.cancels).toBe(true);
   });

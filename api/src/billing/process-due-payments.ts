@@ -14,9 +14,9 @@ import { purgeOldLeases, UserLeaseLost } from './user-lock.ts';
  */
 async function deleteStripeCustomers({ payments, log }: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ customerId: string; sessionIds: string[] }>(
-    `update billing_farewells set attempts = attempts + 1,
+    `update customer_deletions set attempts = attempts + 1,
             next_try_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, least(attempts, 12)))
-      where customer_id in (select customer_id from billing_farewells where next_try_at <= now()
+      where customer_id in (select customer_id from customer_deletions where next_try_at <= now()
                              order by next_try_at limit 50 for update skip locked)
      returning customer_id as "customerId", session_ids as "sessionIds"`,
   );
@@ -28,7 +28,7 @@ async function deleteStripeCustomers({ payments, log }: PaidParts, pool: Pool): 
         if (phase !== 'ended' && phase !== 'unpaid') await payments.endSubscription(id);
       }
       await payments.deleteCustomer(customerId);
-      await pool.query('delete from billing_farewells where customer_id = $1', [customerId]);
+      await pool.query('delete from customer_deletions where customer_id = $1', [customerId]);
     } catch (error) {
       log.warn('customer deletion at Stripe failed, will be retried', { error: reasonOf(error) });
     }
@@ -45,8 +45,8 @@ const WARN_BEFORE = "interval '2 days'";
  */
 async function reconcile(parts: PaidParts, pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ userId: number }>(
-    `select user_id as "userId" from billing_customers where next_look_at <= now()
-     union select user_id from billing_checkouts where status = 'open' and next_look_at <= now() limit ${USERS_PER_RUN}`,
+    `select user_id as "userId" from billing_customers where next_check_at <= now()
+     union select user_id from billing_checkouts where status = 'open' and next_check_at <= now() limit ${USERS_PER_RUN}`,
   );
   for (const { userId } of rows) {
     try {
@@ -69,8 +69,8 @@ async function reconcile(parts: PaidParts, pool: Pool): Promise<void> {
 /** Another worker may have reconciled while this one waited for the user lock. */
 async function isDue(db: Queryable, userId: number): Promise<boolean> {
   const { rows } = await db.query<{ isDue: boolean }>(
-    `select exists (select from billing_customers where user_id = $1 and next_look_at <= now())
-         or exists (select from billing_checkouts where user_id = $1 and status = 'open' and next_look_at <= now())
+    `select exists (select from billing_customers where user_id = $1 and next_check_at <= now())
+         or exists (select from billing_checkouts where user_id = $1 and status = 'open' and next_check_at <= now())
          as "isDue"`,
     [userId],
   );
@@ -79,8 +79,8 @@ async function isDue(db: Queryable, userId: number): Promise<boolean> {
 
 async function deferChecks(pool: Pool, userId: number): Promise<void> {
   const later = "now() + interval '5 minutes'";
-  await pool.query(`update billing_customers set next_look_at = ${later} where user_id = $1`, [userId]);
-  await pool.query(`update billing_checkouts set next_look_at = ${later} where user_id = $1 and status = 'open'`, [
+  await pool.query(`update billing_customers set next_check_at = ${later} where user_id = $1`, [userId]);
+  await pool.query(`update billing_checkouts set next_check_at = ${later} where user_id = $1 and status = 'open'`, [
     userId,
   ]);
 }
@@ -88,7 +88,7 @@ async function deferChecks(pool: Pool, userId: number): Promise<void> {
 /** Queues a mail to everyone whose unpaid plan ends within two days, once for each end. */
 async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: Pool): Promise<void> {
   const ending = `status = 'past_due' and grace_ends_at > now() and grace_ends_at <= now() + ${WARN_BEFORE}
-    and warned_grace is distinct from grace_ends_at`;
+    and grace_warned_for is distinct from grace_ends_at`;
   const { rows } = await pool.query<{ userId: number }>(
     `select user_id as "userId" from billing_customers where ${ending} limit ${USERS_PER_RUN}`,
   );
@@ -97,7 +97,7 @@ async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: P
       lease.transaction(async (client) => {
         const account = await holdAccount(client, userId, confirmEmail);
         const { rows: warned } = await client.query<{ graceEndsAt: Date }>(
-          `update billing_customers set warned_grace = grace_ends_at where user_id = $1 and ${ending}
+          `update billing_customers set grace_warned_for = grace_ends_at where user_id = $1 and ${ending}
            returning grace_ends_at as "graceEndsAt"`,
           [userId],
         );
@@ -125,8 +125,8 @@ export async function processDuePayments(parts: BillingParts, pool: Pool): Promi
   const { rows } = await pool.query<{ ms: number | null }>(
     `select (extract(epoch from least(
         (select min(next_try_at) from billing_events where settled_at is null),
-        (select min(next_try_at) from billing_farewells),
-        (select min(next_look_at) from billing_customers)) - now()) * 1000)::float8 as ms`,
+        (select min(next_try_at) from customer_deletions),
+        (select min(next_check_at) from billing_customers)) - now()) * 1000)::float8 as ms`,
   );
   const ms = rows[0]?.ms ?? null;
   return ms === null ? null : Math.max(0, ms);

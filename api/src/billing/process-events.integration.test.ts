@@ -38,7 +38,7 @@ describe('a history of payments', () => {
       await here.db.pool.query('update users set plan_id = 1 where id = $1', [here.userId]);
       await here.db.pool.query(
         `update billing_customers set subscription_id = null, status = 'active', current_period_end = null,
-                grace_ends_at = null, next_look_at = null where user_id = $1`,
+                grace_ends_at = null, next_check_at = null where user_id = $1`,
         [here.userId],
       );
       let happened = 0;

@@ -1,6 +1,6 @@
+import { type BatchedCleanUp, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import { channels } from '../base/channels.ts';
 import type { Pool, Queryable } from '../base/database.ts';
-import { deleteByPages, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
 import { namesOnlyCharge, type PaymentEvent, reasonOf } from '../vendors/payments/payments.ts';
 import { refreshCheckout } from './checkout-row.ts';
 import { readCustomer, unlinkCustomer, userOfCustomer } from './customer.ts';
@@ -21,8 +21,8 @@ export async function storeEvent(db: Queryable, { id, type, objectId, customerId
 }
 
 /** Deletes events that were processed 30 days ago; Stripe repeats an event for three days at most. */
-export const purgeEvents: InPieces = (db, piece = FIRST_PIECE) =>
-  deleteByPages(db, { table: 'billing_events', where: "settled_at < now() - interval '30 days'" }, piece);
+export const purgeEvents: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  deleteByPages(db, { table: 'billing_events', where: "settled_at < now() - interval '30 days'" }, batch);
 
 const CUSTOMERS_PER_RUN = 100;
 const DUE = 'settled_at is null and next_try_at <= now()';

@@ -248,8 +248,8 @@ describe('a paid plan', () => {
     here.fake.endSubscription = end;
     expect([await planOf(), here.fake.subscriptions.get(id)?.phase]).toEqual([1, 'active']);
     const { rows } = await here.api.db.pool.query(
-      `update billing_customers set next_look_at = next_look_at - interval '5 minutes' where user_id = $1
-       returning next_look_at <= now() as due`,
+      `update billing_customers set next_check_at = next_check_at - interval '5 minutes' where user_id = $1
+       returning next_check_at <= now() as due`,
       [here.buyerId],
     );
     expect(rows).toEqual([{ due: true }]);

@@ -33,7 +33,7 @@ async function change(email: string | null): Promise<void> {
 }
 const waitedFiveMinutes = () =>
   here.api.db.pool.query(
-    "update billing_customers set next_look_at = next_look_at - interval '5 minutes' where user_id = $1",
+    "update billing_customers set next_check_at = next_check_at - interval '5 minutes' where user_id = $1",
     [here.buyerId],
   );
 
@@ -112,7 +112,7 @@ it('of somebody who is erased meanwhile is told no more: Stripe forgets them', a
   await here.api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [here.buyerId]);
   await executeDeletion({ pool: here.api.db.pool, limits: { keysOf: () => [] } }, { id: 1 }, here.buyerId);
   Object.assign(here.fake, { fault: null, writes: [] });
-  await here.api.db.pool.query('update billing_farewells set next_try_at = now()');
+  await here.api.db.pool.query('update customer_deletions set next_try_at = now()');
   await processDue();
   expect(here.fake.writes).toEqual(['expireCheckout', 'deleteCustomer']);
   expect(here.fake.customers.has(customer)).toBe(false);

@@ -100,7 +100,7 @@ async function scheduleNextCheck(client: Client, userId: number, confirmEmail: b
   const isLeft = state !== null && state.toEnd.length + state.toCancel.length > 0;
   await client.query(
     `update billing_customers c set synced_at = now(),
-            next_look_at = case when $3 or ${isAddressDue} then now() + ${RETRY_AFTER}
+            next_check_at = case when $3 or ${isAddressDue} then now() + ${RETRY_AFTER}
               when $4::timestamptz is not null then least($4, now() + ${PAST_DUE_EVERY})
               when $5::timestamptz is not null then greatest($5, now()) + ${AFTER_PERIOD} end
        from users u where u.id = c.user_id and u.id = $1`,
@@ -113,9 +113,9 @@ async function writeRow(client: Client, userId: number, state: PlanState): Promi
   const { status, subscription, currentPeriodEnd, graceEndsAt } = state;
   const { rows } = await client.query<{ isNew: boolean }>(
     `update billing_customers c set subscription_id = $2, status = $3, current_period_end = $4, grace_ends_at = $5,
-            told_grace = coalesce($5, c.told_grace)
-       from (select told_grace from billing_customers where user_id = $1) b
-      where c.user_id = $1 returning $5::timestamptz is not null and b.told_grace is distinct from $5 as "isNew"`,
+            grace_notified_for = coalesce($5, c.grace_notified_for)
+       from (select grace_notified_for from billing_customers where user_id = $1) b
+      where c.user_id = $1 returning $5::timestamptz is not null and b.grace_notified_for is distinct from $5 as "isNew"`,
     [userId, subscription?.id ?? null, status, currentPeriodEnd, graceEndsAt],
   );
   return rows[0]?.isNew ?? false;

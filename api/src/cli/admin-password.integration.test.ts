@@ -43,7 +43,9 @@ it('sets the password of the admin, ends the sessions and writes it into the aud
 });
 
 it('ends the second factor of the admin only where it is told to', async () => {
-  await api.db.pool.query("insert into second_factors (user_id, secret_box, confirmed_at) values (1, '', now())");
+  await api.db.pool.query(
+    "insert into second_factors (user_id, secret_ciphertext, confirmed_at) values (1, '', now())",
+  );
   const left = async () => (await api.db.pool.query('select from second_factors')).rowCount;
   const rows = async () =>
     (await api.db.pool.query("select outcome from audit_log where action = 'admin.second-factor.command'")).rows;

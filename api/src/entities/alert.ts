@@ -111,7 +111,7 @@ export class Alert {
 
   /** By the database's clock, as the times of listings. */
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
-  lookBackAskedAt!: Opt<Date>;
+  backfillRequestedAt!: Opt<Date>;
 
   @Property({ type: 'timestamptz', nullable: true })
   lastMailedAt?: Date | null;

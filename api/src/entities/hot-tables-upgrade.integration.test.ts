@@ -36,7 +36,7 @@ it('lays down anew where the alerts of before are found, with what they ask and 
       { id: 3, userId: 2, announces: true, lives: false, ...same },
     ]);
     expect((await pool.query('select count(*) from alert_cells')).rows).toEqual([{ count: 3 }]);
-    expect((await pool.query('select alert_id as id from alert_paces')).rows).toEqual([{ id: 1 }]);
+    expect((await pool.query('select alert_id as id from alert_throttles')).rows).toEqual([{ id: 1 }]);
     expect((await pool.query('select has_image from listings order by id')).rows).toEqual([
       { has_image: true },
       { has_image: false },

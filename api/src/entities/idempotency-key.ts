@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { deleteByIndex, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
+import { type BatchedCleanUp, deleteByIndex, FIRST_BATCH } from '../base/batches.ts';
 
 /** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
 const PATIENCE = '25s';
@@ -54,9 +54,9 @@ export async function keepAnswer(
 }
 
 /** Deletes keys of more than a day ago. */
-export const purgeKeys: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeKeys: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
   deleteByIndex(
     db,
     { table: 'idempotency_keys', where: "created_at < now() - interval '24 hours'", orderBy: 'created_at' },
-    piece,
+    batch,
   );

@@ -33,6 +33,7 @@ import { Migration034SourceHeaders } from '../../migrations/034-source-headers.t
 import { Migration035PendingEmails } from '../../migrations/035-pending-emails.ts';
 import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
 import { Migration037SecondFactors } from '../../migrations/037-second-factors.ts';
+import { Migration038PlainNames } from '../../migrations/038-plain-names.ts';
 import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -95,6 +96,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '035-pending-emails', class: Migration035PendingEmails },
         { name: '036-mail-counts', class: Migration036MailCounts },
         { name: '037-second-factors', class: Migration037SecondFactors },
+        { name: '038-plain-names', class: Migration038PlainNames },
       ],
     },
     pool: { min: 0, max: poolMax },

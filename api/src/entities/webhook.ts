@@ -67,12 +67,12 @@ export class Webhook {
   @Property({ type: 'timestamptz', nullable: true })
   pausedAt?: Date | null;
 
-  /** `base/seal.ts`: a dump shows no secret. */
+  /** `base/encryption.ts`: a dump shows no secret. */
   @Property({ type: 'text', hidden: true })
-  secretBox!: string;
+  secretCiphertext!: string;
 
   @Property({ type: 'text', nullable: true, hidden: true })
-  previousSecretBox?: string | null;
+  previousSecretCiphertext?: string | null;
 
   /** Until then the previous secret signs too. */
   @Property({ type: 'timestamptz', nullable: true })

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PhoneParts } from '../accounts/phone/send-phone-code.ts';
 import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
+import type { Encryption } from '../base/encryption.ts';
 import { AppError } from '../base/errors.ts';
-import type { Seal } from '../base/seal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { BillingParts } from '../billing/make-billing.ts';
@@ -33,7 +33,7 @@ export interface ApiParts {
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
   /** Encrypts what authenticator apps share with accounts. */
-  secondFactorSeal: Seal;
+  secondFactorEncryption: Encryption;
   /** What texts and confirms phones. */
   phone: PhoneParts;
   /** Reads what was set aside once more, for some seconds; `endId` where there is more. */

@@ -42,7 +42,7 @@ async function takeCode(context: Context, userId: number, { code, device }: Give
   const now = new Date();
   try {
     await em.transactional(async (tx) => {
-      const proof = await spendCode(tx, parts.secondFactorSeal, { userId, code, now });
+      const proof = await spendCode(tx, parts.secondFactorEncryption, { userId, code, now });
       if (proof === 'app') return;
       parts.security.note('recovery.used', { userId, network });
       const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;

@@ -13,9 +13,9 @@ import { answerUnreadable } from './answer-unreadable.ts';
 import { boundConnections, type ConnectionBounds, connectionBounds, serverTimes } from './connection-bounds.ts';
 import { corsForKeys } from './cors.ts';
 import { healthCheck } from './health.ts';
-import { keepAsTold, keepNothing } from './keep-nothing.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { localOnly, seesDevelopmentPages } from './local/local-only.ts';
+import { noStore, withoutNoStore } from './no-store.ts';
 import { originGuard } from './origin-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -63,7 +63,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(settings.publicUrl), keepNothing);
+  app.use(securityHeaders(settings.publicUrl), noStore);
   app.get('/healthz', healthCheck(parts.pool));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
@@ -81,7 +81,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   // What is not among the development pages is no page of the web app either.
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
-  app.use(keepAsTold, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
+  app.use(withoutNoStore, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
   app.use(notFound);
   app.use(
     answerError(log, (request, error) =>

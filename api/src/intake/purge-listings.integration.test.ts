@@ -5,8 +5,8 @@ import { insertMatches, storeCars } from '../../test/matching/match-factory.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { storePage } from '../../test/store-page.ts';
 import { untilDone } from '../../test/until-done.ts';
+import type { Batch } from '../base/batches.ts';
 import { inTransaction } from '../base/database.ts';
-import type { Piece } from '../base/pieces.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { purgeListings } from './purge-listings.ts';
@@ -37,12 +37,12 @@ const age = (days: number, which: number[]) =>
   );
 const markMatched = () => query('update listings set pending_match = false');
 
-const purgePiece = (piece?: Piece) => inTransaction(db.pool, (client) => purgeListings(client, piece));
+const purgeBatch = (batch?: Batch) => inTransaction(db.pool, (client) => purgeListings(client, batch));
 
 /** As the clean-up does it: what nobody shows is gone first. */
 async function purge() {
   await untilDone(db.pool, retireUnseen);
-  return purgePiece();
+  return purgeBatch();
 }
 
 async function cars(count: number): Promise<number[]> {
@@ -185,19 +185,19 @@ describe('purgeListings', () => {
     await untilDone(db.pool, retireUnseen);
     await inTransaction(db.pool, async (client) => {
       await client.query('select from listings where id = $1 for update', [old[0]]);
-      expect(await purgePiece()).toMatchObject({ removed: 1 });
+      expect(await purgeBatch()).toMatchObject({ removed: 1 });
     });
-    expect(await purgePiece()).toMatchObject({ removed: 1 });
+    expect(await purgeBatch()).toMatchObject({ removed: 1 });
   });
 
-  it('works in pieces, and goes on behind the last one', async () => {
+  it('works in batches, and goes on behind the last one', async () => {
     await query(
       `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
        select 'test', n, '', 'toyota', '', 'gone', false, now() - interval '100 days' from generate_series(1, 900) n`,
     );
-    const first = await purgePiece({ after: null, rows: 200 });
+    const first = await purgeBatch({ after: null, rows: 200 });
     expect(first).toEqual({ removed: 200, kept: 0, after: expect.stringMatching(/^\d{4}-\d\d-\d\d \d+$/) });
-    expect(await purgePiece({ after: first.after, rows: 1_000 })).toEqual({ removed: 700, kept: 0, after: null });
+    expect(await purgeBatch({ after: first.after, rows: 1_000 })).toEqual({ removed: 700, kept: 0, after: null });
     expect(await ids()).toEqual([]);
   });
 });

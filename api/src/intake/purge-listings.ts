@@ -1,7 +1,7 @@
+import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
-import { FIRST_PIECE, type Piece, type PieceDone } from '../base/pieces.ts';
 
-interface PurgedListings extends PieceDone {
+interface PurgedListings extends BatchResult {
   /** Listings with a match, reduced to what its card shows. */
   kept: number;
 }
@@ -17,7 +17,7 @@ interface Claimed {
  * shows, or that is the same car as one, is reduced to what its card shows and checked again 90 days later. The position
  * is the day and id of the last one. Call it in a transaction.
  */
-export async function purgeListings(db: Queryable, { after, rows }: Piece = FIRST_PIECE): Promise<PurgedListings> {
+export async function purgeListings(db: Queryable, { after, rows }: Batch = FIRST_BATCH): Promise<PurgedListings> {
   const old = await claim(db, after, rows);
   const offered = old.filter((one) => one.offered).map(({ id }) => id);
   const others = old.filter((one) => !one.offered).map(({ id }) => id);

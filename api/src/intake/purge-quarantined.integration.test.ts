@@ -32,7 +32,7 @@ const left = async () =>
   );
 
 const trim = (bounds: QuarantineBounds, rows?: number) =>
-  untilDone(db.pool, (pool, piece) => purgeExcessQuarantined(pool, piece, bounds), rows);
+  untilDone(db.pool, (pool, batch) => purgeExcessQuarantined(pool, batch, bounds), rows);
 
 it('purges what was set aside a month ago', async () => {
   await quarantineRecords('lot', '{}');
@@ -45,17 +45,17 @@ it('keeps the newest of each source, by count and by size', async () => {
   for (const record of ['1', '2', '3']) await quarantineRecords('lot', record);
   await quarantineRecords('yard', '1');
   await quarantineRecords('lot', '1');
-  expect(await trim({ rows: 2, bytes: 1000 })).toEqual({ removed: 1, pieces: 3 });
+  expect(await trim({ rows: 2, bytes: 1000 })).toEqual({ removed: 1, batches: 3 });
   expect(await left()).toEqual(['lot 1', 'lot 3', 'yard 1']);
-  expect(await trim({ rows: 2, bytes: 3 })).toEqual({ removed: 1, pieces: 3 });
+  expect(await trim({ rows: 2, bytes: 3 })).toEqual({ removed: 1, batches: 3 });
   expect(await left()).toEqual(['lot 1', 'yard 1']);
 });
 
-it('takes what is beyond the bounds away in pieces', async () => {
+it('takes what is beyond the bounds away in batches', async () => {
   for (let n = 0; n < 9; n += 1) await quarantineRecords('lot', String(n));
   await quarantineRecords('yard', '1');
-  // Two pieces of three, one that finds two, the other source, and the end.
-  expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, pieces: 5 });
+  // Two batches of three, one that finds two, the other source, and the end.
+  expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, batches: 5 });
   expect(await left()).toEqual(['lot 8', 'yard 1']);
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Batch, type BatchedCleanUp, type BatchResult, deleteByIndex, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
-import { deleteByIndex, FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
 import { keptRecord, type RecordReader, type RejectCode, type Rejection } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 
@@ -150,22 +150,22 @@ export interface QuarantineBounds {
 const BOUNDS: QuarantineBounds = { rows: 100_000, bytes: 500_000_000 };
 
 /** Deletes records that were not seen for 30 days. */
-export const purgeOldQuarantined: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeOldQuarantined: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
   deleteByIndex(
     db,
     { table: 'quarantine', where: "last_seen_at < now() - interval '30 days'", orderBy: 'last_seen_at' },
-    piece,
+    batch,
   );
 
 /**
- * Deletes each source's records beyond its newest 100,000 or its newest 500 MB as stored. A piece is one source, and the
+ * Deletes each source's records beyond its newest 100,000 or its newest 500 MB as stored. A batch is one source, and the
  * position is its name.
  */
 export async function purgeExcessQuarantined(
   db: Queryable,
-  { after, rows }: Piece = FIRST_PIECE,
+  { after, rows }: Batch = FIRST_BATCH,
   bounds = BOUNDS,
-): Promise<PieceDone> {
+): Promise<BatchResult> {
   const { rows: next } = await db.query<{ source: string }>(
     'select source from quarantine where source > $1 order by source limit 1',
     [after ?? ''],
@@ -181,7 +181,7 @@ export async function purgeExcessQuarantined(
     [source, bounds.rows, bounds.bytes, rows],
   );
   const removed = rowCount ?? 0;
-  // When more records are beyond the bounds the next piece takes the same source again.
+  // When more records are beyond the bounds the next batch takes the same source again.
   return { after: removed < rows ? source : (after ?? ''), removed };
 }
 

@@ -35,10 +35,10 @@ it('walks past the cars of a feed that is read, and what somebody holds, to thos
      select case when n <= 40 then 'feed' else 'lot' end, n, '', 'toyota', '', false,
             now() - interval '60 days' + n * interval '1 hour' from generate_series(1, 60) n`,
   );
-  const pieces = await inTransaction(db.pool, async (client) => {
+  const batches = await inTransaction(db.pool, async (client) => {
     await client.query("select from listings where external_id = '50' for update");
     return untilDone(db.pool, retireUnseen, 7);
   });
-  expect(pieces).toEqual({ removed: 19, pieces: 9 });
+  expect(batches).toEqual({ removed: 19, batches: 9 });
   expect(await untilDone(db.pool, retireUnseen)).toMatchObject({ removed: 1 });
 });

@@ -1,5 +1,5 @@
+import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
-import { FIRST_PIECE, type InPieces } from '../base/pieces.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 
 /**
@@ -7,18 +7,18 @@ import { storableText } from '../domain/facts/storable-text.ts';
  * since each complete read, even an unchanged one, counts as a sight. The position is the day and id of the last listing;
  * locked ones are left to the next walk.
  */
-export const retireUnseen: InPieces = async (db, { after, rows } = FIRST_PIECE) => {
+export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_BATCH) => {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
   const { rows: done } = await db.query<{ last: string | null; seen: number; removed: number }>({
     name: 'retire-unseen',
-    text: `with piece as materialized (
+    text: `with batch as materialized (
              select id, unseen_since from listings
               where status = 'for_sale' and unseen_since <= (now() at time zone 'UTC')::date - 30
                 and (unseen_since, id) > ($1::date, $2::int8)
               order by unseen_since, id limit $3
            ), unseen as materialized (
              select id from listings
-              where id in (select id from piece) and status = 'for_sale' and last_seen_at < now() - interval '30 days'
+              where id in (select id from batch) and status = 'for_sale' and last_seen_at < now() - interval '30 days'
                 and source not in (select name from sources where kind = 'vehicle-feed'
                                       and last_success_at > now() - interval '30 days')
               order by id for update skip locked
@@ -26,8 +26,8 @@ export const retireUnseen: InPieces = async (db, { after, rows } = FIRST_PIECE) 
              update listings set status = 'gone', pending_match = false, changed_at = now()
               where id in (select id from unseen) returning 1
            )
-           select (select count(*) from retired)::int4 as removed, (select count(*) from piece)::int4 as seen,
-                  (select unseen_since || ' ' || id from piece order by unseen_since desc, id desc limit 1) as last`,
+           select (select count(*) from retired)::int4 as removed, (select count(*) from batch)::int4 as seen,
+                  (select unseen_since || ' ' || id from batch order by unseen_since desc, id desc limit 1) as last`,
     values: [day, id, rows],
   });
   const { last = null, seen = 0, removed = 0 } = done[0] ?? {};

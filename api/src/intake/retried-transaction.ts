@@ -1,4 +1,11 @@
-import { type Client, endWhenIdle, type Finish, inTransaction, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
+import {
+  type Client,
+  type CommitWith,
+  endWhenIdle,
+  inTransaction,
+  type Pool,
+  SHORT_IDLE_MS,
+} from '../base/database.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 4;
@@ -12,7 +19,7 @@ export class ConcurrentWrite extends Error {}
  */
 export async function inRetriedTransaction<T>(
   pool: Pool,
-  work: (client: Client, finish: Finish) => Promise<T>,
+  work: (client: Client, commitWith: CommitWith) => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-import { type Client, inOneGo } from '../base/database.ts';
+import { type Client, pipeline } from '../base/database.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
@@ -38,7 +38,7 @@ export async function storeFacts(
 
   // A few pushed records are mostly new, so they are inserted before the comparison, which saves a round trip.
   const allFacts = records.map((record) => record.facts);
-  const [, early, guessed, seen] = await inOneGo(client, () => [
+  const [, early, guessed, seen] = await pipeline(client, () => [
     announce ? lockNewCars(client, source, allFacts) : undefined,
     isFew ? insertNew(client, source, records, announce) : [],
     isFew ? findCandidates(client, source, allFacts, page) : undefined,
@@ -50,7 +50,7 @@ export async function storeFacts(
   const { isNew, changed, seenAgain, unchanged, overtaken } = compare(rest, seen);
   const news = records.filter(({ external_id }) => !seen.has(external_id));
   const isSettled = guessed !== undefined && isNew.length + changed.length === 0;
-  const [late, , , found] = await inOneGo(client, () => [
+  const [late, , , found] = await pipeline(client, () => [
     insertNew(client, source, isNew, announce),
     updateChanged(client, changed, announce),
     noteSeenAgain(client, seenAgain),

@@ -1,5 +1,5 @@
 import { channels } from '../base/channels.ts';
-import { beginByIndex, type Client, type Finish, inOneGo, type Pool, type Queryable } from '../base/database.ts';
+import { beginByIndex, type Client, type CommitWith, type Pool, pipeline, type Queryable } from '../base/database.ts';
 import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 import { lagMs } from '../domain/source-health.ts';
@@ -53,7 +53,11 @@ export async function storeListings(
   options: StoreOptions,
 ): Promise<StoreResult> {
   const begin = records.length <= FEW ? beginByIndex : 'begin';
-  return inRetriedTransaction(pool, (client, finish) => storePage(client, finish, source, records, options), begin);
+  return inRetriedTransaction(
+    pool,
+    (client, commitWith) => storePage(client, commitWith, source, records, options),
+    begin,
+  );
 }
 
 /** The records' indexes, in rounds without a repeated id. */
@@ -77,7 +81,7 @@ const withStorableId = (record: ParsedRecord): ParsedRecord =>
 
 async function storePage(
   client: Client,
-  finish: Finish,
+  commitWith: CommitWith,
   source: string,
   records: ParsedRecord[],
   { announce, first, beforeCommit, last }: StoreOptions,
@@ -113,7 +117,7 @@ async function storePage(
       if (result && row) Object.assign(result, row);
     }
   };
-  await inOneGo(client, () => [first?.(client), storeRound(rounds[0])]);
+  await pipeline(client, () => [first?.(client), storeRound(rounds[0])]);
   for (const round of rounds.slice(1)) await storeRound(round);
   const newRejects = await quarantineRecords(
     client,
@@ -136,7 +140,7 @@ async function storePage(
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
   const stored = { ...totals, results };
   await beforeCommit?.(client);
-  await finish(() => [
+  await commitWith(() => [
     totals.accepted + totals.updated > 0
       ? client.query({ name: 'wake-matching', text: `select pg_notify('${channels.work}', 'match')` })
       : undefined,

@@ -1,19 +1,77 @@
 import type { Pool } from '../base/database.ts';
+import type { Encryption } from '../base/encryption.ts';
 import type { Log } from '../base/log.ts';
 import { noteSecurityEvent } from '../base/security-events.ts';
-import { renewBoxes, type SealedColumns } from '../entities/shared/renew-boxes.ts';
 import type { Job } from './job.ts';
 
 const HOUR_MS = 3_600_000;
+const ROWS_A_READ = 500;
+
+/** Columns of texts that are encrypted. */
+export interface EncryptedColumns {
+  table: string;
+  /** The primary key. */
+  key: string;
+  /** Below every key. */
+  below: string;
+  columns: readonly string[];
+  encryption: Encryption;
+}
 
 interface RenewParts {
   pool: Pool;
   log: Log;
   signal: AbortSignal;
-  /** Everything that is encrypted at rest. */
-  sealed: readonly SealedColumns[];
+  encryptedColumns: readonly EncryptedColumns[];
   /** Whether secrets are set beside the newest; without them there is nothing to do. */
   hasFormer: boolean;
+}
+
+/** undefined where no known secret decrypts it. */
+function tryReencrypt(encryption: Encryption, ciphertext: string): string | null | undefined {
+  try {
+    return encryption.reencrypt(ciphertext);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Encrypts with the newest secret what was encrypted with a former one.
+ * @returns how many ciphertexts were renewed, and how many no known secret decrypts
+ */
+export async function reencryptColumns(
+  pool: Pool,
+  encryptedColumns: readonly EncryptedColumns[],
+  signal: AbortSignal,
+): Promise<{ renewed: number; unreadable: number }> {
+  const counts = { renewed: 0, unreadable: 0 };
+  for (const { table, key, below, columns, encryption } of encryptedColumns) {
+    for (const column of columns) {
+      for (let after = below; !signal.aborted; ) {
+        const { rows } = await pool.query<{ key: string; ciphertext: string }>(
+          `select ${key}::text as key, ${column} as ciphertext from ${table}
+            where ${column} is not null and ${key} > $1 order by ${key} limit ${ROWS_A_READ}`,
+          [after],
+        );
+        for (const { key: id, ciphertext } of rows) {
+          const renewed = tryReencrypt(encryption, ciphertext);
+          if (renewed === undefined) counts.unreadable += 1;
+          if (typeof renewed !== 'string') continue;
+          // A value that was written meanwhile stays.
+          const written = await pool.query(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
+            id,
+            ciphertext,
+            renewed,
+          ]);
+          counts.renewed += written.rowCount ?? 0;
+        }
+        if (rows.length < ROWS_A_READ) break;
+        after = rows.at(-1)?.key ?? after;
+      }
+    }
+  }
+  return counts;
 }
 
 /**
@@ -23,9 +81,9 @@ interface RenewParts {
 export const renewSecretsJob: Job<RenewParts> = {
   name: 'renew-secrets',
   everyMs: HOUR_MS,
-  async run({ pool, log, signal, sealed, hasFormer }) {
+  async run({ pool, log, signal, encryptedColumns, hasFormer }) {
     if (!hasFormer) return undefined;
-    const { renewed, unreadable } = await renewBoxes(pool, sealed, signal);
+    const { renewed, unreadable } = await reencryptColumns(pool, encryptedColumns, signal);
     if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
     if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET opens', { unreadable });
     if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');

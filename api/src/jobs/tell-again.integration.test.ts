@@ -22,7 +22,7 @@ beforeEach(async () => {
   await match();
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, alert_paces, listings, matches, notifications, mails');
+  await db.pool.query('truncate alerts, alert_cells, alert_throttles, listings, matches, notifications, mails');
 });
 afterAll(() => db.close());
 

@@ -1,6 +1,6 @@
+import { type BatchedCleanUp, deleteByIndex, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import type { Pool, Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
-import { deleteByIndex, deleteByPages, FIRST_PIECE, type InPieces } from '../base/pieces.ts';
 
 interface KeyUsage {
   /** Counts a request. @param isAdmitted false where it was refused: over the quota, without the plan, an ended key */
@@ -100,9 +100,9 @@ export async function readUsage(db: Queryable, userId: number): Promise<HourUsag
 }
 
 /** Deletes keys that ended 30 days ago. */
-export const purgeApiKeys: InPieces = (db, piece = FIRST_PIECE) =>
-  deleteByPages(db, { table: 'api_keys', where: "least(revoked_at, expires_at) < now() - interval '30 days'" }, piece);
+export const purgeApiKeys: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  deleteByPages(db, { table: 'api_keys', where: "least(revoked_at, expires_at) < now() - interval '30 days'" }, batch);
 
 /** Deletes counts that are older than the chart shows. */
-export const purgeApiUsage: InPieces = (db, piece = FIRST_PIECE) =>
-  deleteByIndex(db, { table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' }, piece);
+export const purgeApiUsage: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  deleteByIndex(db, { table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' }, batch);

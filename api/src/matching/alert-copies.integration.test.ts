@@ -107,7 +107,7 @@ it('finds and announces by what each alert is at the time, whoever changed it', 
 
 it('keeps the pace of what was mailed of late, and forgets it afterwards', async () => {
   const [one = 0, other = 0] = alertIds;
-  const paces = async () => (await db.pool.query('select alert_id as id from alert_paces order by 1')).rows;
+  const paces = async () => (await db.pool.query('select alert_id as id from alert_throttles order by 1')).rows;
   await db.pool.query('update alerts set last_mailed_at = now() where id = any($1::int8[])', [[one, other]]);
   expect(await paces()).toEqual([{ id: one }, { id: other }]);
   await db.pool.query("update alerts set last_mailed_at = now() - interval '6 minutes' where id = $1", [one]);

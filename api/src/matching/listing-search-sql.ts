@@ -51,13 +51,13 @@ const searched = `
 const dropsAwaited = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
-/** Only recently mailed alerts have a row in `alert_paces`, which defers the next mail. */
+/** Only recently mailed alerts have a row in `alert_throttles`, which defers the next mail. */
 const mailed = `
   insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
   select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
          ${earliestSend('pace.last_mailed_at')}
     from pairs p
-    left join lateral (select last_mailed_at from alert_paces where alert_id = p.alert_id offset 0) pace on true
+    left join lateral (select last_mailed_at from alert_throttles where alert_id = p.alert_id offset 0) pace on true
    where p.to_announce and p.by_mail`;
 
 /** Texts have a minimum interval of their own, whatever was mailed. */

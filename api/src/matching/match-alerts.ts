@@ -1,4 +1,4 @@
-import { type Client, type Finish, inOneGo, inTransaction, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
+import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertKeys, alertMakeKeys } from '../domain/criteria/search-columns.ts';
 import { askedOf } from '../entities/shared/match-rules.ts';
@@ -34,11 +34,15 @@ export async function matchPendingAlerts(
   limit = BATCH,
   { idleMs = SHORT_IDLE_MS, longestMs = LONGEST_MS }: Bounds = {},
 ): Promise<number> {
-  return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, longestMs), beginMatching(idleMs));
+  return inTransaction(
+    pool,
+    (client, commitWith) => matchBatch(client, commitWith, limit, longestMs),
+    beginMatching(idleMs),
+  );
 }
 
-async function matchBatch(client: Client, finish: Finish, limit: number, longestMs: number): Promise<number> {
-  const [isLocked, alerts] = await inOneGo(client, () => [lockBackfill(client), claim(client, limit)]);
+async function matchBatch(client: Client, commitWith: CommitWith, limit: number, longestMs: number): Promise<number> {
+  const [isLocked, alerts] = await pipeline(client, () => [lockBackfill(client), claim(client, limit)]);
   // Alerts that were claimed without the lock came between the two statements; the next call handles them.
   if (!isLocked || alerts.length === 0) return alerts.length;
   const until = performance.now() + longestMs;
@@ -50,7 +54,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, longest
     done.push(alert.id);
     if (performance.now() >= until) break;
   }
-  await finish(() => [clear(client, done), notifyMatches(client, 'alerts', matched)]);
+  await commitWith(() => [clear(client, done), notifyMatches(client, 'alerts', matched)]);
   return done.length;
 }
 

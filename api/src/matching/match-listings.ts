@@ -1,9 +1,9 @@
 import {
   type Client,
-  type Finish,
-  inOneGo,
+  type CommitWith,
   inTransaction,
   type Pool,
+  pipeline,
   planAnew,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
@@ -30,22 +30,22 @@ interface Claimed {
  */
 export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
   try {
-    return await inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, false), begin);
+    return await inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, false), begin);
   } catch (error) {
     // Plain inserts are faster; when a pair exists after all, the batch is repeated with upserts.
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-    return inTransaction(pool, (client, finish) => matchBatch(client, finish, limit, true), begin);
+    return inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, true), begin);
   }
 }
 
-async function matchBatch(client: Client, finish: Finish, limit: number, mindKnown: boolean): Promise<number> {
-  const [, waiting] = await inOneGo(client, () => [lockMatching(client), claim(client, limit)]);
+async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mindKnown: boolean): Promise<number> {
+  const [, waiting] = await pipeline(client, () => [lockMatching(client), claim(client, limit)]);
   const claimed = oneOfEachCar(waiting);
   if (claimed.length === 0) return 0;
   const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
-  const [, , ofFresh, ofAgain] = await inOneGo(client, () => [
+  const [, , ofFresh, ofAgain] = await pipeline(client, () => [
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(planAnew),
     lockCars(client, cars),
     search(client, 'fresh', fresh),
@@ -53,7 +53,7 @@ async function matchBatch(client: Client, finish: Finish, limit: number, mindKno
     clear(client, claimed),
   ]);
   const matched = [...ofFresh, ...ofAgain];
-  await finish(() => [
+  await commitWith(() => [
     notifyMatches(client, 'listings', matched),
     matched.some(({ announced }) => announced) ? wakeSender(client) : undefined,
   ]);

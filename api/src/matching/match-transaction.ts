@@ -1,6 +1,6 @@
+import { locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import { beginByIndex, endWhenIdle, type Queryable } from '../base/database.ts';
-import { locks } from '../base/under-lock.ts';
 
 const CAR_LOCK = 7_402;
 

@@ -1,5 +1,5 @@
+import { type Batch, type BatchedCleanUp, type BatchResult, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
-import { deleteByPages, FIRST_PIECE, type InPieces, type Piece, type PieceDone } from '../base/pieces.ts';
 import { MIN_INTERVAL_MS } from '../domain/throttle.ts';
 
 /** A step to the next alert in the index costs about as much as a few rows. */
@@ -32,40 +32,40 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
  * Walks a table by its alerts and deletes rows of deleted ones, which a search wrote while its alert was being deleted.
  * The position is an alert's id.
  */
-async function purgeOrphans(db: Queryable, { table, where = 'true' }: Orphaned, piece: Piece): Promise<PieceDone> {
-  const alerts = Math.max(1, Math.floor(piece.rows / ROWS_AN_ALERT));
-  const { last, orphans } = await nextAlerts(db, table, Number(piece.after ?? 0), alerts);
+async function purgeOrphans(db: Queryable, { table, where = 'true' }: Orphaned, batch: Batch): Promise<BatchResult> {
+  const alerts = Math.max(1, Math.floor(batch.rows / ROWS_AN_ALERT));
+  const { last, orphans } = await nextAlerts(db, table, Number(batch.after ?? 0), alerts);
   const next = last === null ? null : String(last);
   if (orphans.length === 0) return { after: next, removed: 0 };
   const { rowCount } = await db.query(
     `delete from ${table} where ctid = any(array(
        select ctid from ${table} where alert_id = any($1::int8[]) and ${where} limit $2 for update skip locked))`,
-    [orphans, piece.rows],
+    [orphans, batch.rows],
   );
   const removed = rowCount ?? 0;
-  // When an alert has more rows than a piece, the next piece begins where this one did.
-  return { after: removed < piece.rows ? next : (piece.after ?? '0'), removed };
+  // When an alert has more rows than a batch, the next batch begins where this one did.
+  return { after: removed < batch.rows ? next : (batch.after ?? '0'), removed };
 }
 
 /** Deletes cells of deleted alerts. */
-export const purgeOrphanedCells: InPieces = (db, piece = FIRST_PIECE) =>
-  purgeOrphans(db, { table: 'alert_cells' }, piece);
+export const purgeOrphanedCells: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  purgeOrphans(db, { table: 'alert_cells' }, batch);
 
 /** Deletes matches of deleted alerts. */
-export const purgeOrphanedMatches: InPieces = (db, piece = FIRST_PIECE) =>
-  purgeOrphans(db, { table: 'matches' }, piece);
+export const purgeOrphanedMatches: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  purgeOrphans(db, { table: 'matches' }, batch);
 
 /** Deletes waiting notifications of deleted alerts. Sent ones stay on record, as when an alert is deleted. */
-export const purgeOrphanedNotifications: InPieces = (db, piece = FIRST_PIECE) =>
-  purgeOrphans(db, { table: 'notifications', where: "status = 'waiting'" }, piece);
+export const purgeOrphanedNotifications: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
+  purgeOrphans(db, { table: 'notifications', where: "status = 'waiting'" }, batch);
 
 /**
- * Deletes rows of `alert_paces` that no longer defer a mail, so that the table only holds recently mailed alerts. Locked
+ * Deletes rows of `alert_throttles` that no longer defer a mail, so that the table only holds recently mailed alerts. Locked
  * rows are skipped.
  */
-export const purgeMailPaces: InPieces = (db, piece = FIRST_PIECE) =>
+export const purgeMailPaces: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
   deleteByPages(
     db,
-    { table: 'alert_paces', where: `last_mailed_at < now() - interval '${MIN_INTERVAL_MS} ms'` },
-    piece,
+    { table: 'alert_throttles', where: `last_mailed_at < now() - interval '${MIN_INTERVAL_MS} ms'` },
+    batch,
   );

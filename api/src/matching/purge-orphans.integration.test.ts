@@ -60,7 +60,7 @@ it('keeps what was sent for an alert that is gone', async () => {
 it.each([
   ['matches', purgeOrphanedMatches],
   ['notifications', purgeOrphanedNotifications],
-])('walks %s by few alerts a piece, and takes several pieces for one that left many rows', async (table, remove) => {
+])('walks %s by few alerts a batch, and takes several batches for one that left many rows', async (table, remove) => {
   const ids = await matchedAlerts(12);
   const gone = ids.filter((_, n) => n % 4 === 1);
   await db.pool.query('delete from alerts where id = any($1)', [gone]);
@@ -71,10 +71,10 @@ it.each([
                     select 1, $1, 1000 + n, now() from generate_series(1, 31) n`,
   }[table];
   await db.pool.query(rows ?? '', [gone[0]]);
-  const { removed, pieces } = await untilDone(db.pool, remove, 10);
+  const { removed, batches } = await untilDone(db.pool, remove, 10);
   expect(removed).toBe(31 + gone.length);
-  // Two alerts a piece, the twelve and the end; and those that one alert's 32 rows take.
-  expect(pieces).toBeGreaterThanOrEqual(9);
-  expect(pieces).toBeLessThanOrEqual(11);
+  // Two alerts a batch, the twelve and the end; and those that one alert's 32 rows take.
+  expect(batches).toBeGreaterThanOrEqual(9);
+  expect(batches).toBeLessThanOrEqual(11);
   expect(await alertsOf(table)).toEqual(ids.filter((id) => !gone.includes(id)));
 });

@@ -1,7 +1,7 @@
+import { lockContended, locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { lockBriefly, locks } from '../base/under-lock.ts';
 import { DeletionStatus } from '../domain/deletion-request.ts';
 import { mailboxKey } from '../entities/shared/queue-mail.ts';
 import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
@@ -92,7 +92,7 @@ async function readNames(client: Client, userId: number, alerts: readonly number
 
 /** Locks the alerts. Searches from before have committed then, and later ones find no alert. */
 async function holdAlerts(client: Client, userId: number): Promise<number[]> {
-  await lockBriefly(client, locks.matching);
+  await lockContended(client, locks.matching);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   return readAlertIds(client, userId);
 }

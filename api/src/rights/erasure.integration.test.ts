@@ -141,7 +141,7 @@ describe('erasure', () => {
     await processDuePayments(api.billing, pool);
     expect(await textsWith(marks)).toEqual([expect.stringContaining(customer)]);
     payments.fault = null;
-    await pool.query('update billing_farewells set next_try_at = now()');
+    await pool.query('update customer_deletions set next_try_at = now()');
     await processDuePayments(api.billing, pool);
     expect(payments.customers.has(customer)).toBe(false);
     expect(await textsWith(marks)).toEqual([]);

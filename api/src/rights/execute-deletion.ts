@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
+import { queueCustomerDeletionOf } from '../entities/shared/queue-customer-deletion.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { canErase } from '../policies/deletion-request.ts';
@@ -40,7 +40,7 @@ async function erase(client: Client, { limits }: ErasureParts, userId: number): 
   const person = await lockPerson(client, userId);
   const requestId = await completeRequest(client, userId, person !== null);
   if (!person) throw new AppError('NOT_FOUND', 'User not found');
-  await queueFarewellOf(client, userId);
+  await queueCustomerDeletionOf(client, userId);
   await erasePerson(client, person, limits.keysOf(person));
   const act = { actor: 'admin', action: 'deletion-request.execute' } as const;
   await writeAuditLog(client, { ...act, subject: `user ${userId}`, outcome: 'done' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
+import { FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction } from '../base/database.ts';
-import { FIRST_PIECE } from '../base/pieces.ts';
 import { deleteIdleAccount, warnIdleAccounts } from './idle-accounts.ts';
 
 let db: TestDatabase;
@@ -24,8 +24,8 @@ function monthsAgo(months: number): Date {
   return date;
 }
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-const warn = (confirmEmail = true, piece = FIRST_PIECE) =>
-  inTransaction(db.pool, (client) => warnIdleAccounts(confirmEmail)(client, piece));
+const warn = (confirmEmail = true, batch = FIRST_BATCH) =>
+  inTransaction(db.pool, (client) => warnIdleAccounts(confirmEmail)(client, batch));
 const remove = () => inTransaction(db.pool, (client) => deleteIdleAccount(client));
 const mails = async () => (await db.pool.query('select kind, user_id as "userId", to_address as "to" from mails')).rows;
 const ids = async () => (await db.pool.query('select id from users order by id')).rows.map(({ id }) => id);
@@ -53,7 +53,7 @@ describe('an account that nobody has used for 24 months', () => {
     expect((await db.pool.query('select username, reason, status from deletion_requests')).rows).toEqual([
       { username: null, reason: null, status: 'completed' },
     ]);
-    expect((await db.pool.query('select customer_id from billing_farewells')).rows).toEqual([
+    expect((await db.pool.query('select customer_id from customer_deletions')).rows).toEqual([
       { customer_id: 'cus_idle' },
     ]);
   });
@@ -87,16 +87,16 @@ it('neither warns nor deletes who pays, who has an alert that watches, or the ad
   expect((await remove()).removed).toBe(0);
 });
 
-it('walks over all accounts piece by piece', async () => {
+it('walks over all accounts batch by batch', async () => {
   for (let n = 0; n < 7; n += 1) await insertUser(db.pool, { last_seen_at: monthsAgo(25) });
   let after: string | null = null;
   let warned = 0;
-  let pieces = 0;
+  let batches = 0;
   do {
     const done = await warn(true, { after, rows: 3 });
     after = done.after;
     warned += done.removed;
-    pieces += 1;
+    batches += 1;
   } while (after !== null);
-  expect([warned, pieces]).toEqual([7, 3]);
+  expect([warned, batches]).toEqual([7, 3]);
 });

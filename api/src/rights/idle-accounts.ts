@@ -1,7 +1,7 @@
+import { type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
-import { FIRST_PIECE, type InPieces, type PieceDone } from '../base/pieces.ts';
-import { queueFarewellOf } from '../entities/shared/queue-farewell.ts';
+import { queueCustomerDeletionOf } from '../entities/shared/queue-customer-deletion.ts';
 import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
 const IDLE_MONTHS = 24;
@@ -19,13 +19,13 @@ const IDLE = `u.id <> 1 and u.plan_id = 1 and u.last_seen_at < now() - interval 
  * too, since it would otherwise be kept for ever. Walks over the accounts by id.
  * @param confirmEmail whether an unconfirmed address gets no mail
  */
-export function warnIdleAccounts(confirmEmail: boolean): InPieces {
-  return async (db, { after, rows } = FIRST_PIECE) => {
+export function warnIdleAccounts(confirmEmail: boolean): BatchedCleanUp {
+  return async (db, { after, rows } = FIRST_BATCH) => {
     const { rows: counted } = await db.query<{ last: string | null; seen: number; warned: number }>(
-      `with piece as materialized (select id from users where id > $1 order by id limit $2),
+      `with batch as materialized (select id from users where id > $1 order by id limit $2),
        due as materialized (
          select u.id, u.email, u.email_confirmed_at from users u
-          where u.id in (select id from piece) and ${IDLE}
+          where u.id in (select id from batch) and ${IDLE}
             and (u.idle_warned_at is null or u.idle_warned_at < u.last_seen_at)
           for no key update of u skip locked),
        warned as (update users set idle_warned_at = now() where id in (select id from due) returning id),
@@ -34,7 +34,7 @@ export function warnIdleAccounts(confirmEmail: boolean): InPieces {
          select 'idle_account', id, email, jsonb_build_object('deletesAt', now() + interval '${NOTICE_DAYS} days')
            from due where email is not null and (not $3 or email_confirmed_at is not null)
          returning pg_notify('${channels.work}', 'send'))
-       select (select max(id) from piece)::text as last, (select count(*) from piece)::int4 as seen,
+       select (select max(id) from batch)::text as last, (select count(*) from batch)::int4 as seen,
               (select count(*) from warned)::int4 as warned, (select count(*) from mailed)`,
       [after ?? 0, rows, confirmEmail],
     );
@@ -44,7 +44,7 @@ export function warnIdleAccounts(confirmEmail: boolean): InPieces {
 }
 
 /** Deletes one account that is still idle 30 days after its owner was warned, in the same way as the admin would. */
-export async function deleteIdleAccount(client: Client): Promise<PieceDone> {
+export async function deleteIdleAccount(client: Client): Promise<BatchResult> {
   const { rows } = await client.query<Person>(
     `select u.id, u.username, u.email from users u
       where u.idle_warned_at < now() - interval '${NOTICE_DAYS} days' and u.idle_warned_at > u.last_seen_at and ${IDLE}
@@ -52,7 +52,7 @@ export async function deleteIdleAccount(client: Client): Promise<PieceDone> {
   );
   const [person] = rows;
   if (!person) return { after: null, removed: 0 };
-  await queueFarewellOf(client, person.id);
+  await queueCustomerDeletionOf(client, person.id);
   await completeAllRequests(client, person.id);
   await erasePerson(client, person, []);
   return { after: 'more', removed: 1 };

@@ -110,7 +110,7 @@ export const personalTables = {
     exported: 'id message_id webhook_id event_id status tries next_try_at created_at settled_at',
     leftOut: {
       ...sameInAll,
-      'whether it is sent while the webhook is paused': 'asked',
+      'whether it is sent while the webhook is paused': 'resend_requested',
       'when it is dropped': 'waiting_since',
     },
   },
@@ -137,7 +137,11 @@ export const personalTables = {
     owned,
     exported: `id url events description state paused_because paused_at previous_until failures_in_row failing_since
       created_at`,
-    leftOut: { ...sameInAll, 'a secret': 'secret_box previous_secret_box', 'when it is tried again': 'rest_until' },
+    leftOut: {
+      ...sameInAll,
+      'a secret': 'secret_ciphertext previous_secret_ciphertext',
+      'when it is tried again': 'backoff_until',
+    },
   },
   apiKeys: {
     table: 'api_keys',
@@ -171,7 +175,7 @@ export const personalTables = {
       ...sameInAll,
       'the idempotency key at Stripe': 'key',
       'whoever has it can pay': 'url',
-      'when it is checked again': 'next_look_at',
+      'when it is checked again': 'next_check_at',
     },
   },
   payments: {
@@ -180,9 +184,9 @@ export const personalTables = {
     exported: 'customer_id subscription_id status current_period_end grace_ends_at told_email synced_at created_at',
     leftOut: {
       ...sameInAll,
-      'the idempotency key at Stripe': 'make_key',
-      'which mail was queued': 'told_grace warned_grace',
-      'when it is checked again': 'next_look_at',
+      'the idempotency key at Stripe': 'creation_key',
+      'which mail was queued': 'grace_notified_for grace_warned_for',
+      'when it is checked again': 'next_check_at',
     },
     single: true,
   },
@@ -203,7 +207,7 @@ export const personalTables = {
     },
   },
   alertPaces: {
-    table: 'alert_paces',
+    table: 'alert_throttles',
     owned: ownedByAlert,
     exported: '',
     leftOut: { 'derived from the alert, for the search': 'alert_id', 'part of the alert': 'last_mailed_at' },
@@ -218,7 +222,7 @@ export const personalTables = {
     leftOut: {
       ...sameInAll,
       'whether the search is yet to run': 'pending_match',
-      'since when it is to run': 'look_back_asked_at',
+      'since when it is to run': 'backfill_requested_at',
     },
   },
   formerAlerts: { table: 'former_alerts', owned, exported: 'alert_id', leftOut: sameInAll },
@@ -233,7 +237,7 @@ export const personalTables = {
     owned,
     exported: 'created_at confirmed_at',
     expressions: { last_step: 'to_timestamp(t.last_step * 30) as "lastCodeAt"' },
-    leftOut: { ...sameInAll, 'a secret': 'secret_box' },
+    leftOut: { ...sameInAll, 'a secret': 'secret_ciphertext' },
     single: true,
   },
   deletionRequests: {
@@ -260,7 +264,7 @@ export const personalTables = {
 export const impersonalTables: Readonly<Record<string, string>> = {
   agenda_jobs: 'when each job runs',
   audit_log: 'what the admin and commands did; its subjects are ids',
-  billing_farewells: 'customers of erased accounts by their id at Stripe, until they are deleted there',
+  customer_deletions: 'customers of erased accounts by their id at Stripe, until they are deleted there',
   billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
   car_candidates: 'listings that may be one car',
   cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',

@@ -20,10 +20,10 @@ export async function ensureSources(db: Queryable, sources: readonly StoredSourc
   const kept: string[] = [];
   for (const { name, kind, ended, encryptedHeader, ...settings } of sources) {
     const { rows } = await db.query<{ isKeptEnded: boolean }>(
-      `insert into sources as s (name, kind, settings, header_box, next_poll_at, ended_by)
+      `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by)
        values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
        on conflict (name) do update
-         set kind = excluded.kind, settings = excluded.settings, header_box = excluded.header_box,
+         set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
              etag = case when ${isElsewhere} then null else s.etag end,
              last_modified = case when ${isElsewhere} then null else s.last_modified end,
              claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,

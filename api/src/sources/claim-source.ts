@@ -74,7 +74,7 @@ const claim = `
      set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
-  returning name, claim_token as token, kind, settings, header_box as "encryptedHeader", cursor, etag, last_modified as "lastModified",
+  returning name, claim_token as token, kind, settings, header_ciphertext as "encryptedHeader", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures`;
 
 /**

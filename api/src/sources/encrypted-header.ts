@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { type Seal, tryOpen } from '../base/seal.ts';
+import { type Encryption, tryDecrypt } from '../base/encryption.ts';
 import { WebFetchError } from '../vendors/web-fetch-error.ts';
 import type { SourceSettings } from './source-settings.ts';
 
@@ -10,11 +10,11 @@ export type StoredSource = Omit<SourceSettings, 'header'> & {
 };
 
 /** Encrypts the headers of sources before they are stored. */
-export const encryptHeaders = (seal: Seal, sources: readonly SourceSettings[]): StoredSource[] =>
+export const encryptHeaders = (encryption: Encryption, sources: readonly SourceSettings[]): StoredSource[] =>
   sources.map(({ header, ...source }) => ({
     ...source,
     ...(header && { header: { name: header.name } }),
-    encryptedHeader: header ? seal.close(header.value) : null,
+    encryptedHeader: header ? encryption.encrypt(header.value) : null,
   }));
 
 /**
@@ -22,11 +22,11 @@ export const encryptHeaders = (seal: Seal, sources: readonly SourceSettings[]): 
  * @throws WebFetchError NO_SECRET when it was encrypted with a SESSION_SECRET that is no longer known
  */
 export function decryptHeader(
-  seal: Seal,
+  encryption: Encryption,
   { header, encryptedHeader }: Pick<StoredSource, 'header' | 'encryptedHeader'>,
 ) {
   if (!header) return {};
-  const value = encryptedHeader === null ? null : tryOpen(seal, encryptedHeader);
+  const value = encryptedHeader === null ? null : tryDecrypt(encryption, encryptedHeader);
   if (value !== null) return { [header.name]: value };
   throw new WebFetchError(
     'NO_SECRET',
@@ -35,15 +35,15 @@ export function decryptHeader(
 }
 
 /** Encrypts headers that an earlier version has stored in clear. @returns how many there were */
-export async function encryptClearHeaders(db: Queryable, seal: Seal): Promise<number> {
+export async function encryptClearHeaders(db: Queryable, encryption: Encryption): Promise<number> {
   const { rows } = await db.query<{ name: string; value: string }>(
     `select name, settings #>> '{header,value}' as value from sources where settings #>> '{header,value}' is not null`,
   );
   for (const { name, value } of rows) {
     await db.query(
-      `update sources set settings = settings #- '{header,value}', header_box = $2
+      `update sources set settings = settings #- '{header,value}', header_ciphertext = $2
         where name = $1 and settings #>> '{header,value}' = $3`,
-      [name, seal.close(value), value],
+      [name, encryption.encrypt(value), value],
     );
   }
   return rows.length;

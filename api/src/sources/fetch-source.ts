@@ -1,4 +1,4 @@
-import type { Seal } from '../base/seal.ts';
+import type { Encryption } from '../base/encryption.ts';
 import { readFileBody, type SpooledBody } from '../vendors/bodies/spool.ts';
 import type { FetchPage } from '../vendors/web-fetch.ts';
 import type { WebFetchError } from '../vendors/web-fetch-error.ts';
@@ -12,7 +12,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
 export interface FetchDeps {
   fetchPage: FetchPage;
   /** Of the headers of sources. */
-  seal: Seal;
+  encryption: Encryption;
   /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
   signal?: AbortSignal;
 }
@@ -58,7 +58,7 @@ export async function fetchSource(
   { settings, encryptedHeader }: Pick<ClaimedSource, 'settings' | 'encryptedHeader'>,
   offset: number | null,
   known: Validators | null,
-  { fetchPage, seal, signal }: FetchDeps,
+  { fetchPage, encryption, signal }: FetchDeps,
 ): Promise<FetchedSource | { status: 'unchanged' }> {
   if (settings.file !== undefined) {
     const options = { etag: known?.etag ?? null, maxBytes: MAX_BYTES, mayGrow: settings.order === 'append', signal };
@@ -77,7 +77,7 @@ export async function fetchSource(
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     signal,
-    headers: decryptHeader(seal, { header: settings.header, encryptedHeader }),
+    headers: decryptHeader(encryption, { header: settings.header, encryptedHeader }),
   });
   return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { testMail } from '../../test/mail/test-mail.ts';
-import { locks, underLock } from '../base/under-lock.ts';
+import { locks, withAdvisoryLock } from '../base/advisory-lock.ts';
 import { makeOutboxMailer } from './outbox-mail.ts';
 
 const MAILS = 600;
@@ -49,7 +49,7 @@ it('mends what a killed worker left while others go on', async () => {
   const child = start(path);
   const end = once(child, 'exit');
   await once(child, 'message');
-  await underLock(db.pool, locks.outbox, async () => appendFileSync(path, '{"id":"torn","channel":"ema'));
+  await withAdvisoryLock(db.pool, locks.outbox, async () => appendFileSync(path, '{"id":"torn","channel":"ema'));
   expect((await end)[0]).toBe(0);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
@@ -59,7 +59,7 @@ it('mends what a killed worker left while others go on', async () => {
 it('takes a mail once from a worker that is stopped just before it writes, and from one that sends it meanwhile', async () => {
   const path = join(folder, 'stopped.ndjson');
   const child = run('stopped-child', path, '2000');
-  const mailer = await makeOutboxMailer(path, (work) => underLock(db.pool, locks.outbox, work));
+  const mailer = await makeOutboxMailer(path, (work) => withAdvisoryLock(db.pool, locks.outbox, work));
   try {
     expect(await once(child, 'message')).toContain('stopping');
     const from = performance.now();

@@ -1,7 +1,7 @@
 import { ftruncateSync, mkdirSync, writeSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { IsHeld } from '../base/under-lock.ts';
+import type { IsHeld } from '../base/advisory-lock.ts';
 import type { Mailer, OutgoingMail } from './mail.ts';
 
 /** One line of the outbox; operators read these names. */

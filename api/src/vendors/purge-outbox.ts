@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { IsHeld } from '../base/under-lock.ts';
+import type { IsHeld } from '../base/advisory-lock.ts';
 import { idOf, type OutboxGuard, type OutboxLine, readLines, requireHeld } from './outbox-mail.ts';
 
 const CHUNK = 1 << 20;

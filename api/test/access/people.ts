@@ -72,7 +72,7 @@ async function furnish(api: TestApi, payments: FakePayments, browser: Browser, p
   await insertMatches(pool, alert, cars);
   const log = await browser.gql('{ matchLog { nodes { cursor } } }');
   const { rows } = await pool.query<Record<string, string>>(
-    `with hook as (insert into webhooks (user_id, url, events, description, secret_box)
+    `with hook as (insert into webhooks (user_id, url, events, description, secret_ciphertext)
                    values ($1, 'https://hooks.example/' || $2, '{match.created}', $2, 'x') returning id),
           event as (insert into webhook_events (user_id, type, subject, data)
                     values ($1, 'match.created', $2, json_build_object('told', $2::text)) returning id),

@@ -1,4 +1,4 @@
-import { makeSeal } from '../../src/base/seal.ts';
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { newWebhookSecret } from '../../src/domain/webhooks/message.ts';
 import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
 import { buildFacts } from '../factories.ts';
@@ -7,7 +7,7 @@ import { insertMatches } from '../matching/match-factory.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
 import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
-import { FORMER_SECRET, SEAL, type TwoWorkers } from './two-workers.ts';
+import { FORMER_SECRET, PURPOSE, type TwoWorkers } from './two-workers.ts';
 
 export interface PreparedWork {
   /** What must leave, once each, because of it. */
@@ -43,12 +43,12 @@ async function alertForPrice(workers: TwoWorkers, user: Record<string, unknown> 
   return { userId, alertId, price: prices };
 }
 
-async function webhookOf({ db, seal }: TwoWorkers, userId: number, events: string[]) {
+async function webhookOf({ db, encryption }: TwoWorkers, userId: number, events: string[]) {
   const url = `https://dealer-${userId}.example/hooks`;
   await startPosition(db.pool, userId);
   const { rows } = await db.pool.query<{ id: number }>(
-    'insert into webhooks (user_id, url, events, secret_box) values ($1, $2, $3, $4) returning id',
-    [userId, url, events, seal.close(newWebhookSecret())],
+    'insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, $2, $3, $4) returning id',
+    [userId, url, events, encryption.encrypt(newWebhookSecret())],
   );
   return { id: rows[0]?.id, url };
 }
@@ -136,7 +136,7 @@ export const prepareWork: Record<string, Prepare> = {
       const told = await customer(workers);
       const event = 'insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)';
       await pool.query(event, [`evt_${round}_${n}`, 'customer.subscription.updated', null, told.customerId]);
-      const due = await customer(workers, { next_look_at: new Date() });
+      const due = await customer(workers, { next_check_at: new Date() });
       leaves.push(`stripe readSubscriptions ${told.customerId}`, `stripe readSubscriptions ${due.customerId}`);
 
       const charge = `ch_${round}_${n}`;
@@ -144,16 +144,16 @@ export const prepareWork: Record<string, Prepare> = {
       leaves.push(`stripe customerOfCharge ${charge}`);
 
       const gone = `cus_gone_${round}_${n}`;
-      const farewell = 'insert into billing_farewells (customer_id, session_ids) values ($1, $2)';
-      await pool.query(farewell, [gone, [`cs_${gone}`]]);
+      const deletion = 'insert into customer_deletions (customer_id, session_ids) values ($1, $2)';
+      await pool.query(deletion, [gone, [`cs_${gone}`]]);
       const calls = [`expireCheckout cs_${gone}`, `readSubscriptions ${gone}`, `deleteCustomer ${gone}`];
       leaves.push(...calls.map((call) => `stripe ${call}`));
 
       const unpaid = await customer(workers, { status: 'past_due', grace_ends_at: inDays(1) });
       leaves.push(`mail grace_ending ${unpaid.email}`);
     });
-    const undone = `select from billing_events where settled_at is null union all select from billing_farewells
-      union all select from billing_customers where next_look_at <= now()`;
+    const undone = `select from billing_events where settled_at is null union all select from customer_deletions
+      union all select from billing_customers where next_check_at <= now()`;
     return { leaves, undone };
   },
 
@@ -224,16 +224,16 @@ export const prepareWork: Record<string, Prepare> = {
   },
 
   async 'renew-secrets'({ db: { pool } }) {
-    const former = makeSeal(FORMER_SECRET, SEAL);
-    const boxes = await each(async (n) => {
-      const box = former.close(`whsec_${n}`);
+    const former = makeEncryption(FORMER_SECRET, PURPOSE);
+    const ciphertexts = await each(async (n) => {
+      const ciphertext = former.encrypt(`whsec_${n}`);
       await pool.query(
-        `insert into webhooks (user_id, url, events, secret_box) values ($1, 'https://x.example', '{match.created}', $2)`,
-        [await insertUser(pool), box],
+        `insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, 'https://x.example', '{match.created}', $2)`,
+        [await insertUser(pool), ciphertext],
       );
-      return `'${box}'`;
+      return `'${ciphertext}'`;
     });
-    return { leaves: [], undone: `select from webhooks where secret_box in (${boxes.join(', ')})` };
+    return { leaves: [], undone: `select from webhooks where secret_ciphertext in (${ciphertexts.join(', ')})` };
   },
 
   async 'deliver-webhooks'(workers) {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../../src/base/database.ts';
+import { type Encryption, makeEncryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { makeSeal, type Seal } from '../../src/base/seal.ts';
 import { makeBilling } from '../../src/billing/make-billing.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
@@ -33,7 +33,7 @@ export interface TwoWorkers {
   /** What was logged as an error or as wrong. */
   troubles: unknown[];
   payments: FakePayments;
-  seal: Seal;
+  encryption: Encryption;
   /** Serves a feed under any path. */
   sourceUrl: string;
   /** Settles when nothing that a job started is under way. */
@@ -41,9 +41,9 @@ export interface TwoWorkers {
   close(): Promise<void>;
 }
 
-/** What the workers' seal was made with before, and what it is for. */
+/** The workers' former secret, and the purpose for which their key is derived. */
 export const FORMER_SECRET = 'a secret of this test that was before it';
-export const SEAL = 'webhook secrets';
+export const PURPOSE = 'webhook secrets';
 
 /** Everybody outside takes so long to answer: meanwhile the other worker looks for work. */
 const ANSWER_MS = 15;
@@ -74,8 +74,8 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
   });
   const note = (message: string, data?: Record<string, unknown>) => void troubles.push([message, data]);
   const log: Log = { ...silentLog, warn: note, error: note };
-  const seal = makeSeal(['a secret of this test that is long enough', FORMER_SECRET], SEAL);
-  const shared = { counted, depart, log, seal };
+  const encryption = makeEncryption(['a secret of this test that is long enough', FORMER_SECRET], PURPOSE);
+  const shared = { counted, depart, log, encryption };
   const workers = [makeWorker(db, shared), makeWorker(db, shared)] as const;
   return {
     db,
@@ -83,7 +83,7 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
     departures,
     troubles,
     payments,
-    seal,
+    encryption,
     sourceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async idle() {
       await Promise.all(workers.map((worker) => worker.idle()));
@@ -100,12 +100,12 @@ interface Shared {
   counted: Payments;
   depart(what: string): Promise<void>;
   log: Log;
-  seal: Seal;
+  encryption: Encryption;
 }
 
 const gazetteer = makeGazetteer();
 
-function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
+function makeWorker(db: TestDatabase, { counted, depart, log, encryption }: Shared) {
   const pool: Pool = makePool(db.url, 20, 'one-of-two-workers');
   const { signal } = new AbortController();
   const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: true };
@@ -117,7 +117,7 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
       await depart(`post ${url} ${type} ${data.alert.id}`);
       return { status: 200, text: 'ok', retryAfterSeconds: null };
     },
-    seal,
+    encryption,
     allowPrivateNetwork: true,
     allowHttp: true,
     confirmEmail: true,
@@ -144,14 +144,14 @@ function makeWorker(db: TestDatabase, { counted, depart, log, seal }: Shared) {
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer,
     fetchPage,
-    seal,
+    encryption,
     billing: billing.parts,
     async readPhoto({ url }: PhotoRequest) {
       await depart(`photo ${url}`);
       throw new PhotoFault(true, new Error('It is no photo.'));
     },
     purgeOutbox: () => Promise.resolve(0),
-    sealed: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_box'], seal }],
+    encryptedColumns: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_ciphertext'], encryption }],
     hasFormer: true,
     eventMaker: makeEventMaker(pool, { log }),
     webhookDeliverer,

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { locks, withAdvisoryLock } from '../../src/base/advisory-lock.ts';
 import { makePool } from '../../src/base/database.ts';
-import { locks, underLock } from '../../src/base/under-lock.ts';
 import { makeOutboxMailer } from '../../src/vendors/outbox-mail.ts';
 import { testMail } from './test-mail.ts';
 
 /** Sends one mail, and stops itself between having looked whether it is in the outbox and writing it. */
 const [url = '', path = '', silentMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
-const mailer = await makeOutboxMailer(path, (work) => underLock(pool, locks.outbox, work, Number(silentMs)));
+const mailer = await makeOutboxMailer(path, (work) => withAdvisoryLock(pool, locks.outbox, work, Number(silentMs)));
 
 const any = await open(path, 'a+');
 const handles = Object.getPrototypeOf(any) as FileHandle;

@@ -1,6 +1,6 @@
 import { makePool } from '../../src/base/database.ts';
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
@@ -20,7 +20,7 @@ const outcome = await pollSource(
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer: makeGazetteer(),
     fetchPage,
-    seal: makeSeal('a secret of this test', 'source headers'),
+    encryption: makeEncryption('a secret of this test', 'source headers'),
     now: () => new Date(),
     log: silentLog,
     leaseMs: Number(leaseMs),

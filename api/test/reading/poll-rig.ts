@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { makeSeal } from '../../src/base/seal.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
@@ -68,7 +68,7 @@ export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollD
 }
 
 const gazetteer = makeGazetteer();
-const seal = makeSeal('a secret of this test', 'source headers');
+const encryption = makeEncryption('a secret of this test', 'source headers');
 
 /** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
 export function pollRig() {
@@ -83,7 +83,7 @@ export function pollRig() {
 
     settings: (more: Partial<SourceSettings> = {}): StoredSource[] =>
       encryptHeaders(
-        seal,
+        encryption,
         parseSources(
           JSON.stringify([
             {
@@ -155,7 +155,7 @@ export function pollRig() {
       readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
       gazetteer,
       fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
-      seal,
+      encryption,
       now: () => new Date(),
       log: silentLog,
       random: () => 0,

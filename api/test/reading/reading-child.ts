@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/base/database.ts';
-import { makeSeal } from '../../src/base/seal.ts';
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
 import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
@@ -27,8 +27,8 @@ export interface ReadReport {
   seconds: number;
 }
 
-const seal = makeSeal('a secret of this test', 'source headers');
-const [settings] = encryptHeaders(seal, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
+const encryption = makeEncryption('a secret of this test', 'source headers');
+const [settings] = encryptHeaders(encryption, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
 if (!settings) throw new Error('no source');
 const { name, kind, encryptedHeader, ...rest } = settings;
 const source: ClaimedSource = {
@@ -83,7 +83,7 @@ const deps: ReadDeps = {
   readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
   gazetteer: makeGazetteer(),
   fetchPage,
-  seal,
+  encryption,
   now: () => new Date(),
 };
 

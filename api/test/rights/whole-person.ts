@@ -123,9 +123,9 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   });
 
   const webhookId = await one(
-    `insert into webhooks (user_id, url, events, description, secret_box, previous_secret_box)
+    `insert into webhooks (user_id, url, events, description, secret_ciphertext, previous_secret_ciphertext)
      values ($1, $2, '{match.created}', $3, $4, $5) returning id`,
-    [id, mark('webhook-url'), mark('webhook-note'), mark('secret-box'), mark('previous-box')],
+    [id, mark('webhook-url'), mark('webhook-note'), mark('secret-ciphertext'), mark('previous-box')],
   );
   const eventId = await one(
     `insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $2, $3) returning id`,
@@ -167,9 +167,9 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   );
 
   await pool.query(
-    `with factor as (insert into second_factors (user_id, secret_box) values ($1, $2) returning user_id)
+    `with factor as (insert into second_factors (user_id, secret_ciphertext) values ($1, $2) returning user_id)
      insert into recovery_codes (user_id, code_hash) select user_id, $3 from factor`,
-    [id, mark('factor-box'), mark('recovery-hash')],
+    [id, mark('factor-ciphertext'), mark('recovery-hash')],
   );
 
   const keys = (name: string, user: number) => [`mail-user:${user}`, `export-user:${user}`, `login-account:${name}`];
@@ -230,9 +230,9 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       mark('password-mark'),
       mark('checkout-address'),
       mark('subject'),
-      mark('secret-box'),
-      mark('previous-box'),
-      mark('factor-box'),
+      mark('secret-ciphertext'),
+      mark('previous-ciphertext'),
+      mark('factor-ciphertext'),
       mark('recovery-hash'),
       mark('unsigned-subject'),
       mark('named-subject'),

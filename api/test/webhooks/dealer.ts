@@ -1,5 +1,5 @@
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { makeSeal } from '../../src/base/seal.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { postGuarded } from '../../src/vendors/post-guarded.ts';
@@ -61,7 +61,7 @@ export function makeTestDeliverer(
   const deliverer = makeDeliverer({
     pool: api.db.pool,
     post: postGuarded,
-    seal: makeSeal(api.linkSecret, 'webhook secrets'),
+    encryption: makeEncryption(api.linkSecret, 'webhook secrets'),
     allowPrivateNetwork: true,
     allowHttp: true,
     confirmEmail: false,
@@ -93,5 +93,5 @@ export async function deliverAll(deliverer: Deliverer): Promise<void> {
 /** Every wait is over: of messages to be tried again, and of webhooks that rest. */
 export async function letTimePass({ db }: TestApi): Promise<void> {
   await db.pool.query(`update webhook_deliveries set next_try_at = now() where status in ('waiting', 'sending')`);
-  await db.pool.query('update webhooks set rest_until = null');
+  await db.pool.query('update webhooks set backoff_until = null');
 }

@@ -1,6 +1,6 @@
 import { makePool } from '../../src/base/database.ts';
+import { makeEncryption } from '../../src/base/encryption.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { makeSeal } from '../../src/base/seal.ts';
 import { deliverWebhooksJob } from '../../src/jobs/deliver-webhooks-job.ts';
 import { webhookEventsJob } from '../../src/jobs/webhook-events-job.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
@@ -16,7 +16,7 @@ const eventMaker = makeEventMaker(pool);
 const webhookDeliverer = makeDeliverer({
   pool,
   post: postGuarded,
-  seal: makeSeal(secret, 'webhook secrets'),
+  encryption: makeEncryption(secret, 'webhook secrets'),
   allowPrivateNetwork: true,
   allowHttp: true,
   confirmEmail: false,

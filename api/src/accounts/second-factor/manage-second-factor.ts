@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
-import { type Seal, tryOpen } from '../../base/seal.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
@@ -16,7 +16,7 @@ import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
 export interface SecondFactorParts {
   /** Encrypts what an app and an account share. */
-  secondFactorSeal: Seal;
+  secondFactorEncryption: Encryption;
   /** Mails go to confirmed addresses alone. */
   confirmEmail: boolean;
 }
@@ -52,18 +52,18 @@ export async function readSecondFactor(em: EntityManager, userId: number): Promi
  */
 export async function startSecondFactor(
   em: EntityManager,
-  { secondFactorSeal }: SecondFactorParts,
+  { secondFactorEncryption }: SecondFactorParts,
   viewer: Viewer,
 ): Promise<SecondFactorSetup> {
   const secret = newTotpSecret();
   const written = await em.transactional(async (tx) => {
     await holdSession(tx, viewer.sessionId);
     const [row] = await tx.execute<{ username: string }[]>(
-      `insert into second_factors as f (user_id, secret_box) select id, ? from users where id = ?
-         on conflict (user_id) do update set secret_box = excluded.secret_box, created_at = now(), last_step = null
+      `insert into second_factors as f (user_id, secret_ciphertext) select id, ? from users where id = ?
+         on conflict (user_id) do update set secret_ciphertext = excluded.secret_ciphertext, created_at = now(), last_step = null
            where f.confirmed_at is null
        returning (select username from users where id = user_id) as username`,
-      [secondFactorSeal.close(secret), viewer.id],
+      [secondFactorEncryption.encrypt(secret), viewer.id],
     );
     return row;
   });
@@ -108,7 +108,7 @@ async function tellOfChange(
  */
 export async function confirmSecondFactor(
   em: EntityManager,
-  { secondFactorSeal, confirmEmail }: SecondFactorParts,
+  { secondFactorEncryption, confirmEmail }: SecondFactorParts,
   viewer: Viewer,
   { code, now }: { code: string; now: Date },
 ): Promise<string[]> {
@@ -116,12 +116,12 @@ export async function confirmSecondFactor(
     // A login that is under way looks at this row once its session is there.
     await tx.execute('select 1 from users where id = ? for update', [viewer.id]);
     await holdSession(tx, viewer.sessionId);
-    const [begun] = await tx.execute<{ box: string }[]>(
-      'select secret_box as box from second_factors where user_id = ? and confirmed_at is null for update',
+    const [begun] = await tx.execute<{ ciphertext: string }[]>(
+      'select secret_ciphertext as ciphertext from second_factors where user_id = ? and confirmed_at is null for update',
       [viewer.id],
     );
     if (!begun) throw new AppError('CONFLICT', 'Please start with a new secret for your app.');
-    const secret = tryOpen(secondFactorSeal, begun.box);
+    const secret = tryDecrypt(secondFactorEncryption, begun.ciphertext);
     const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
     if (step === null) refuseCode();
     await tx.execute('update second_factors set confirmed_at = ?, last_step = ? where user_id = ?', [
@@ -144,14 +144,14 @@ export async function confirmSecondFactor(
 /** @throws AppError VALIDATION on `code`, CONFLICT where there is no second factor */
 async function proveOwnCode(
   em: EntityManager,
-  { secondFactorSeal }: SecondFactorParts,
+  { secondFactorEncryption }: SecondFactorParts,
   given: { userId: number; code: string; now: Date },
 ): Promise<void> {
   if (!(await hasSecondFactor(em, given.userId))) {
     throw new AppError('CONFLICT', 'Your account has no second factor.');
   }
   // By itself: a code that was tried is used up, whatever follows fails of.
-  await spendCode(em, secondFactorSeal, given);
+  await spendCode(em, secondFactorEncryption, given);
 }
 
 /** @throws AppError VALIDATION on `code`, CONFLICT where there is no second factor */

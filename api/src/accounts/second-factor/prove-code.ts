@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
-import { type Seal, tryOpen } from '../../base/seal.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
 import { looksLikeRecoveryCode, recoveryCodeHash } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
@@ -28,7 +28,11 @@ export async function hasSecondFactor(em: EntityManager, userId: number): Promis
  * Uses up a code of the account's: each works once, also where two logins bring it at the same time.
  * @throws AppError VALIDATION on `code`
  */
-export async function spendCode(em: EntityManager, seal: Seal, { userId, code, now }: GivenCode): Promise<Proof> {
+export async function spendCode(
+  em: EntityManager,
+  encryption: Encryption,
+  { userId, code, now }: GivenCode,
+): Promise<Proof> {
   if (looksLikeRecoveryCode(code)) {
     const used = await em.execute<unknown[]>(
       'update recovery_codes set used_at = ? where user_id = ? and code_hash = ? and used_at is null returning 1',
@@ -37,11 +41,11 @@ export async function spendCode(em: EntityManager, seal: Seal, { userId, code, n
     if (used.length === 1) return 'recovery';
     refuseCode();
   }
-  const rows = await em.execute<{ box: string }[]>(
-    'select secret_box as box from second_factors where user_id = ? and confirmed_at is not null',
+  const rows = await em.execute<{ ciphertext: string }[]>(
+    'select secret_ciphertext as ciphertext from second_factors where user_id = ? and confirmed_at is not null',
     [userId],
   );
-  const secret = rows[0] ? tryOpen(seal, rows[0].box) : null;
+  const secret = rows[0] ? tryDecrypt(encryption, rows[0].ciphertext) : null;
   const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
   if (step === null) refuseCode();
   // A code that was seen over a shoulder is worth nothing once it was used, nor is an earlier one.

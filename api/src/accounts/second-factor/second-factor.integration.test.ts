@@ -3,7 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { appCode } from '../../../test/second-factor.ts';
-import { makeSeal } from '../../base/seal.ts';
+import { makeEncryption } from '../../base/encryption.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { passwordMark } from '../password/password-mark.ts';
 
@@ -135,7 +135,7 @@ describe('setting up', () => {
     for (const code of codes) expect(JSON.stringify(kept.rows)).not.toContain(code.replaceAll('-', ''));
     // Another purpose, another key.
     expect(() =>
-      makeSeal('a secret of at least 32 characters, for tests', 'others').open(rows[0].secret_box),
+      makeEncryption('a secret of at least 32 characters, for tests', 'others').decrypt(rows[0].secret_ciphertext),
     ).toThrow();
   });
 });

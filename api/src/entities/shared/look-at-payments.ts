@@ -7,7 +7,7 @@ import { channels } from '../../base/channels.ts';
  */
 export async function lookAtPayments(em: EntityManager, userId: number): Promise<void> {
   const rows = await em.execute<unknown[]>(
-    'update billing_customers set next_look_at = now() where user_id = ? and customer_id is not null returning user_id',
+    'update billing_customers set next_check_at = now() where user_id = ? and customer_id is not null returning user_id',
     [userId],
   );
   if (rows.length > 0) await em.execute(`select pg_notify('${channels.work}', 'billing')`);

@@ -112,13 +112,13 @@ const layDown = (place: (index: number) => string) => `
   ), owner as materialized (
     select u.id from users u, given g where u.id = g.user_id for key share of u
   ), counted as (
-    insert into mail_counts as c (day, mailbox, total, of_kinds)
+    insert into mail_counts as c (day, mailbox, total, by_kind)
     select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1)
       from given where user_id is null or exists (select from owner)
     on conflict (day, mailbox) do update
        set total = c.total + excluded.total,
-           of_kinds = c.of_kinds || (select jsonb_build_object(counted_as, coalesce((c.of_kinds ->> counted_as)::int4, 0) + 1) from given)
-     where (select coalesce((c.of_kinds ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
+           by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
+     where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
     returning mailbox
   ), laid as (
     insert into mails (kind, user_id, alert_id, to_address, data)

@@ -134,7 +134,12 @@ describe('a key', () => {
     const test = await run(key, `sendTestEvent(webhookId: ${id}) { id }`);
     await api.db.pool.query('delete from mails');
     const row = async () =>
-      (await api.db.pool.query('select url, secret_box, previous_secret_box from webhooks where id = $1', [id])).rows;
+      (
+        await api.db.pool.query(
+          'select url, secret_ciphertext, previous_secret_ciphertext from webhooks where id = $1',
+          [id],
+        )
+      ).rows;
     const before = await row();
     for (const refused of [
       `updateWebhook(id: ${id}, url: "http://127.0.0.1:8/") { id }`,

@@ -75,7 +75,7 @@ describe('the first password of the admin, in production', () => {
     expect((await admin.gql(change, { now: ADMIN_PASSWORD, next: 'my-own-1' })).errors).toEqual([]);
     const restrictedTo = 'secondFactor';
     expect((await admin.gql(me)).data.me).toEqual({ id: '1', mustChangePassword: false, restrictedTo });
-    await db.pool.query("insert into second_factors (user_id, secret_box, confirmed_at) values (1, '', now())");
+    await db.pool.query("insert into second_factors (user_id, secret_ciphertext, confirmed_at) values (1, '', now())");
     await admin.gql(change, { now: 'my-own-1', next: 'my-own-2' });
     expect((await admin.gql(act)).errors).toEqual([]);
     await db.pool.query('delete from second_factors');

@@ -35,7 +35,7 @@ interface CleanUpParts extends StepParts {
 /** Purges what has been kept long enough, step by step; no step needs another. */
 export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
-  { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, piece) => purgeExcessQuarantined(client, piece) },
+  { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, batch) => purgeExcessQuarantined(client, batch) },
   { name: 'source-hours', everyMs: HOUR, run: purgeHours },
   { name: 'source-lags', everyMs: HOUR, run: purgeLags },
   { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphanedCells },
@@ -66,7 +66,7 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   {
     name: 'idle-warnings',
     everyMs: DAY,
-    run: (client, piece, { confirmEmail }) => warnIdleAccounts(confirmEmail)(client, piece),
+    run: (client, batch, { confirmEmail }) => warnIdleAccounts(confirmEmail)(client, batch),
   },
   { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
 ];

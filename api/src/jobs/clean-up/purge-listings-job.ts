@@ -11,7 +11,7 @@ export const purgeListingsSteps: readonly CleanUpStep[] = [
 
 /**
  * Marks listings as gone that no source shows any more, and deletes old ones. It is a job apart from `clean-up` with a
- * larger budget, as a backlog of millions takes hours. The pieces are small, as each write of a listing touches all
+ * larger budget, as a backlog of millions takes hours. The batches are small, as each write of a listing touches all
  * indexes of the table.
  */
 export const purgeListingsJob = stepJob({ name: 'purge-listings', budgetMs: 10_000, steps: purgeListingsSteps });

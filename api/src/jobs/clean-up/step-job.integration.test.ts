@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { insertUsers } from '../../../test/matching/match-rows.ts';
+import { type BatchedCleanUp, deleteByIndex, deleteByPages } from '../../base/batches.ts';
 import { makePool, type Pool } from '../../base/database.ts';
-import { deleteByIndex, deleteByPages, type InPieces } from '../../base/pieces.ts';
 import { purgeOrphanedMatches } from '../../matching/purge-matching.ts';
 import { cleanUpSteps } from './clean-up-job.ts';
 import { purgeListingsSteps } from './purge-listings-job.ts';
@@ -32,11 +32,11 @@ function makeJob(steps: readonly CleanUpStep[], over: { pool?: Pool; budgetMs?: 
   return { failed, run: () => job.run({ pool: db.pool, log, signal, ...parts }) };
 }
 
-/** A step that counts to `end`, a number a piece, and notes where each piece began. */
+/** A step that counts to `end`, a number a batch, and notes where each batch began. */
 function counting(name: string, end: number) {
   const began: (string | null)[] = [];
-  const run: InPieces = async (_db, piece) => {
-    const after = piece?.after ?? null;
+  const run: BatchedCleanUp = async (_db, batch) => {
+    const after = batch?.after ?? null;
     began.push(after);
     const next = Number(after ?? 0) + 1;
     return { after: next < end ? String(next) : null, removed: 1 };
@@ -77,14 +77,14 @@ describe('steps', () => {
     expect(last.began).toHaveLength(4);
   });
 
-  it('that fail within a walk leave nothing of the piece, and go on from the piece before', async () => {
+  it('that fail within a walk leave nothing of the batch, and go on from the batch before', async () => {
     let isBroken = true;
     const began: (string | null)[] = [];
     const step: CleanUpStep = {
       name: 'walk',
       everyMs: HOUR,
-      async run(client, piece) {
-        const at = piece?.after ?? null;
+      async run(client, batch) {
+        const at = batch?.after ?? null;
         began.push(at);
         await client.query("insert into source_hours (source, hour) values ($1, 'today')", [`hour-${at}`]);
         if (at === '2' && isBroken) throw new Error('not this time');
@@ -111,14 +111,14 @@ describe('steps', () => {
     expect(await positions()).toMatchObject({ long: [null, 60] });
   });
 
-  it('stop after the piece that they are at when the worker stops', async () => {
+  it('stop after the batch that they are at when the worker stops', async () => {
     const stop = new AbortController();
     const walk = counting('walk', 9);
     const step: CleanUpStep = {
       ...walk.step,
-      run: (client, piece) => {
-        if (piece?.after === '2') stop.abort();
-        return walk.step.run(client, piece);
+      run: (client, batch) => {
+        if (batch?.after === '2') stop.abort();
+        return walk.step.run(client, batch);
       },
     };
     const other = counting('other', 1);
@@ -127,7 +127,7 @@ describe('steps', () => {
     expect(await positions()).toMatchObject({ walk: ['3', 0] });
   });
 
-  it('are shared by workers that run at once: each piece is done by one', async () => {
+  it('are shared by workers that run at once: each batch is done by one', async () => {
     const other = makePool(db.url);
     try {
       const walk = counting('walk', 60);
@@ -146,10 +146,10 @@ describe('steps', () => {
       name: 'slow',
       everyMs: HOUR,
       rows: 4_000,
-      async run(client, piece) {
-        asked.push(piece?.rows ?? 0);
+      async run(client, batch) {
+        asked.push(batch?.rows ?? 0);
         await client.query('set local statement_timeout = 50');
-        if ((piece?.rows ?? 0) > 300) await client.query('select pg_sleep(5)');
+        if ((batch?.rows ?? 0) > 300) await client.query('select pg_sleep(5)');
         return { after: null, removed: 0 };
       },
     };
@@ -199,7 +199,7 @@ describe('a large table', () => {
       )
     ).rows[0]?.n;
 
-  it('is swept in pieces under a small limit of time, over restarts', { timeout: 60_000, tags: 'long' }, async () => {
+  it('is swept in batches under a small limit of time, over restarts', { timeout: 60_000, tags: 'long' }, async () => {
     const hurried = makePool(db.url, 3, 'hurried', TIMEOUT_MS + 1_000);
     try {
       expect(await orphans()).toBe(GONE * ROWS_EACH);
@@ -218,7 +218,7 @@ describe('a large table', () => {
         left.push(await orphans());
       }
       expect(left.at(-1)).toBe(0);
-      // Twenty alerts a piece, and a hundred rows of one at most.
+      // Twenty alerts a batch, and a hundred rows of one at most.
       expect(left.length).toBeGreaterThanOrEqual(ALERTS / 20);
       expect(new Set(left).size).toBeGreaterThan(GONE);
       expect((await db.pool.query('select from matches')).rowCount).toBe((ALERTS - GONE) * ROWS_EACH);
@@ -228,7 +228,7 @@ describe('a large table', () => {
   });
 });
 
-it('reads a few pages a piece of a table that no index helps with', async () => {
+it('reads a few pages a batch of a table that no index helps with', async () => {
   await db.pool.query(
     `insert into idempotency_keys (user_id, key, call, body_hash, created_at)
      select n, 'key', 'call', '', now() - n % 2 * interval '2 days' from generate_series(1, 3000) n`,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Batch, type BatchResult, FIRST_BATCH } from '../../base/batches.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import { FIRST_PIECE, type Piece, type PieceDone } from '../../base/pieces.ts';
 import type { Job } from '../job.ts';
 
 /** What every step uses; a step may ask for more parts of the worker. */
 export interface StepParts {
   pool: Pool;
   log: Log;
-  /** Aborted at shutdown: the job stops after the current piece. */
+  /** Aborted at shutdown: the job stops after the current batch. */
   signal: AbortSignal;
 }
 
@@ -17,10 +17,10 @@ export interface CleanUpStep<Parts = unknown> {
   name: string;
   /** When the step has come to the end of its table, it begins again after this many milliseconds. */
   everyMs: number;
-  /** About how many rows a piece takes; 5,000 without it. */
+  /** About how many rows a batch takes; 5,000 without it. */
   rows?: number;
   /** Runs in a transaction of its own. */
-  run: (client: Client, piece: Piece, parts: Parts) => Promise<PieceDone>;
+  run: (client: Client, batch: Batch, parts: Parts) => Promise<BatchResult>;
 }
 
 interface StepJobOptions<Parts> {
@@ -35,7 +35,7 @@ const EVERY_MS = 300_000;
 const BUDGET_MS = 5_000;
 const SOON_MS = 1_000;
 const FAILED_AGAIN_MS = 300_000;
-/** After each piece the job rests this many times as long as the piece took, so that other work comes first. */
+/** After each batch the job rests this many times as long as the batch took, so that other work comes first. */
 const REST = 3;
 const LEAST_ROWS = 50;
 const STATEMENT_TIMEOUT = '57014';
@@ -44,8 +44,8 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 /**
  * Makes a job that cleans up step by step. Each step is run in isolation: where one fails the others go on, and it is
- * tried again after five minutes. A step works in pieces, a transaction each, for a bounded time a run. Its position is
- * committed with each piece, so that it goes on from there after a restart. Two workers at once share the pieces.
+ * tried again after five minutes. A step works in batches, a transaction each, for a bounded time a run. Its position is
+ * committed with each batch, so that it goes on from there after a restart. Two workers at once share the batches.
  */
 export function stepJob<Parts extends StepParts>({
   name,
@@ -53,11 +53,11 @@ export function stepJob<Parts extends StepParts>({
   budgetMs = BUDGET_MS,
 }: StepJobOptions<Parts>): Job<Parts> {
   type Step = CleanUpStep<Parts>;
-  const rowsOf = new Map(steps.map((step) => [step.name, step.rows ?? FIRST_PIECE.rows]));
+  const rowsOf = new Map(steps.map((step) => [step.name, step.rows ?? FIRST_BATCH.rows]));
   const names = steps.map((step) => step.name);
 
   /** @returns null where the step is not due, or another worker is at it */
-  const runPiece = (step: Step, rows: number, parts: Parts): Promise<PieceDone | null> =>
+  const runBatch = (step: Step, rows: number, parts: Parts): Promise<BatchResult | null> =>
     inTransaction(parts.pool, async (client) => {
       const { rows: claimed } = await client.query<{ position: string | null }>(
         'select position from cleanup_positions where step = $1 and due_at <= now() for update skip locked',
@@ -74,12 +74,12 @@ export function stepJob<Parts extends StepParts>({
       return done;
     });
 
-  /** After a statement timeout the piece is tried again with fewer rows, down to a least number of them. */
-  async function runPieceThatFits(step: Step, parts: Parts): Promise<PieceDone | null> {
+  /** After a statement timeout the batch is tried again with fewer rows, down to a least number of them. */
+  async function runBatchThatFits(step: Step, parts: Parts): Promise<BatchResult | null> {
     for (;;) {
-      const rows = rowsOf.get(step.name) ?? FIRST_PIECE.rows;
+      const rows = rowsOf.get(step.name) ?? FIRST_BATCH.rows;
       try {
-        return await runPiece(step, rows, parts);
+        return await runBatch(step, rows, parts);
       } catch (error) {
         if (codeOf(error) !== STATEMENT_TIMEOUT || rows <= LEAST_ROWS) throw error;
         rowsOf.set(step.name, Math.max(LEAST_ROWS, rows >> 2));
@@ -93,7 +93,7 @@ export function stepJob<Parts extends StepParts>({
     let removed = 0;
     while (!signal.aborted) {
       const startedAt = performance.now();
-      const done = await runPieceThatFits(step, parts);
+      const done = await runBatchThatFits(step, parts);
       removed += done?.removed ?? 0;
       if (done?.after == null) break;
       await sleep((performance.now() - startedAt) * REST, undefined, { signal }).catch(() => {});

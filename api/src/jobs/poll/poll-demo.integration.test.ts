@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { makeEncryption } from '../../base/encryption.ts';
 import { silentLog } from '../../base/log.ts';
-import { makeSeal } from '../../base/seal.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
@@ -20,13 +20,13 @@ let db: TestDatabase;
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
 const gazetteer = makeGazetteer();
-const seal = makeSeal('a secret of this test', 'source headers');
+const encryption = makeEncryption('a secret of this test', 'source headers');
 
 beforeAll(async () => {
   db = await makeTestDatabase();
   await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
   const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
-  await ensureSources(db.pool, encryptHeaders(seal, [source]));
+  await ensureSources(db.pool, encryptHeaders(encryption, [source]));
 });
 afterAll(async () => {
   demo.closeAllConnections();
@@ -47,7 +47,7 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer,
     fetchPage,
-    seal,
+    encryption,
     now: () => now,
     log: silentLog,
   };

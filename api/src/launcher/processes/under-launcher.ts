@@ -7,7 +7,7 @@ export const isUnderLauncher = (): boolean =>
   process.env.LOTWATCH_LAUNCHER === String(process.ppid) && process.send !== undefined;
 
 /** Waits for the launcher's word to begin. @returns the environment with what the launcher adds to it */
-export function awaitOrders(): Promise<Environment> {
+export function awaitBootConfiguration(): Promise<Environment> {
   return new Promise((resolve) => {
     process.once('message', (message: { type: string; env: Record<string, string> }) => {
       resolve({ ...process.env, ...message.env });
@@ -21,11 +21,11 @@ export async function awaitListen(): Promise<void> {
   const word = new Promise<void>((resolve) => {
     process.once('message', () => resolve());
   });
-  await tellLauncher({ type: 'prepared' });
+  await notifyLauncher({ type: 'prepared' });
   return word;
 }
 
-export function tellLauncher(message: ChildMessage): Promise<void> {
+export function notifyLauncher(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected && process.send) process.send(message, undefined, undefined, () => resolve());
     else resolve();

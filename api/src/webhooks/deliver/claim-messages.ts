@@ -10,7 +10,7 @@ export interface Message {
   /** This one included. */
   tries: number;
   url: string;
-  secretBoxes: string[];
+  secretCiphertexts: string[];
   cursor: number;
   type: string;
   data: Record<string, unknown>;
@@ -51,9 +51,9 @@ async function holdReady(client: Client, limit: number): Promise<number[]> {
            select w.id from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select d.next_try_at as at from webhook_deliveries d
-               where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked)
+               where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.resend_requested)
                order by d.next_try_at limit 1) due
-            where u.plan_id = ${ELITE_PLAN_ID} and (w.rest_until is null or w.rest_until <= now()) and ${roomOf} > 0
+            where u.plan_id = ${ELITE_PLAN_ID} and (w.backoff_until is null or w.backoff_until <= now()) and ${roomOf} > 0
             order by due.at, w.id limit $1 for no key update of w skip locked`,
     values: [limit],
   });
@@ -69,7 +69,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
          select d.id from webhooks w
           cross join lateral (
             select d.id, d.event_id from webhook_deliveries d
-             where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.asked)
+             where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.resend_requested)
              order by d.event_id
              limit greatest(0, ${roomOf})) d
           where w.id = any($1::int8[])
@@ -80,8 +80,8 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
          returning d.*
        )
        select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries, w.url,
-              array_remove(array[w.secret_box, case when w.previous_until > now() then w.previous_secret_box end], null)
-                as "secretBoxes",
+              array_remove(array[w.secret_ciphertext, case when w.previous_until > now() then w.previous_secret_ciphertext end], null)
+                as "secretCiphertexts",
               e.id as cursor, e.type, e.data, e.created_at as "happenedAt"
          from claimed c join webhooks w on w.id = c.webhook_id join webhook_events e on e.id = c.event_id
         order by e.id`,
@@ -103,13 +103,13 @@ export async function untilNextMessage(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'webhooks-next-message',
     text: `with ${withMessages}
-           select (extract(epoch from min(case when w.rest_until > now() then greatest(w.rest_until, d.at) else d.at end)
+           select (extract(epoch from min(case when w.backoff_until > now() then greatest(w.backoff_until, d.at) else d.at end)
                    - now()) * 1000)::float8 as ms
              from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select next_try_at as at from webhook_deliveries
-               where webhook_id = w.id and status in ('waiting', 'sending') and (w.state = 'active' or asked)
-                 and (next_try_at > now() or w.rest_until > now())
+               where webhook_id = w.id and status in ('waiting', 'sending') and (w.state = 'active' or resend_requested)
+                 and (next_try_at > now() or w.backoff_until > now())
                order by next_try_at limit 1) d
             where u.plan_id = ${ELITE_PLAN_ID}`,
   });

@@ -81,7 +81,7 @@ it('stops at 410, and waits as long as Retry-After asks', async () => {
   await cars(1);
   await deliverAll(deliverer);
   const { rows } = await api.db.pool.query<{ minutes: number }>(
-    'select extract(epoch from rest_until - now())::float8 / 60 as minutes from webhooks',
+    'select extract(epoch from backoff_until - now())::float8 / 60 as minutes from webhooks',
   );
   expect(rows[0]?.minutes).toBeGreaterThan(29);
   await api.db.pool.query('update webhook_deliveries set next_try_at = now()');

@@ -1,10 +1,10 @@
-import { FIRST_PIECE, type InPieces } from '../../base/pieces.ts';
+import { type BatchedCleanUp, FIRST_BATCH } from '../../base/batches.ts';
 import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/message.ts';
 
 /** What waited for a week is waited for no longer. */
-export const expireWaitingMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
+export const expireWaitingMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
   const { rowCount } = await db.query(
-    `update webhook_deliveries set status = 'expired', settled_at = now(), asked = false
+    `update webhook_deliveries set status = 'expired', settled_at = now(), resend_requested = false
       where id = any(array(
         select id from webhook_deliveries
          where status = 'waiting' and waiting_since < now() - interval '${KEPT_WAITING_DAYS} days'
@@ -16,7 +16,7 @@ export const expireWaitingMessages: InPieces = async (db, { rows } = FIRST_PIECE
 };
 
 /** What happened a month ago is forgotten with all its tries, unless it is still waited for. Its tries go with it. */
-export const purgeMessages: InPieces = async (db, { rows } = FIRST_PIECE) => {
+export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
   const { rowCount } = await db.query(
     `delete from webhook_events where id = any(array(
        select e.id from webhook_events e

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliverAll, makeWebhook } from '../../../test/webhooks/dealer.ts';
 import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
-import { makeSeal } from '../../base/seal.ts';
+import { makeEncryption } from '../../base/encryption.ts';
 
 const scene = setWebhookScene();
 
@@ -29,8 +29,10 @@ it('says so when a secret can not be read any more, holds up nobody else, and go
   const { api, dealer, made, receiver, deliverer, cars, webhook, act } = scene;
   const other = await makeWebhook(dealer);
   // As after a change of SESSION_SECRET.
-  const box = makeSeal('what the secret was before: 32 characters', 'webhook secrets').close(receiver.secret);
-  await api.db.pool.query('update webhooks set secret_box = $1 where id = $2', [box, made.id]);
+  const ciphertext = makeEncryption('what the secret was before: 32 characters', 'webhook secrets').encrypt(
+    receiver.secret,
+  );
+  await api.db.pool.query('update webhooks set secret_ciphertext = $1 where id = $2', [ciphertext, made.id]);
   const ids = await cars(2);
   await deliverAll(deliverer);
   expect([told(other.receiver), receiver.seen]).toEqual([ids, []]);

@@ -1,4 +1,4 @@
-import { type Seal, tryOpen } from '../../base/seal.ts';
+import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { storableText } from '../../domain/facts/storable-text.ts';
 import { messageBody, signMessage } from '../../domain/webhooks/message.ts';
 import type { PostGuarded } from '../../vendors/post-guarded.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
 
 export interface SendParts {
   post: PostGuarded;
-  seal: Seal;
+  encryption: Encryption;
   allowPrivateNetwork: boolean;
   allowHttp: boolean;
   signal: AbortSignal;
@@ -35,8 +35,8 @@ function reasonOf(status: number): string | null {
 }
 
 /** Null when the newest can't be read; the one before it signs no more when that can't. */
-function openSecrets(seal: Seal, boxes: readonly string[]): string[] | null {
-  const [newest = null, ...before] = boxes.map((box) => tryOpen(seal, box));
+function decryptSecrets(encryption: Encryption, ciphertexts: readonly string[]): string[] | null {
+  const [newest = null, ...before] = ciphertexts.map((ciphertext) => tryDecrypt(encryption, ciphertext));
   return newest === null ? null : [newest, ...before.filter((secret) => secret !== null)];
 }
 
@@ -54,7 +54,7 @@ export async function sendMessage(parts: SendParts, message: Message, now: Date)
     answer: null,
     retryAfterSeconds: null,
   });
-  const secrets = openSecrets(parts.seal, message.secretBoxes);
+  const secrets = decryptSecrets(parts.encryption, message.secretCiphertexts);
   if (!secrets) return failed(UNREADABLE);
   const body = messageBody(message);
   const timestamp = Math.floor(now.getTime() / 1000);

@@ -46,13 +46,14 @@ async function note(client: Client, message: Message, { statusCode, ms, error, a
 async function settleTaken(client: Client, message: Message, { failuresInRow }: Held): Promise<void> {
   await client.query({
     name: 'webhooks-taken',
-    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), asked = false where id = $1`,
+    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), resend_requested = false where id = $1`,
     values: [message.id],
   });
   if (failuresInRow === 0) return;
-  await client.query('update webhooks set failures_in_row = 0, failing_since = null, rest_until = null where id = $1', [
-    message.webhookId,
-  ]);
+  await client.query(
+    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
+    [message.webhookId],
+  );
   await client.query(
     `update webhook_deliveries set next_try_at = now() where webhook_id = $1 and status = 'waiting' and next_try_at > now()`,
     [message.webhookId],
@@ -83,7 +84,7 @@ async function pause(
 /** Its owner sees what came of it, and may ask for another. */
 async function settleTest(client: Client, message: Message): Promise<void> {
   await client.query(
-    `update webhook_deliveries set status = 'failed', settled_at = now(), asked = false where id = $1 and tries = $2`,
+    `update webhook_deliveries set status = 'failed', settled_at = now(), resend_requested = false where id = $1 and tries = $2`,
     [message.id, message.tries],
   );
 }
@@ -99,7 +100,7 @@ async function settleFailed(
   await client.query({
     name: 'webhooks-failed',
     text: `update webhooks set failures_in_row = $2, failing_since = coalesce(failing_since, now()),
-                  rest_until = now() + $3 * interval '1 ms' where id = $1`,
+                  backoff_until = now() + $3 * interval '1 ms' where id = $1`,
     values: [message.webhookId, failures, restMs(failures, outcome.retryAfterSeconds)],
   });
   const isGone = outcome.statusCode === GONE;
@@ -111,7 +112,7 @@ async function settleFailed(
     name: 'webhooks-again',
     text: `update webhook_deliveries
               set status = case when $3 then 'failed' else 'waiting' end, settled_at = case when $3 then now() end,
-                  asked = false, next_try_at = now() + $4 * interval '1 ms'
+                  resend_requested = false, next_try_at = now() + $4 * interval '1 ms'
             where id = $1 and status = 'sending' and tries = $2`,
     values: [message.id, message.tries, ends, nextInMs ?? 0],
   });

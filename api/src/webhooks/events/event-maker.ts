@@ -1,7 +1,7 @@
+import { lockContended, locks } from '../../base/advisory-lock.ts';
 import type { MatchNotice } from '../../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { type Log, silentLog } from '../../base/log.ts';
-import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { addEvents } from './add-events.ts';
 import {
   EXPIRING_AT_ONCE,
@@ -89,7 +89,7 @@ export function makeEventMaker(
 
   /** Reads everything before the first write, since a writing transaction holds up live matches. */
   async function makeEvents(client: Client, received: readonly MatchNotice[]): Promise<Outcome> {
-    await lockBriefly(client, locks.webhookEvents);
+    await lockContended(client, locks.webhookEvents);
     const page = await readPage(client);
     const notified = page.isWhole ? { matches: [], unsettled: [] } : await readNotifiedMatches(client, received);
     const ahead = await resetPositionsAhead(client, page.buyers);

@@ -32,7 +32,7 @@ const wantsMatchEvents = `exists (
  */
 const foundByListingSearch = (at: string) => `
   ${at} <= m.matched_at and ${at} >= a.created_at
-  and (${at} >= a.look_back_asked_at or ${at} > m.matched_at - interval '10 minutes')`;
+  and (${at} >= a.backfill_requested_at or ${at} > m.matched_at - interval '10 minutes')`;
 
 /**
  * A match of an alert without mails is never announced: it is news when its listing is new and no event named the car

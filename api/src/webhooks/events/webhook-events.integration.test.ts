@@ -121,7 +121,7 @@ it('tells of what came after the alert, however late it is matched', async () =>
     const { receiver } = await makeWebhook(someone);
     const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
     await api.db.pool.query(
-      `update alerts set created_at = ${ago(120)}, look_back_asked_at = ${ago(60)} where id = $1`,
+      `update alerts set created_at = ${ago(120)}, backfill_requested_at = ${ago(60)} where id = $1`,
       [someone.alertId],
     );
     const ids = await storeCars(api.db.pool, [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { type Seal, tryOpen } from '../../base/seal.ts';
 import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/message.ts';
 import type { MailData } from '../../entities/shared/queue-mail.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
@@ -34,7 +34,7 @@ function notifyOwnerOfWebhook(
 
 export interface WebhookDeps {
   pool: Pool;
-  seal: Seal;
+  encryption: Encryption;
   targets: WebhookTargets;
   /** Whether an unconfirmed address gets no mail. */
   confirmEmail: boolean;
@@ -53,7 +53,7 @@ const TOO_MANY = `You have ${MAX_WEBHOOKS} webhooks. Please delete one to create
  * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, CONFLICT at the tenth
  */
 export async function createWebhook(
-  { pool, seal, targets, confirmEmail }: WebhookDeps,
+  { pool, encryption, targets, confirmEmail }: WebhookDeps,
   viewer: { id: number },
   fields: WebhookFields & { url: string; events: readonly string[] },
 ): Promise<NewWebhook> {
@@ -70,8 +70,8 @@ export async function createWebhook(
     if ((rows[0]?.count ?? 0) >= MAX_WEBHOOKS) throw new AppError('CONFLICT', TOO_MANY);
     if (fields.events.includes('match.created')) await startPosition(client, viewer.id);
     const made = await client.query<{ id: number }>(
-      'insert into webhooks (user_id, url, events, description, secret_box) values ($1, $2, $3, $4, $5) returning id',
-      [viewer.id, fields.url.trim(), [...new Set(fields.events)], fields.description ?? '', seal.close(secret)],
+      'insert into webhooks (user_id, url, events, description, secret_ciphertext) values ($1, $2, $3, $4, $5) returning id',
+      [viewer.id, fields.url.trim(), [...new Set(fields.events)], fields.description ?? '', encryption.encrypt(secret)],
     );
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'added', url: fields.url.trim() });
     return { webhook: await readWebhook(client, viewer, made.rows[0]?.id ?? 0), secret };
@@ -82,9 +82,10 @@ type Viewer = { id: number; key?: object | null | undefined };
 
 /** Retries waiting deliveries at once, from their first try on. */
 async function retryNow(client: Client, id: number): Promise<void> {
-  await client.query('update webhooks set failures_in_row = 0, failing_since = null, rest_until = null where id = $1', [
-    id,
-  ]);
+  await client.query(
+    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
+    [id],
+  );
   await client.query(
     `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and status = 'waiting'`,
     [id],
@@ -132,18 +133,18 @@ export async function updateWebhook(
  * @throws AppError PLAN_REQUIRED, NOT_FOUND
  */
 export async function rotateWebhookSecret(
-  { pool, seal, confirmEmail }: WebhookDeps,
+  { pool, encryption, confirmEmail }: WebhookDeps,
   viewer: Viewer,
   id: number,
 ): Promise<NewWebhook> {
   const secret = newWebhookSecret();
   return inTransaction(pool, async (client) => {
-    const { secretBox, url } = await holdWebhook(client, viewer, id);
-    const isReadable = tryOpen(seal, secretBox) !== null;
+    const { secretCiphertext, url } = await holdWebhook(client, viewer, id);
+    const isReadable = tryDecrypt(encryption, secretCiphertext) !== null;
     await client.query(
-      `update webhooks set previous_secret_box = case when $3 then secret_box end, secret_box = $2,
+      `update webhooks set previous_secret_ciphertext = case when $3 then secret_ciphertext end, secret_ciphertext = $2,
               previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1`,
-      [id, seal.close(secret), isReadable],
+      [id, encryption.encrypt(secret), isReadable],
     );
     if (!isReadable) await retryNow(client, id);
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'new_secret', url });

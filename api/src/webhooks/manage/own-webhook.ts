@@ -84,7 +84,7 @@ export async function readWebhook(db: Queryable, viewer: { id: number }, id: num
 interface HeldWebhook {
   url: string;
   events: string[];
-  secretBox: string;
+  secretCiphertext: string;
 }
 
 /**
@@ -94,7 +94,7 @@ interface HeldWebhook {
 export async function holdWebhook(client: Client, viewer: { id: number }, id: number): Promise<HeldWebhook> {
   await requireElite(client, viewer);
   const { rows } = await client.query<HeldWebhook & { userId: number }>(
-    `select user_id as "userId", url, events, secret_box as "secretBox" from webhooks where id = $1 for no key update`,
+    `select user_id as "userId", url, events, secret_ciphertext as "secretCiphertext" from webhooks where id = $1 for no key update`,
     [id],
   );
   const [row] = rows;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { lockContended, locks } from '../../base/advisory-lock.ts';
 import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { lockBriefly, locks } from '../../base/under-lock.ts';
 import { TEST_EVENT } from '../../domain/webhooks/message.ts';
 import { beginEpoch, wakeDelivery } from '../events/add-events.ts';
 import type { WebhookDeps } from './change-webhook.ts';
@@ -15,7 +15,7 @@ const reset = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since
 
 /** Ends the webhook's rest and wakes the worker, so that what its owner asked for leaves at once. */
 async function endRest(client: Client, webhookId: number): Promise<void> {
-  await client.query('update webhooks set rest_until = null where id = $1', [webhookId]);
+  await client.query('update webhooks set backoff_until = null where id = $1', [webhookId]);
   await wakeDelivery(client);
 }
 
@@ -28,13 +28,13 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
     // Taken before the lock that all webhooks share, since it may be held for long.
     await holdWebhook(client, viewer, id);
     // Events are numbered in the order of their commits.
-    await lockBriefly(client, locks.webhookEvents);
+    await lockContended(client, locks.webhookEvents);
     await beginEpoch(client);
     const { rows } = await client.query<{ id: number }>(
       `with event as (
          insert into webhook_events (user_id, type, subject, data) values ($2, $3, $4, $5) returning id
        )
-       insert into webhook_deliveries (user_id, webhook_id, event_id, asked) select $2, $1, id, true from event
+       insert into webhook_deliveries (user_id, webhook_id, event_id, resend_requested) select $2, $1, id, true from event
        returning id`,
       [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }],
     );
@@ -56,9 +56,10 @@ export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: 
     );
     if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
     await holdWebhook(client, viewer, rows[0].webhookId);
-    await client.query(`update webhook_deliveries set ${reset}, asked = true where id = $1 and status <> 'sending'`, [
-      id,
-    ]);
+    await client.query(
+      `update webhook_deliveries set ${reset}, resend_requested = true where id = $1 and status <> 'sending'`,
+      [id],
+    );
     await endRest(client, rows[0].webhookId);
     return readDelivery(client, id);
   });

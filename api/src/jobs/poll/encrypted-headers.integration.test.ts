@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { databaseTexts } from '../../../test/rights/database-texts.ts';
+import { makeEncryption } from '../../base/encryption.ts';
 import { makeLog } from '../../base/log.ts';
-import { makeSeal } from '../../base/seal.ts';
-import { renewBoxes } from '../../entities/shared/renew-boxes.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { encryptClearHeaders } from '../../sources/encrypted-header.ts';
+import { reencryptColumns } from '../renew-secrets-job.ts';
 
 const rig = pollRig();
 const TOKEN = 'zq-token-of-the-feed';
@@ -46,23 +46,23 @@ it("no row, job and line of the log holds a source's token, whatever comes of it
   expect(telling([...rows, ...logged])).toEqual([]);
 });
 
-it('a token that an earlier version wrote in clear is sealed at the next start', async () => {
+it('a token that an earlier version wrote in clear is encrypted at the next start', async () => {
   await ensureSources(rig.db.pool, rig.settings());
   await rig.db.pool.query(`update sources set settings = settings || jsonb_build_object('header', $1::jsonb)`, [
     JSON.stringify(header),
   ]);
   expect(telling(await databaseTexts(rig.db.pool))).toHaveLength(1);
-  expect(await encryptClearHeaders(rig.db.pool, rig.deps.seal)).toBe(1);
-  expect(await encryptClearHeaders(rig.db.pool, rig.deps.seal)).toBe(0);
+  expect(await encryptClearHeaders(rig.db.pool, rig.deps.encryption)).toBe(1);
+  expect(await encryptClearHeaders(rig.db.pool, rig.deps.encryption)).toBe(0);
   expect(telling(await databaseTexts(rig.db.pool))).toEqual([]);
   rig.rows = cars(2);
   await rig.poll();
   expect([...new Set(sent())]).toEqual([TOKEN]);
 });
 
-it('a source whose token was sealed under another secret is not asked without it, and says what to do', async () => {
+it('a source whose token was encrypted under another secret is not asked without it, and says what to do', async () => {
   await ensureSources(rig.db.pool, rig.settings({ header }));
-  expect(await rig.poll({ seal: makeSeal('another secret', 'source headers') })).toEqual([]);
+  expect(await rig.poll({ encryption: makeEncryption('another secret', 'source headers') })).toEqual([]);
   const { failures, last_error } = await rig.source();
   expect([failures, last_error]).toEqual([
     1,
@@ -72,17 +72,17 @@ it('a source whose token was sealed under another secret is not asked without it
 
 it('a token is closed anew when the secret changes, and sent all the while', async () => {
   await ensureSources(rig.db.pool, rig.settings({ header }));
-  const both = makeSeal(['the next secret', 'a secret of this test'], 'source headers');
+  const both = makeEncryption(['the next secret', 'a secret of this test'], 'source headers');
   const renew = () =>
-    renewBoxes(
+    reencryptColumns(
       rig.db.pool,
-      [{ table: 'sources', key: 'name', below: '', columns: ['header_box'], seal: both }],
+      [{ table: 'sources', key: 'name', below: '', columns: ['header_ciphertext'], encryption: both }],
       new AbortController().signal,
     );
   rig.rows = cars(2);
-  await rig.poll({ seal: both });
+  await rig.poll({ encryption: both });
   expect(await renew()).toEqual({ renewed: 1, unreadable: 0 });
   expect(await renew()).toEqual({ renewed: 0, unreadable: 0 });
-  await rig.poll({ seal: makeSeal('the next secret', 'source headers') });
+  await rig.poll({ encryption: makeEncryption('the next secret', 'source headers') });
   expect([...new Set(sent())]).toEqual([TOKEN]);
 });

@@ -5,17 +5,21 @@ import type { Queryable } from '../../base/database.ts';
  * Lays down that Stripe shall forget a customer: their open payment pages expire, what they pay for ends. It happens
  * once the transaction has committed, and as soon as Stripe can be reached.
  */
-export async function queueFarewell(db: Queryable, customerId: string, sessionIds: readonly string[]): Promise<void> {
+export async function queueCustomerDeletion(
+  db: Queryable,
+  customerId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
   await db.query(
-    `insert into billing_farewells (customer_id, session_ids) values ($1, $2)
-     on conflict (customer_id) do update set session_ids = billing_farewells.session_ids || excluded.session_ids`,
+    `insert into customer_deletions (customer_id, session_ids) values ($1, $2)
+     on conflict (customer_id) do update set session_ids = customer_deletions.session_ids || excluded.session_ids`,
     [customerId, sessionIds],
   );
   await db.query(`select pg_notify('${channels.work}', 'billing')`);
 }
 
 /** The same for whoever a user is at Stripe, if they are anybody. */
-export async function queueFarewellOf(db: Queryable, userId: number): Promise<void> {
+export async function queueCustomerDeletionOf(db: Queryable, userId: number): Promise<void> {
   const { rows } = await db.query<{ customerId: string; sessionIds: string[] }>(
     `select c.customer_id as "customerId", array(
         select session_id from billing_checkouts where user_id = $1 and status = 'open' and session_id is not null
@@ -23,5 +27,5 @@ export async function queueFarewellOf(db: Queryable, userId: number): Promise<vo
     [userId],
   );
   const [known] = rows;
-  if (known) await queueFarewell(db, known.customerId, known.sessionIds);
+  if (known) await queueCustomerDeletion(db, known.customerId, known.sessionIds);
 }

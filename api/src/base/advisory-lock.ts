@@ -13,7 +13,7 @@ export const locks = {
 } as const;
 
 /** Takes, until the transaction ends, a lock that many wait for: a process that is stopped then loses it in seconds. */
-export async function lockBriefly(client: Queryable, key: number): Promise<void> {
+export async function lockContended(client: Queryable, key: number): Promise<void> {
   await client.query("select set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)", [
     key,
     String(SHORT_IDLE_MS),
@@ -32,7 +32,7 @@ export type IsHeld = () => boolean;
  * the lock has to ask `isHeld`, and to follow in the same breath, with nothing awaited between.
  * @param silentMs how long the lock is held by a process that is stopped
  */
-export function underLock<T>(
+export function withAdvisoryLock<T>(
   pool: Pool,
   key: number,
   work: (isHeld: IsHeld) => Promise<T>,

@@ -1,24 +1,24 @@
 import type { Queryable } from './database.ts';
 
 /** One bounded part of a walk over a table. */
-export interface Piece {
-  /** Where the piece before ended; null at the beginning. */
+export interface Batch {
+  /** Where the batch before ended; null at the beginning. */
   after: string | null;
   /** About so many rows are looked at or deleted. */
   rows: number;
 }
 
-export interface PieceDone {
-  /** Where the next piece begins; null when the walk has come to its end. */
+export interface BatchResult {
+  /** Where the next batch begins; null when the walk has come to its end. */
   after: string | null;
   /** How many rows left, or were changed because they are over. */
   removed: number;
 }
 
-/** A clean-up that works in pieces. Each runs in a transaction of its own. */
-export type InPieces = (db: Queryable, piece?: Piece) => Promise<PieceDone>;
+/** A clean-up that works in batches. Each runs in a transaction of its own. */
+export type BatchedCleanUp = (db: Queryable, batch?: Batch) => Promise<BatchResult>;
 
-export const FIRST_PIECE: Piece = { after: null, rows: 5_000 };
+export const FIRST_BATCH: Batch = { after: null, rows: 5_000 };
 
 const ROWS_A_PAGE = 50;
 /** There is nothing to remember where the rows are found by an index: the first that are left are the next. */
@@ -31,8 +31,8 @@ const MORE = 'more';
 export async function deleteByIndex(
   db: Queryable,
   { table, where, orderBy }: { table: string; where: string; orderBy: string },
-  { rows }: Piece,
-): Promise<PieceDone> {
+  { rows }: Batch,
+): Promise<BatchResult> {
   const { rowCount } = await db.query(
     `delete from ${table} where ctid = any(array(
        select ctid from ${table} where ${where} order by ${orderBy} limit $1 for update skip locked))`,
@@ -50,8 +50,8 @@ export async function deleteByIndex(
 export async function deleteByPages(
   db: Queryable,
   { table, where }: { table: string; where: string },
-  { after, rows }: Piece,
-): Promise<PieceDone> {
+  { after, rows }: Batch,
+): Promise<BatchResult> {
   const from = Number(after ?? 0);
   const to = from + Math.max(1, Math.floor(rows / ROWS_A_PAGE));
   const { rows: counted } = await db.query<{ removed: number; pages: number }>(
