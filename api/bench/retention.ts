@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, inTransaction } from '../src/base/database.ts';
 import { silentLog } from '../src/base/log.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
-import { purgeListingsJob } from '../src/jobs/clean-up/purge-listings-job.ts';
+import { purgeListingsJob } from '../src/jobs/clean-up/clean-up-job.ts';
 import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { buildFacts } from '../test/factories.ts';
 import { type Market, makeMarket } from './market/market.ts';

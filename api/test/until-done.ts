@@ -1,7 +1,10 @@
-import { type Batch, type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../src/base/batches.ts';
-import { inTransaction, type Pool } from '../src/base/database.ts';
+import { type Batch, type BatchResult, FIRST_BATCH } from '../src/base/batches.ts';
+import { type Client, inTransaction, type Pool } from '../src/base/database.ts';
+import { retentionSteps } from '../src/jobs/clean-up/retention.ts';
 
 const MOST_BATCHES = 10_000;
+
+type CleanUp = (client: Client, batch: Batch) => Promise<BatchResult>;
 
 export interface WalkDone {
   removed: number;
@@ -11,7 +14,7 @@ export interface WalkDone {
 /** Runs clean-ups batch by batch, each to its end. @param rows about so many a batch */
 export async function untilDone(
   pool: Pool,
-  cleanUps: BatchedCleanUp | readonly BatchedCleanUp[],
+  cleanUps: CleanUp | readonly CleanUp[],
   rows = FIRST_BATCH.rows,
 ): Promise<WalkDone> {
   const walk: WalkDone = { removed: 0, batches: 0 };
@@ -27,4 +30,11 @@ export async function untilDone(
     } while (after !== null);
   }
   return walk;
+}
+
+/** Deletes all that one line of the retention table says. @param step the name of the line */
+export async function purge(pool: Pool, step: string, rows?: number): Promise<WalkDone> {
+  const found = retentionSteps.find(({ name }) => name === step);
+  if (!found) throw new Error(`The retention table has no line ${step}.`);
+  return untilDone(pool, found.run, rows);
 }

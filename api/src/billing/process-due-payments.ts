@@ -6,7 +6,7 @@ import { refreshCheckout } from './checkout-row.ts';
 import type { BillingParts, PaidParts } from './make-billing.ts';
 import { processEvents } from './process-events.ts';
 import { syncUser } from './sync-user.ts';
-import { purgeOldLeases, UserLeaseLost } from './user-lock.ts';
+import { UserLeaseLost } from './user-lock.ts';
 
 /**
  * Deletes the customers of erased accounts at Stripe: open payment pages expire, subscriptions end at once, the customer
@@ -110,7 +110,7 @@ async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: P
 }
 
 /**
- * Does all due work about payments: events, customer deletions, reconciliation, warnings, and the purge of old leases.
+ * Does all due work about payments: events, customer deletions, reconciliation and warnings.
  * @returns milliseconds until something is due again; null when nothing waits
  */
 export async function processDuePayments(parts: BillingParts, pool: Pool): Promise<number | null> {
@@ -121,7 +121,6 @@ export async function processDuePayments(parts: BillingParts, pool: Pool): Promi
   await deleteStripeCustomers(paid, pool);
   await reconcile(paid, pool);
   await warnOfGraceEnd(paid, pool);
-  await purgeOldLeases(pool);
   const { rows } = await pool.query<{ ms: number | null }>(
     `select (extract(epoch from least(
         (select min(next_try_at) from billing_events where settled_at is null),

@@ -1,4 +1,3 @@
-import { type BatchedCleanUp, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import { channels } from '../base/channels.ts';
 import type { Pool, Queryable } from '../base/database.ts';
 import { namesOnlyCharge, type PaymentEvent, reasonOf } from '../vendors/payments/payments.ts';
@@ -19,10 +18,6 @@ export async function storeEvent(db: Queryable, { id, type, objectId, customerId
   );
   return rowCount === 1;
 }
-
-/** Deletes events that were processed 30 days ago; Stripe repeats an event for three days at most. */
-export const purgeEvents: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByPages(db, { table: 'billing_events', where: "settled_at < now() - interval '30 days'" }, batch);
 
 const CUSTOMERS_PER_RUN = 100;
 const DUE = 'settled_at is null and next_try_at <= now()';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { makePool, type Pool } from '../base/database.ts';
-import { makeUserLock, purgeOldLeases, UserLeaseLost, type WithUserLock } from './user-lock.ts';
+import { makeUserLock, UserLeaseLost, type WithUserLock } from './user-lock.ts';
 
 let db: TestDatabase;
 let pools: [Pool, Pool];
@@ -143,13 +143,4 @@ it('of a process that was stopped go to another, and what it writes on its retur
   } finally {
     child.kill('SIGKILL');
   }
-});
-
-it('of processes that died are deleted within hours', async () => {
-  await db.pool.query(
-    `insert into billing_leases (user_id, token, until)
-     values (1, gen_random_uuid(), now() - interval '2 hours'), (2, gen_random_uuid(), now())`,
-  );
-  await purgeOldLeases(db.pool);
-  expect((await db.pool.query('select user_id from billing_leases')).rows).toEqual([{ user_id: 2 }]);
 });

@@ -113,8 +113,3 @@ async function underLease<T>(
     await pool.query('delete from billing_leases where user_id = $1 and token = $2', [userId, token]).catch(() => {});
   }
 }
-
-/** Deletes the leases of processes that died. */
-export async function purgeOldLeases(db: Queryable): Promise<void> {
-  await db.query("delete from billing_leases where until < now() - interval '1 hour'");
-}

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type BatchedCleanUp, deleteByIndex, FIRST_BATCH } from '../base/batches.ts';
 
 /** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
 const PATIENCE = '25s';
@@ -52,11 +51,3 @@ export async function keepAnswer(
     [userId, key, call, bodyHash, status, JSON.stringify(answer)],
   );
 }
-
-/** Deletes keys of more than a day ago. */
-export const purgeKeys: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByIndex(
-    db,
-    { table: 'idempotency_keys', where: "created_at < now() - interval '24 hours'", orderBy: 'created_at' },
-    batch,
-  );

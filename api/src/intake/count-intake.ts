@@ -1,4 +1,3 @@
-import { type BatchedCleanUp, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import type { Client } from '../base/database.ts';
 import { countLags } from '../domain/source-health.ts';
 
@@ -42,13 +41,3 @@ export async function countIntake(client: Client, source: string, page: Intake):
     ],
   });
 }
-
-const hourIsOver = "hour < now() - interval '3 days'";
-
-/** Deletes the hourly counts of sources, which are shown for a day. */
-export const purgeHours: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByPages(db, { table: 'source_hours', where: hourIsOver }, batch);
-
-/** Deletes the hourly lags of sources. */
-export const purgeLags: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByPages(db, { table: 'source_lags', where: hourIsOver }, batch);

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { untilDone } from '../../test/until-done.ts';
+import { purge, untilDone } from '../../test/until-done.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
-import { purgeHours, purgeLags } from './count-intake.ts';
-import {
-  dismissQuarantined,
-  purgeExcessQuarantined,
-  purgeOldQuarantined,
-  type QuarantineBounds,
-} from './quarantine.ts';
+import { dismissQuarantined, purgeExcessQuarantined, type QuarantineBounds } from './quarantine.ts';
 
 import { storeListings } from './store-listings.ts';
 
@@ -17,7 +11,7 @@ beforeAll(async () => {
   db = await makeTestDatabase();
 });
 afterAll(() => db.close());
-beforeEach(() => db.pool.query('truncate quarantine, source_hours, source_lags, listings restart identity'));
+beforeEach(() => db.pool.query('truncate quarantine, listings restart identity'));
 
 const quarantineRecords = (source: string, ...records: string[]) =>
   storeListings(
@@ -36,9 +30,9 @@ const trim = (bounds: QuarantineBounds, rows?: number) =>
 
 it('purges what was set aside a month ago', async () => {
   await quarantineRecords('lot', '{}');
-  expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 0 });
+  expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
-  expect(await purgeOldQuarantined(db.pool)).toMatchObject({ removed: 1 });
+  expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 1 });
 });
 
 it('keeps the newest of each source, by count and by size', async () => {
@@ -66,12 +60,4 @@ it('dismisses what fits', async () => {
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NO_ID' })).toBe(1);
   expect(await dismissQuarantined(db.pool, { ids: [1] })).toBe(1);
   expect(await left()).toEqual(['lot 2']);
-});
-
-it('purges counts that nobody looks at', async () => {
-  await quarantineRecords('lot', '1');
-  await quarantineRecords('yard', '1');
-  await db.pool.query("update source_hours set hour = hour - interval '73 hours' where source = 'lot'");
-  await untilDone(db.pool, [purgeHours, purgeLags]);
-  expect((await db.pool.query('select source from source_hours')).rows).toEqual([{ source: 'yard' }]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Batch, type BatchedCleanUp, type BatchResult, deleteByIndex, FIRST_BATCH } from '../base/batches.ts';
+import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import { keptRecord, type RecordReader, type RejectCode, type Rejection } from '../domain/facts/listing-facts.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
@@ -148,14 +148,6 @@ export interface QuarantineBounds {
 }
 
 const BOUNDS: QuarantineBounds = { rows: 100_000, bytes: 500_000_000 };
-
-/** Deletes records that were not seen for 30 days. */
-export const purgeOldQuarantined: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByIndex(
-    db,
-    { table: 'quarantine', where: "last_seen_at < now() - interval '30 days'", orderBy: 'last_seen_at' },
-    batch,
-  );
 
 /**
  * Deletes each source's records beyond its newest 100,000 or its newest 500 MB as stored. A batch is one source, and the

@@ -1,6 +1,5 @@
 import { backfillAlertsJob } from './backfill-alerts-job.ts';
-import { cleanUpJob } from './clean-up/clean-up-job.ts';
-import { purgeListingsJob } from './clean-up/purge-listings-job.ts';
+import { cleanUpJob, purgeListingsJob } from './clean-up/clean-up-job.ts';
 import { comparePhotosJob } from './compare-photos-job.ts';
 import { deliverWebhooksJob } from './deliver-webhooks-job.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';

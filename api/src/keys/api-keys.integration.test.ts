@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { createKey, type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../test/keys/key-holder.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { purgeApiKeys, purgeApiUsage } from './key-usage.ts';
+import { purge } from '../../test/until-done.ts';
 
 let api: TestApi;
 let dealer: { browser: Browser; userId: number };
@@ -179,8 +179,8 @@ it('forgets keys 30 days after their end, and counts after 8', async () => {
     "insert into api_usage (user_id, hour, ok) values ($1, now() - interval '9 days', 1), ($1, now() - interval '7 days', 1)",
     [dealer.userId],
   );
-  await purgeApiKeys(api.db.pool);
-  await purgeApiUsage(api.db.pool);
+  await purge(api.db.pool, 'api-keys');
+  await purge(api.db.pool, 'api-usage');
   const { rows } = await api.db.pool.query('select id from api_keys where id = any ($1)', [[held.id, fresh.id]]);
   expect(rows.map(({ id }) => String(id))).toEqual([fresh.id]);
   await sleep(0);

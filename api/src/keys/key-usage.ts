@@ -1,4 +1,3 @@
-import { type BatchedCleanUp, deleteByIndex, deleteByPages, FIRST_BATCH } from '../base/batches.ts';
 import type { Pool, Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 
@@ -98,11 +97,3 @@ export async function readUsage(db: Queryable, userId: number): Promise<HourUsag
   );
   return rows;
 }
-
-/** Deletes keys that ended 30 days ago. */
-export const purgeApiKeys: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByPages(db, { table: 'api_keys', where: "least(revoked_at, expires_at) < now() - interval '30 days'" }, batch);
-
-/** Deletes counts that are older than the chart shows. */
-export const purgeApiUsage: BatchedCleanUp = (db, batch = FIRST_BATCH) =>
-  deleteByIndex(db, { table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' }, batch);

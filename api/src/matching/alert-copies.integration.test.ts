@@ -3,10 +3,10 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oraclePairs } from '../../test/matching/match-oracle.ts';
 import { insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { makeWorld } from '../../test/matching/match-world.ts';
+import { purge } from '../../test/until-done.ts';
 import { deleteAlert } from '../alerts/delete-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { purgeMailPaces } from './purge-matching.ts';
 
 const ALERTS = 300;
 const LISTINGS_A_ROUND = 150;
@@ -111,7 +111,7 @@ it('keeps the pace of what was mailed of late, and forgets it afterwards', async
   await db.pool.query('update alerts set last_mailed_at = now() where id = any($1::int8[])', [[one, other]]);
   expect(await paces()).toEqual([{ id: one }, { id: other }]);
   await db.pool.query("update alerts set last_mailed_at = now() - interval '6 minutes' where id = $1", [one]);
-  expect(await purgeMailPaces(db.pool)).toEqual({ removed: 1, after: null });
+  expect(await purge(db.pool, 'alert-throttles')).toMatchObject({ removed: 1 });
   expect(await paces()).toEqual([{ id: other }]);
   await db.pool.query('update alerts set last_mailed_at = null where id = $1', [other]);
   expect(await paces()).toEqual([]);

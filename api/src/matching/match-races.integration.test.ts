@@ -13,7 +13,7 @@ import { readMatchLog } from '../live/read-match-log.ts';
 import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications } from './purge-matching.ts';
+import { purgeOrphans } from './purge-orphans.ts';
 
 const ALERT_LIMIT = 12;
 
@@ -146,7 +146,7 @@ async function race(alertRounds: number): Promise<void> {
 
   while ((await matchPendingListings(db.pool)) > 0);
   while ((await matchPendingAlerts(db.pool)) > 0);
-  await untilDone(db.pool, [purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications]);
+  await untilDone(db.pool, [purgeOrphans('alert_cells'), purgeOrphans('matches'), purgeOrphans('notifications')]);
   isJudged = true;
   for (const [at, reader] of readers.entries()) {
     const got = await reader;

@@ -3,9 +3,9 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications } from './purge-matching.ts';
+import { purgeOrphans } from './purge-orphans.ts';
 
-const all = [purgeOrphanedCells, purgeOrphanedMatches, purgeOrphanedNotifications];
+const all = [purgeOrphans('alert_cells'), purgeOrphans('matches'), purgeOrphans('notifications')];
 let db: TestDatabase;
 let userId: number;
 beforeAll(async () => {
@@ -57,24 +57,24 @@ it('keeps what was sent for an alert that is gone', async () => {
   expect(await alertsOf('matches')).toEqual([]);
 });
 
-it.each([
-  ['matches', purgeOrphanedMatches],
-  ['notifications', purgeOrphanedNotifications],
-])('walks %s by few alerts a batch, and takes several batches for one that left many rows', async (table, remove) => {
-  const ids = await matchedAlerts(12);
-  const gone = ids.filter((_, n) => n % 4 === 1);
-  await db.pool.query('delete from alerts where id = any($1)', [gone]);
-  const rows = {
-    matches: `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+it.each(['matches', 'notifications'] as const)(
+  'walks %s by few alerts a batch, and takes several batches for one that left many rows',
+  async (table) => {
+    const ids = await matchedAlerts(12);
+    const gone = ids.filter((_, n) => n % 4 === 1);
+    await db.pool.query('delete from alerts where id = any($1)', [gone]);
+    const rows = {
+      matches: `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
               select 1000 + n, $1, 1, 0, false from generate_series(1, 31) n`,
-    notifications: `insert into notifications (user_id, alert_id, listing_id, due_at)
+      notifications: `insert into notifications (user_id, alert_id, listing_id, due_at)
                     select 1, $1, 1000 + n, now() from generate_series(1, 31) n`,
-  }[table];
-  await db.pool.query(rows ?? '', [gone[0]]);
-  const { removed, batches } = await untilDone(db.pool, remove, 10);
-  expect(removed).toBe(31 + gone.length);
-  // Two alerts a batch, the twelve and the end; and those that one alert's 32 rows take.
-  expect(batches).toBeGreaterThanOrEqual(9);
-  expect(batches).toBeLessThanOrEqual(11);
-  expect(await alertsOf(table)).toEqual(ids.filter((id) => !gone.includes(id)));
-});
+    }[table];
+    await db.pool.query(rows, [gone[0]]);
+    const { removed, batches } = await untilDone(db.pool, purgeOrphans(table), 10);
+    expect(removed).toBe(31 + gone.length);
+    // Two alerts a batch, the twelve and the end; and those that one alert's 32 rows take.
+    expect(batches).toBeGreaterThanOrEqual(9);
+    expect(batches).toBeLessThanOrEqual(11);
+    expect(await alertsOf(table)).toEqual(ids.filter((id) => !gone.includes(id)));
+  },
+);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { purge } from '../../../test/until-done.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { executeDeletion } from '../../rights/execute-deletion.ts';
-import { purgeFormerEmails } from './purge-former-emails.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -265,10 +265,10 @@ describe('the link to the old address', () => {
     expect((await visit(late, 'POST')).status).toBe(410);
     const { pool } = api.db;
     await pool.query("update former_emails set left_at = now() - interval '7 days' where user_id = $1", [me.id]);
-    await purgeFormerEmails(pool);
+    await purge(pool, 'former-emails');
     expect((await visit(undoPath(me, me.old), 'GET')).heading).toBe(`Put ${me.old} back?`);
     await pool.query("update former_emails set left_at = now() - interval '8 days' where user_id = $1", [me.id]);
-    expect(await purgeFormerEmails(pool)).toMatchObject({ removed: 1 });
+    expect(await purge(pool, 'former-emails')).toMatchObject({ removed: 1 });
     expect((await visit(undoPath(me, me.old), 'POST')).status).toBe(410);
     expect(await stored(me)).toEqual(has('f-new@example.test'));
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
+import { purge } from '../../../test/until-done.ts';
 import { type CountedKind, mailCaps, uncountedKinds } from '../../domain/mail-caps.ts';
 import { type MailData, type NewMail, type QueuedKind, queueMail, queueMailWith } from './queue-mail.ts';
 
@@ -120,7 +120,7 @@ describe.each(counted)('mails counted as %s', (name) => {
     expect(await lay(name, to)).toBe(false);
     await api.db.pool.query('update mail_counts set day = day - 1');
     expect(await lay(name, to)).toBe(true);
-    expect((await purgeMailCounts(api.db.pool)).removed).toBeGreaterThan(0);
+    expect((await purge(api.db.pool, 'mail-counts')).removed).toBeGreaterThan(0);
     expect(await lay(name, to)).toBe(most > 1);
   });
 });

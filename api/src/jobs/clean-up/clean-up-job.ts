@@ -1,21 +1,10 @@
-import { purgeFormerEmails } from '../../accounts/email/purge-former-emails.ts';
-import { purgeMailCounts } from '../../accounts/email/purge-mail-counts.ts';
-import { purgeCodes } from '../../accounts/phone/purge-codes.ts';
-import { purgeTries } from '../../accounts/purge-tries.ts';
-import { purgeEvents } from '../../billing/process-events.ts';
-import { purgeContactMails, purgeContactMessages } from '../../contact/purge-contact-messages.ts';
-import { purgeKeys } from '../../entities/idempotency-key.ts';
-import { purgeHours, purgeLags } from '../../intake/count-intake.ts';
-import { purgeExcessQuarantined, purgeOldQuarantined } from '../../intake/quarantine.ts';
-import { purgeApiKeys, purgeApiUsage } from '../../keys/key-usage.ts';
-import {
-  purgeMailPaces,
-  purgeOrphanedCells,
-  purgeOrphanedMatches,
-  purgeOrphanedNotifications,
-} from '../../matching/purge-matching.ts';
+import { purgeListings } from '../../intake/purge-listings.ts';
+import { purgeExcessQuarantined } from '../../intake/quarantine.ts';
+import { retireUnseen } from '../../intake/retire-listings.ts';
+import { purgeOrphans } from '../../matching/purge-orphans.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/deliver/purge-messages.ts';
+import { retentionSteps } from './retention.ts';
 import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
 
 const FIVE_MINUTES = 300_000;
@@ -32,33 +21,20 @@ interface CleanUpParts extends StepParts {
   purgeOutbox(before: Date): Promise<number>;
 }
 
-/** Purges what has been kept long enough, step by step; no step needs another. */
+/** The steps of the clean-up: what `retention.ts` lists, and what needs code of its own. No step needs another. */
 export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
-  { name: 'old-quarantine', everyMs: FIVE_MINUTES, run: purgeOldQuarantined },
+  ...retentionSteps,
   { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, batch) => purgeExcessQuarantined(client, batch) },
-  { name: 'source-hours', everyMs: HOUR, run: purgeHours },
-  { name: 'source-lags', everyMs: HOUR, run: purgeLags },
-  { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphanedCells },
-  { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphanedMatches },
-  { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphanedNotifications },
-  { name: 'alert-paces', everyMs: HOUR, run: purgeMailPaces },
-  { name: 'rate-limits', everyMs: HOUR, run: purgeTries },
-  { name: 'idempotency-keys', everyMs: HOUR, run: purgeKeys },
+  { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphans('alert_cells') },
+  { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphans('matches') },
+  { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphans('notifications') },
   { name: 'waiting-webhook-messages', everyMs: HOUR, run: expireWaitingMessages },
   // A message goes with its deliveries and their tries.
   { name: 'webhook-messages', everyMs: HOUR, rows: 1_000, run: purgeMessages },
-  { name: 'api-keys', everyMs: HOUR, run: purgeApiKeys },
-  { name: 'api-usage', everyMs: HOUR, run: purgeApiUsage },
-  { name: 'phone-codes', everyMs: HOUR, run: purgeCodes },
-  { name: 'former-emails', everyMs: HOUR, run: purgeFormerEmails },
-  { name: 'mail-counts', everyMs: HOUR, run: purgeMailCounts },
-  { name: 'billing-events', everyMs: HOUR, run: purgeEvents },
-  { name: 'contact-messages', everyMs: DAY, run: purgeContactMessages },
-  { name: 'contact-mails', everyMs: DAY, run: purgeContactMails },
   {
     name: 'outbox',
     everyMs: DAY,
-    run: async (_client, _piece, { purgeOutbox }) => ({
+    run: async (_client, _batch, { purgeOutbox }) => ({
       after: null,
       removed: await purgeOutbox(new Date(Date.now() - OUTBOX_DAYS * DAY)),
     }),
@@ -71,4 +47,17 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
 ];
 
+/** Deletes what has been kept long enough, and accounts that nobody uses. */
 export const cleanUpJob = stepJob({ name: 'clean-up', steps: cleanUpSteps });
+
+export const purgeListingsSteps: readonly CleanUpStep[] = [
+  { name: 'unseen-listings', everyMs: HOUR, rows: 1_000, run: retireUnseen },
+  { name: 'old-listings', everyMs: HOUR, rows: 200, run: purgeListings },
+];
+
+/**
+ * Marks listings as gone that no source shows any more, and deletes old ones. It is a job apart from `clean-up` with a
+ * larger budget, as a backlog of millions takes hours. The batches are small, as each write of a listing touches all
+ * indexes of the table.
+ */
+export const purgeListingsJob = stepJob({ name: 'purge-listings', budgetMs: 10_000, steps: purgeListingsSteps });

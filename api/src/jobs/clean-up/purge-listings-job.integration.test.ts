@@ -5,7 +5,7 @@ import { buildFacts } from '../../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
 import { storePage } from '../../../test/store-page.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
-import { purgeListingsJob } from './purge-listings-job.ts';
+import { purgeListingsJob } from './clean-up-job.ts';
 
 const OLD = 1_200;
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { insertUsers } from '../../../test/matching/match-rows.ts';
-import { type BatchedCleanUp, deleteByIndex, deleteByPages } from '../../base/batches.ts';
+import type { BatchedCleanUp } from '../../base/batches.ts';
 import { makePool, type Pool } from '../../base/database.ts';
-import { purgeOrphanedMatches } from '../../matching/purge-matching.ts';
-import { cleanUpSteps } from './clean-up-job.ts';
-import { purgeListingsSteps } from './purge-listings-job.ts';
+import { purgeOrphans } from '../../matching/purge-orphans.ts';
+import { cleanUpSteps, purgeListingsSteps } from './clean-up-job.ts';
 import { type CleanUpStep, stepJob } from './step-job.ts';
 
 let db: TestDatabase;
@@ -204,10 +203,10 @@ describe('a large table', () => {
     try {
       expect(await orphans()).toBe(GONE * ROWS_EACH);
       const all = { after: null, rows: 1_000_000 };
-      await expect(purgeOrphanedMatches(hurried, all)).rejects.toThrow('statement timeout');
+      await expect(purgeOrphans('matches')(hurried, all)).rejects.toThrow('statement timeout');
       expect(await orphans()).toBe(GONE * ROWS_EACH);
 
-      const step: CleanUpStep = { name: 'orphaned-matches', everyMs: HOUR, rows: 100, run: purgeOrphanedMatches };
+      const step: CleanUpStep = { name: 'orphaned-matches', everyMs: HOUR, rows: 100, run: purgeOrphans('matches') };
       const left: number[] = [];
       let outcome: { nextInMs?: number | null } | undefined = { nextInMs: 0 };
       while ((outcome?.nextInMs ?? 0) <= 1_000 && left.length < 300) {
@@ -226,28 +225,4 @@ describe('a large table', () => {
       await hurried.end();
     }
   });
-});
-
-it('reads a few pages a batch of a table that no index helps with', async () => {
-  await db.pool.query(
-    `insert into idempotency_keys (user_id, key, call, body_hash, created_at)
-     select n, 'key', 'call', '', now() - n % 2 * interval '2 days' from generate_series(1, 3000) n`,
-  );
-  const where = "created_at < now() - interval '1 day'";
-  const table = 'idempotency_keys';
-  const first = await deleteByPages(db.pool, { table, where }, { after: null, rows: 200 });
-  expect(first.after).toBe('4');
-  expect(first.removed).toBeGreaterThan(0);
-  expect(first.removed).toBeLessThan(600);
-  let { after } = first;
-  let removed = first.removed;
-  while (after !== null) {
-    const done = await deleteByPages(db.pool, { table, where }, { after, rows: 200 });
-    removed += done.removed;
-    after = done.after;
-  }
-  expect(removed).toBe(1_500);
-  await db.pool.query("update idempotency_keys set created_at = now() - interval '2 days' where user_id <= 500");
-  const byIndex = await deleteByIndex(db.pool, { table, where, orderBy: 'created_at' }, { after: null, rows: 100 });
-  expect(byIndex).toEqual({ removed: 100, after: 'more' });
 });

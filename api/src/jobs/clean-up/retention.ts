@@ -1,0 +1,134 @@
+import type { Batch, BatchResult } from '../../base/batches.ts';
+import type { Queryable } from '../../base/database.ts';
+import { MIN_INTERVAL_MS } from '../../domain/throttle.ts';
+
+/** Rows of one table that are deleted when a condition holds. All texts are SQL of ours, with no input in them. */
+interface Retention {
+  /** The name of the step, under which its position is stored. */
+  name: string;
+  table: string;
+  /** The condition under which a row is deleted. */
+  where: string;
+  /** The column of an index that finds such rows. Without it the table is read page by page. */
+  orderBy?: string;
+  everyMs?: number;
+  /** About how many rows a batch takes. */
+  rows?: number;
+}
+
+const FIVE_MINUTES = 300_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What is deleted when. Rows of other tables that reference a deleted row go with it. */
+export const retention: readonly Retention[] = [
+  {
+    name: 'old-quarantine',
+    table: 'quarantine',
+    where: "last_seen_at < now() - interval '30 days'",
+    orderBy: 'last_seen_at',
+    everyMs: FIVE_MINUTES,
+  },
+  // The admin's page shows the counts of one day.
+  { name: 'source-hours', table: 'source_hours', where: "hour < now() - interval '3 days'" },
+  { name: 'source-lags', table: 'source_lags', where: "hour < now() - interval '3 days'" },
+  // A throttle that no longer defers a mail.
+  {
+    name: 'alert-throttles',
+    table: 'alert_throttles',
+    where: `last_mailed_at < now() - interval '${MIN_INTERVAL_MS} ms'`,
+  },
+  // Counts of tries and requests name network addresses; they are deleted a minute after their window.
+  {
+    name: 'rate-limits',
+    table: 'rate_limits',
+    where: 'expire < extract(epoch from now()) * 1000 - 60000',
+    orderBy: 'expire',
+  },
+  {
+    name: 'idempotency-keys',
+    table: 'idempotency_keys',
+    where: "created_at < now() - interval '24 hours'",
+    orderBy: 'created_at',
+  },
+  {
+    name: 'api-keys',
+    table: 'api_keys',
+    where: "least(revoked_at, expires_at) < now() - interval '30 days'",
+  },
+  // The chart shows 7 days.
+  { name: 'api-usage', table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' },
+  // Codes older than a day count towards no limit.
+  { name: 'phone-codes', table: 'phone_codes', where: "created_at < now() - interval '1 day'" },
+  // The undo links that need the address are valid for 7 days.
+  {
+    name: 'former-emails',
+    table: 'former_emails',
+    where: "left_at < now() - interval '8 days'",
+    orderBy: 'left_at',
+  },
+  { name: 'mail-counts', table: 'mail_counts', where: "day < (now() at time zone 'UTC')::date", orderBy: 'day' },
+  // Stripe repeats an event for three days at most.
+  { name: 'billing-events', table: 'billing_events', where: "settled_at < now() - interval '30 days'" },
+  // Locks of processes that ended without releasing them.
+  { name: 'billing-leases', table: 'billing_leases', where: "until < now() - interval '1 hour'" },
+  {
+    name: 'contact-messages',
+    table: 'contact_messages',
+    where: "created_at < now() - interval '12 months'",
+    everyMs: DAY,
+  },
+  {
+    name: 'contact-mails',
+    table: 'mails',
+    where: "kind = 'contact' and created_at < now() - interval '12 months'",
+    everyMs: DAY,
+  },
+];
+
+const ROWS_A_PAGE = 50;
+/** No position is needed where an index finds the rows: the first ones left are next. */
+const MORE = 'more';
+
+/** Deletes rows in the order of an index. Locked rows are left to the next walk. */
+async function deleteByIndex(
+  db: Queryable,
+  { table, where, orderBy }: Retention,
+  { rows }: Batch,
+): Promise<BatchResult> {
+  const { rowCount } = await db.query(
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where ${where} order by ${orderBy} limit $1 for update skip locked))`,
+    [rows],
+  );
+  const removed = rowCount ?? 0;
+  return { after: removed < rows ? null : MORE, removed };
+}
+
+/**
+ * Deletes rows from a few pages of a table. The position is a page number, which identifies nobody, whatever the table
+ * holds. A row that an update moves behind the walk is found by the next one.
+ */
+async function deleteByPages(db: Queryable, { table, where }: Retention, { after, rows }: Batch): Promise<BatchResult> {
+  const from = Number(after ?? 0);
+  const to = from + Math.max(1, Math.floor(rows / ROWS_A_PAGE));
+  const { rows: counted } = await db.query<{ removed: number; pages: number }>(
+    `with gone as (
+       delete from ${table} where ctid = any(array(
+         select ctid from ${table} where ctid >= $1::tid and ctid < $2::tid and (${where}) for update skip locked))
+       returning 1)
+     select (select count(*) from gone)::int4 as removed,
+            (pg_relation_size('${table}') / current_setting('block_size')::int8)::int8 as pages`,
+    [`(${from},0)`, `(${to},0)`],
+  );
+  const { removed = 0, pages = 0 } = counted[0] ?? {};
+  return { after: to < pages ? String(to) : null, removed };
+}
+
+/** The rows of the table as steps of the clean-up. */
+export const retentionSteps = retention.map((rule) => ({
+  name: rule.name,
+  everyMs: rule.everyMs ?? HOUR,
+  ...(rule.rows !== undefined && { rows: rule.rows }),
+  run: (db: Queryable, batch: Batch) => (rule.orderBy ? deleteByIndex : deleteByPages)(db, rule, batch),
+}));
