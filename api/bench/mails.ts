@@ -2,8 +2,8 @@ import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from '../src/base/database.ts';
 import { silentLog } from '../src/base/log.ts';
-import { findDueAlerts } from '../src/notify/claim/find-due-alerts.ts';
-import { sendDueMails } from '../src/notify/send-due-mails.ts';
+import { findDueAlerts } from '../src/notify/channels/email/claim-mails.ts';
+import { makeEmailEngine } from '../src/notify/channels/email/email.ts';
 import type { Mailer } from '../src/vendors/mail.ts';
 import { makeOutboxMailer } from '../src/vendors/outbox-mail.ts';
 import { makeSendgridMailer } from '../src/vendors/sendgrid-mail.ts';
@@ -99,7 +99,7 @@ async function oneRound({ pool }: ThrowAway, mailer: Mailer, alerts: number): Pr
   const taken: number[] = [];
   let bytes = 0;
   const started = performance.now();
-  await sendDueMails({
+  const engine = makeEmailEngine({
     ...parts,
     pool,
     mailer: {
@@ -111,6 +111,7 @@ async function oneRound({ pool }: ThrowAway, mailer: Mailer, alerts: number): Pr
       wasSent: (id) => mailer.wasSent(id),
     },
   });
+  await engine.drain();
   if (taken.length !== alerts) throw new Error(`${taken.length} mails for ${alerts} alerts`);
   return { firstMs: Math.min(...taken), lastMs: Math.max(...taken), bytes };
 }

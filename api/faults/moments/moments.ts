@@ -96,7 +96,7 @@ const settlesMails = /\bupdate mails\b[\s\S]*sent_at/;
 
 /** The moment that has come now that this statement is about to be sent. */
 export function momentBefore({ name, text, values }: Statement): Moment | null {
-  if (name === 'settle-text') return values.includes('sent') ? 'text-taken' : null;
+  if (name === 'complete-text') return values.includes('sent') ? 'text-taken' : null;
   const records = settlesMails.test(text) && (values.includes('sent') || /status = 'sent'/.test(text));
   return records ? 'before-record' : null;
 }

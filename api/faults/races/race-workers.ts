@@ -7,7 +7,7 @@ import type { Gazetteer } from '../../src/domain/places/places.ts';
 import { purgeListings } from '../../src/intake/purge-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { makeMailSender } from '../../src/notify/send-due-mails.ts';
+import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 
 /** Alerts one user may have active at once. */
@@ -118,9 +118,9 @@ export function startWorkers(url: string): Workers {
     },
   };
   const makeSender = () => {
-    const send = makeMailSender({ ...SITE, pool: sender, mailer, log, confirmEmail: true, parallel: 3 });
+    const engine = makeEmailEngine({ ...SITE, pool: sender, mailer, log, confirmEmail: true, workers: 3 });
     return async () => {
-      const { sent, dropped } = await send();
+      const { sent, dropped } = await engine.drain();
       return sent + dropped;
     };
   };

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/base/database.ts';
-import { readUnknownTexts } from '../../src/notify/texts/read-unknown-texts.ts';
+import { readUnknownTexts } from '../../src/notify/channels/sms/read-unknown-texts.ts';
 import { makeRandom } from '../../test/matching/match-world.ts';
 import { makeActPlan } from '../acts/act-plan.ts';
 import { makeProbe } from '../acts/probe.ts';

@@ -24,8 +24,8 @@ import { storeListings } from '../intake/store-listings.ts';
 import { bindJobs } from '../jobs/job.ts';
 import { jobs, type WorkerParts } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/schedule/start-jobs.ts';
-import { makeMailSender } from '../notify/send-due-mails.ts';
-import { makeTextSender } from '../notify/texts/send-due-texts.ts';
+import { makeEmailEngine } from '../notify/channels/email/email.ts';
+import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -85,7 +85,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,
     webhookDeliverer,
-    sendMails: makeMailSender({
+    emailEngine: makeEmailEngine({
       pool,
       mailer,
       log,
@@ -96,8 +96,7 @@ export async function startWorker(settings: Settings): Promise<Running> {
       marketplaceHome: marketplaceHome(settings, sources),
       signal,
     }),
-    texter,
-    sendTexts: makeTextSender({ pool, texter, log, publicUrl, confirmEmail, signal }),
+    smsEngine: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
   };
   const running = await startJobs({
     databaseUrl,

@@ -1,14 +1,11 @@
 import { channels } from '../base/channels.ts';
-import type { makeMailSender } from '../notify/send-due-mails.ts';
+import type { Engine } from '../notify/engine.ts';
 import type { Job } from './job.ts';
 
-/** Sends the mails and the notifications by mail that are due. */
-export const sendMailsJob: Job<{ sendMails: ReturnType<typeof makeMailSender> }> = {
+/** Delivers the mails that are due, among them the notifications by mail. */
+export const sendMailsJob: Job<{ emailEngine: Engine }> = {
   name: 'send-notifications',
   everyMs: 5_000,
   wakeUp: { channel: channels.work, payload: 'send' },
-  async run({ sendMails }) {
-    const { nextDueInMs } = await sendMails();
-    return { nextInMs: nextDueInMs };
-  },
+  run: ({ emailEngine }) => emailEngine.drain(),
 };

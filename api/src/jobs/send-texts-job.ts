@@ -1,24 +1,32 @@
 import { channels } from '../base/channels.ts';
-import type { makeTextSender } from '../notify/texts/send-due-texts.ts';
-import type { Texter } from '../vendors/texts/text.ts';
+import type { Pool } from '../base/database.ts';
+import { dropOldTexts } from '../notify/channels/sms/sms.ts';
+import type { Engine } from '../notify/engine.ts';
 import type { Job } from './job.ts';
 
 interface TextParts {
-  texter: Texter | null;
-  sendTexts: ReturnType<typeof makeTextSender>;
+  pool: Pool;
+  /** null where texts are not set up. */
+  smsEngine: Engine | null;
 }
 
-const job = {
-  everyMs: 5_000,
-  wakeUp: { channel: channels.work, payload: 'send' },
-  async run({ sendTexts }: TextParts) {
-    const { nextDueInMs } = await sendTexts();
-    return { nextInMs: nextDueInMs };
-  },
+const schedule = { everyMs: 5_000, wakeUp: { channel: channels.work, payload: 'send' } };
+
+/** Delivers the texts that are due. */
+export const sendTextsJob: Job<TextParts> = {
+  ...schedule,
+  name: 'send-texts',
+  when: ({ smsEngine }) => smsEngine !== null,
+  run: async ({ smsEngine }) => smsEngine?.drain(),
 };
 
-/** Sends the texts that are due. */
-export const sendTextsJob: Job<TextParts> = { ...job, name: 'send-texts', when: ({ texter }) => texter !== null };
-
 /** Has a name of its own, as a worker that can't send texts must not run in the place of one that can. */
-export const dropTextsJob: Job<TextParts> = { ...job, name: 'drop-texts', when: ({ texter }) => texter === null };
+export const dropTextsJob: Job<TextParts> = {
+  ...schedule,
+  name: 'drop-texts',
+  when: ({ smsEngine }) => smsEngine === null,
+  async run({ pool }) {
+    await dropOldTexts(pool);
+    return undefined;
+  },
+};

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
+import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { sendDueMails } from '../notify/send-due-mails.ts';
 import { MailDelayed } from '../vendors/mail.ts';
 
 let db: TestDatabase;
@@ -44,7 +43,7 @@ async function send(): Promise<string[]> {
   await db.pool.query(
     `update notifications set due_at = now(), created_at = now() - interval '1 minute' where status = 'waiting'`,
   );
-  await sendDueMails(sendParts(db, mailer, { confirmEmail: false }));
+  await sendDueMails(emailParts(db, mailer, { confirmEmail: false }));
   return mailer.mails.flatMap(({ matchIds }) => matchIds);
 }
 
@@ -69,7 +68,7 @@ it.each([
 it('does not tell again of a car that lay in a mail which may have been handed over', async () => {
   const failing = recordingMailer(() => Promise.reject(new MailDelayed('broken', 0)));
   await db.pool.query("update notifications set due_at = now(), created_at = now() - interval '1 minute'");
-  await sendDueMails(sendParts(db, failing, { confirmEmail: false }));
+  await sendDueMails(emailParts(db, failing, { confirmEmail: false }));
   await change('price = 30000');
   await db.pool.query('update mails set next_try_at = now()');
   expect(await send()).toEqual([]);

@@ -2,7 +2,7 @@ import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { announcesCar } from '../entities/shared/announced-car.ts';
 import { earliestSend } from '../entities/shared/earliest-send.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
-import { mayBeTexted } from '../entities/shared/may-be-texted.ts';
+import { mayBeTexted } from '../entities/shared/texts.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { insertAlert, insertPlan, insertUser, recordingMailer, sendParts } from '../../test/mail/mail-fixtures.ts';
+import {
+  emailParts,
+  insertAlert,
+  insertPlan,
+  insertUser,
+  recordingMailer,
+  sendDueMails,
+} from '../../test/mail/mail-fixtures.ts';
 import { queueExpiryMails, queueReminders } from './queue-reminders.ts';
-import { sendDueMails } from './send-due-mails.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -23,7 +29,7 @@ describe('queueReminders', () => {
     expect(await queueReminders(db.pool, true)).toBe(1);
     expect(await queueReminders(db.pool, true)).toBe(0);
     const mailer = recordingMailer();
-    await sendDueMails(sendParts(db, mailer));
+    await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails.map(({ kind, alertId }) => [kind, alertId])).toEqual([['reminder', 1]]);
     const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/Los_Angeles' });
     expect(mailer.mails[0]?.subject).toBe(`Your Toyota Camry alert ends on ${day.format(inDays(2.9))}`);
@@ -56,7 +62,7 @@ describe('queueReminders', () => {
     await queueReminders(db.pool, true);
     await db.pool.query(`update alerts set ${change}`);
     const mailer = recordingMailer();
-    expect(await sendDueMails(sendParts(db, mailer))).toMatchObject({ sent: 0, dropped: 1 });
+    expect(await sendDueMails(emailParts(db, mailer))).toMatchObject({ sent: 0, dropped: 1 });
   });
 
   it('queues once when it runs twice at once', async () => {
@@ -74,7 +80,7 @@ describe('queueExpiryMails', () => {
     expect(await queueExpiryMails(db.pool, ended, true)).toBe(0);
     await db.pool.query('update alerts set is_active = false where expires_at <= now()');
     const mailer = recordingMailer();
-    await sendDueMails(sendParts(db, mailer));
+    await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your Toyota Camry alert has ended']);
   });
 
@@ -92,6 +98,6 @@ describe('queueExpiryMails', () => {
   it('is dropped when the alert is renewed before it leaves', async () => {
     await queueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
     await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
-    expect(await sendDueMails(sendParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
+    expect(await sendDueMails(emailParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
   });
 });

@@ -10,8 +10,8 @@ import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { bindJobs, type Job } from '../../src/jobs/job.ts';
 import { jobs } from '../../src/jobs/jobs.ts';
-import { makeMailSender } from '../../src/notify/send-due-mails.ts';
-import { makeTextSender } from '../../src/notify/texts/send-due-texts.ts';
+import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
+import { makeSmsEngine } from '../../src/notify/channels/sms/sms.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import type { Payments } from '../../src/vendors/payments/payments.ts';
@@ -21,7 +21,7 @@ import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import type { TestDatabase } from '../database.ts';
-import { recordingMailer, sendParts } from '../mail/mail-fixtures.ts';
+import { emailParts, recordingMailer } from '../mail/mail-fixtures.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 
 /** Two workers over one database, and a count of everything that leaves either of them. */
@@ -155,9 +155,8 @@ function makeWorker(db: TestDatabase, { counted, depart, log, encryption }: Shar
     hasFormer: true,
     eventMaker: makeEventMaker(pool, { log }),
     webhookDeliverer,
-    sendMails: makeMailSender(sendParts(db, mailer, { pool, log, signal })),
-    texter,
-    sendTexts: makeTextSender({ pool, texter, log, publicUrl, confirmEmail, signal }),
+    emailEngine: makeEmailEngine(emailParts(db, mailer, { pool, log, signal })),
+    smsEngine: makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
   };
   return {
     jobs: bindJobs(jobs, parts),

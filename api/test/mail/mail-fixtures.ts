@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { SendParts } from '../../src/notify/sender.ts';
+import { type EmailParts, makeEmailEngine } from '../../src/notify/channels/email/email.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 import type { TestDatabase } from '../database.ts';
 
@@ -140,7 +140,7 @@ export function recordingMailer(before: (mail: OutgoingMail) => void | Promise<v
   };
 }
 
-export function sendParts(db: TestDatabase, mailer: Mailer, overrides: Partial<SendParts> = {}): SendParts {
+export function emailParts(db: TestDatabase, mailer: Mailer, overrides: Partial<EmailParts> = {}): EmailParts {
   return {
     pool: db.pool,
     mailer,
@@ -153,3 +153,6 @@ export function sendParts(db: TestDatabase, mailer: Mailer, overrides: Partial<S
     ...overrides,
   };
 }
+
+/** Delivers all mails that are due, by an engine that is made for it. */
+export const sendDueMails = (parts: EmailParts) => makeEmailEngine(parts).drain();

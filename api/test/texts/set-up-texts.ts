@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { inTransaction } from '../../src/base/database.ts';
 import { seedPlans } from '../../src/billing/seed-plans.ts';
-import { stopTexts } from '../../src/entities/shared/text-stop.ts';
-import { makeTextSender, type TextResult } from '../../src/notify/texts/send-due-texts.ts';
+import { stopTexts } from '../../src/entities/shared/texts.ts';
+import { dropOldTexts, makeSmsEngine } from '../../src/notify/channels/sms/sms.ts';
 import type { OutgoingText, Texter } from '../../src/vendors/texts/text.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { emptyMailTables } from '../mail/mail-fixtures.ts';
 import { recordingTexter } from './recording-texter.ts';
-import { PHONE, textParts } from './text-fixtures.ts';
+import { PHONE, smsParts } from './text-fixtures.ts';
 
 export const failing = (error: unknown): Texter => ({ timeoutMs: 1, send: () => Promise.reject(error) });
 
@@ -32,9 +32,11 @@ export function setUpTexts() {
       return used.db;
     },
     all,
-    /** One run of a new sender; without a texter, texts are kept in `texts`. */
-    run: (texter: Texter | null = recordingTexter(texts)): Promise<TextResult> =>
-      makeTextSender(textParts(used.db, texter))(),
+    /** What a new engine delivers, by default into `texts`; null is a worker that has no provider. */
+    run: async (texter: Texter | null = recordingTexter(texts)) =>
+      texter
+        ? makeSmsEngine(smsParts(used.db, texter)).drain()
+        : { unknown: await dropOldTexts(used.db.pool), nextInMs: null },
     statuses: async () => (await all('select status from notifications order by id')).map(({ status }) => status),
     stop: () => inTransaction(used.db.pool, (client) => stopTexts(client, PHONE)),
   };

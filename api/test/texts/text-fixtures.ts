@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { TextParts } from '../../src/notify/texts/send-due-texts.ts';
+import type { SmsParts } from '../../src/notify/channels/sms/sms.ts';
 import type { Texter } from '../../src/vendors/texts/text.ts';
 import type { TestDatabase } from '../database.ts';
 import { insertAlert, insertListing, insertMatch, insertUser } from '../mail/mail-fixtures.ts';
@@ -30,7 +30,7 @@ export async function insertTextedAlert(
   return { userId, alertId, ...(await insertDueText(db, alertId)) };
 }
 
-export function textParts(db: TestDatabase, texter: Texter | null, overrides: Partial<TextParts> = {}): TextParts {
+export function smsParts(db: TestDatabase, texter: Texter, overrides: Partial<SmsParts> = {}): SmsParts {
   return {
     pool: db.pool,
     texter,

@@ -5,9 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Secret } from '../../base/secret.ts';
 import { maskedPhone } from '../../domain/phone-number.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
-import { hasStoppedTexts } from '../../entities/shared/may-be-texted.ts';
-import { settleText } from '../../entities/shared/settle-text.ts';
-import { stopTexts } from '../../entities/shared/text-stop.ts';
+import { completeText, hasStoppedTexts, stopTexts } from '../../entities/shared/texts.ts';
 import { segments } from '../../messages/texts/gsm.ts';
 import { codeText } from '../../messages/texts.ts';
 import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
@@ -98,12 +96,12 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
   const text = { id, kind: 'code', to: phone, text: codeText(code), alertId: null, matchIds: [], notificationIds: [] };
   try {
     const { sid } = await texter.send(text);
-    await settleText(pool, id, { status: 'sent', sid });
+    await completeText(pool, id, { status: 'sent', sid });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.warn('a code was not texted', { text: id, reason });
     const isOver = error instanceof TextRefused || error instanceof TextNotTaken;
-    await settleText(pool, id, { status: isOver ? 'failed' : 'unknown', error: reason });
+    await completeText(pool, id, { status: isOver ? 'failed' : 'unknown', error: reason });
     if (!isOver) return `We tried to text a code to ${maskedPhone(phone)}. If none comes, ask for another in a minute.`;
     throw await refusal(parts, phone, error);
   }

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { toPhoneNumber } from '../../domain/phone-number.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
-import { countedTexts } from '../../entities/shared/counted-texts.ts';
-import { hasStoppedTexts } from '../../entities/shared/may-be-texted.ts';
+import { countedTexts, hasStoppedTexts } from '../../entities/shared/texts.ts';
 
 export interface PhoneState {
   /** The number replied STOP. */

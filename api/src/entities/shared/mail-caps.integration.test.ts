@@ -90,7 +90,7 @@ describe('the list of kinds', () => {
       .filter((file) => /insert\s+into\s+mails\b/i.test(readFileSync(join(src, file), 'utf8')));
     expect(writers.sort()).toEqual([
       'entities/shared/queue-mail.ts',
-      'notify/claim/claim-matches.ts',
+      'notify/channels/email/claim-mails.ts',
       'notify/queue-reminders.ts',
       'rights/idle-accounts.ts',
     ]);

@@ -3,7 +3,7 @@ import { confirmPhone } from '../../accounts/phone/confirm-phone.ts';
 import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
 import { readPhoneState } from '../../accounts/phone/text-use.ts';
 import { User } from '../../entities/user.ts';
-import { countUnknownTexts, readUnknownTexts } from '../../notify/texts/read-unknown-texts.ts';
+import { countUnknownTexts, readUnknownTexts } from '../../notify/channels/sms/read-unknown-texts.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { readPageSize, refuseArgument } from '../page-size.ts';

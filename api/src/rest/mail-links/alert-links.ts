@@ -1,6 +1,6 @@
+import type { LinkedAlert } from '../../alerts/find-alert-for-link.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
-import type { LinkedAlert } from '../../notify/find-alert-for-link.ts';
 import { type MailLink, openAlerts, type Shown } from './mail-links.ts';
 
 type AlertAction = 'renew' | 'pause' | 'unsubscribe';

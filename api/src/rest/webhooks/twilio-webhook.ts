@@ -2,7 +2,7 @@ import { parse } from 'node:querystring';
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
 import { helpText } from '../../messages/texts.ts';
-import type { Delivery } from '../../notify/texts/record-delivery.ts';
+import type { Delivery } from '../../notify/channels/sms/record-delivery.ts';
 import { isTwilioCall, twiml } from '../../vendors/texts/twilio-text.ts';
 
 type TextWord = 'stop' | 'start' | 'help';

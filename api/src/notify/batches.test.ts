@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { makeBatcher } from './batches.ts';
+
+it('answers each with its own result, and all that are asked meanwhile in one batch', async () => {
+  const batches: number[][] = [];
+  const double = makeBatcher(async (items: readonly number[]) => {
+    batches.push([...items]);
+    await new Promise((settle) => setImmediate(settle));
+    return items.map((item) => item * 2);
+  });
+  const first = double(1);
+  await Promise.resolve();
+  expect(await Promise.all([first, double(2), double(3)])).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1], [2, 3]]);
+});
+
+it('fails for each of a failed batch, and goes on with the next', async () => {
+  const refuse = makeBatcher(async (items: readonly string[]) => {
+    if (items.includes('bad')) throw new Error('refused');
+    return items;
+  });
+  const asked = await Promise.allSettled([refuse('bad'), refuse('with it')]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await refuse('good')).toBe('good');
+});

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
+import { MIN_INTERVAL_MS, mayLeaveAt, PRIORITY_MS } from '../../../domain/throttle.ts';
+import type { Claim } from '../../adapter.ts';
+import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
+import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
+
+/** A row of `mails` that this process holds: its status is 'sending'. */
+export interface ClaimedMail extends Claim {
+  id: string;
+  kind: string;
+  userId: number | null;
+  alertId: number | null;
+  to: string;
+  data: Record<string, unknown>;
+  /** Tries, this one included. Whoever takes the mail over raises it, so it also tells who holds the mail. */
+  attempts: number;
+  /** Since it was first claimed or enqueued, when this claim was made; by the database's clock. */
+  ageMs: number;
+}
+
+type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
+
+const ROWS_A_LOOK = 5_000;
+const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
+const interval = `interval '${MIN_INTERVAL_MS} ms'`;
+const priority = `interval '${PRIORITY_MS} ms'`;
+
+/**
+ * Defers what fell due for alerts that were mailed less than five minutes ago, in one statement for all of them. It never
+ * waits: a row that somebody else has locked is left to the next call. Returns how many rows were deferred.
+ */
+async function deferThrottled(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'notify-defer-throttled',
+    text: `with throttled as materialized (
+         select n.id, a.last_mailed_at + ${interval} as until from notifications n
+          cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
+          where ${dueRows} and a.last_mailed_at > now() - ${interval}
+          order by due_at limit ${ROWS_A_LOOK} for no key update of n skip locked
+       )
+       update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
+  });
+  return rowCount ?? 0;
+}
+
+/**
+ * Alerts with a row whose time has come, the longest waiting first, those of paid plans as if they waited a minute
+ * longer. Rows of alerts that were mailed less than five minutes ago are deferred.
+ */
+export async function findDueAlerts(pool: Pool): Promise<number[]> {
+  for (;;) {
+    const { rows } = await pool.query<{ alertId: number; isThrottled: boolean }>({
+      name: 'notify-due-alerts',
+      text: `with due as materialized (
+           select alert_id, due_at from notifications where ${dueRows} order by due_at limit ${ROWS_A_LOOK}
+         )
+         select d.alert_id as "alertId", coalesce(a.last_mailed_at > now() - ${interval}, false) as "isThrottled"
+           from (select alert_id, min(due_at) as due_at from due group by alert_id) d
+           left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
+           left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
+          order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
+    });
+    const due = rows.filter(({ isThrottled }) => !isThrottled).map(({ alertId }) => alertId);
+    const deferred = due.length < rows.length ? await deferThrottled(pool) : 0;
+    if (due.length > 0 || deferred === 0) return due;
+  }
+}
+
+/** Writes a mail for each alert as 'sending', takes its rows and starts its five minutes, in one statement. */
+async function writeMails(client: Client, alerts: readonly WatchingAlert[], notificationIds: readonly number[]) {
+  if (alerts.length === 0) return [];
+  const { rows } = await client.query<MailRow>({
+    name: 'notify-claim',
+    text: `with mail as (
+         insert into mails (id, kind, user_id, alert_id, to_address, status, claimed_at, attempts)
+         select id, 'match', user_id, alert_id, address, 'sending', now(), 1
+           from unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[]) m (id, user_id, alert_id, address) returning *
+       ), taken as (
+         update notifications n set status = 'sending', mail_id = mail.id from mail
+          where n.id = any($5::int8[]) and n.alert_id = mail.alert_id
+       ), mailed as (
+         update alerts set last_mailed_at = now() where id = any($3::int8[])
+       )
+       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts, 0 as "ageMs" from mail`,
+    values: [
+      alerts.map(() => randomUUID()),
+      alerts.map(({ userId }) => userId),
+      alerts.map(({ id }) => id),
+      alerts.map(({ email }) => email),
+      notificationIds,
+    ],
+  });
+  return rows;
+}
+
+/**
+ * Claims what waits for these alerts, one mail an alert, in one short transaction that holds the alerts: validates them
+ * and their pairs, keeps to the five minutes, and writes the mails as 'sending' before anything is delivered.
+ * `busy`: alerts that somebody else has locked.
+ */
+export function claimAlerts(
+  pool: Pool,
+  alertIds: readonly number[],
+  confirmEmail: boolean,
+): Promise<{ claims: ClaimedMail[]; busy: number[] }> {
+  return inTransaction(pool, async (client) => {
+    const validatedAtMs = performance.now();
+    const locked = await lockAlerts(client, alertIds, confirmEmail);
+    await endOrDeferWaiting(client, locked);
+    if (locked.watching.size === 0) return { claims: [], busy: locked.busy };
+    const { valid } = await revalidatePairs(client, () => readWaitingPairs(client, locked.watching, 'email'));
+
+    const leaving: WatchingAlert[] = [];
+    const deferred: DeferredAlert[] = [];
+    const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
+    for (const [alertId, pairs] of byAlert) {
+      const alert = locked.watching.get(alertId);
+      if (!alert) continue;
+      const firstWaitingAt = new Date(Math.min(...pairs.map(({ createdAt }) => createdAt.getTime())));
+      const until = mayLeaveAt(firstWaitingAt, alert.lastMailedAt);
+      if (until > alert.lockedAt) deferred.push({ alertId, until });
+      else leaving.push(alert);
+    }
+    await deferAlerts(client, deferred);
+    const taken = leaving.flatMap(({ id }) => byAlert.get(id) ?? []);
+    const rows = await writeMails(
+      client,
+      leaving,
+      taken.map(({ id }) => id),
+    );
+    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: locked.busy };
+  });
+}
+
+const dueMail = `(status = 'waiting' and next_try_at <= now()
+  or status = 'sending' and claimed_at <= now() - $1 * interval '1 ms')`;
+
+/**
+ * Claims mails whose time has come: new ones, ones to try again, and ones that a process left behind.
+ * @param leaseMs a claim that is older was left behind
+ * @param held ids that this process still has in hand
+ */
+export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, held: Iterable<unknown>) {
+  const leasedAtMs = performance.now();
+  const { rows } = await pool.query<MailRow & { leftBehind: boolean }>({
+    name: 'notify-claim-enqueued',
+    text: `with due as materialized (
+         select id, status from mails
+          where status in ('waiting', 'sending') and ${dueMail} and id <> all($2::uuid[])
+          order by next_try_at limit $3 for update skip locked
+       )
+       update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
+       returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.attempts,
+                 extract(epoch from now() - m.created_at)::float8 * 1000 as "ageMs",
+                 due.status = 'sending' as "leftBehind"`,
+    values: [leaseMs, [...held], limit],
+  });
+  return rows.map((row): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));
+}
+
+/** Of these claimed mails the ids of those that are still ours: a process that was stopped for long may have lost some. */
+export async function renewLeases(pool: Pool, mails: readonly ClaimedMail[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'notify-renew-leases',
+    text: `update mails m set claimed_at = now() from unnest($1::uuid[], $2::int4[]) h (id, attempts)
+            where m.id = any($1::uuid[]) and m.id = h.id and m.attempts = h.attempts and m.status = 'sending'
+          returning m.id`,
+    values: [mails.map(({ id }) => id), mails.map(({ attempts }) => attempts)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

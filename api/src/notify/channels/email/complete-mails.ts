@@ -1,0 +1,85 @@
+import type { Pool } from '../../../base/database.ts';
+import type { Completion } from '../../adapter.ts';
+import type { ClaimedMail } from './claim-mails.ts';
+
+/** What came of a call: the subject that the mail had, as what a mail says is read again for each try. */
+export interface MailReceipt {
+  subject: string;
+}
+
+/** A mail that ends. What the vendor has accepted is sent, whoever holds the mail by now: such a mail needs no `attempts`. */
+export interface MailEnd {
+  id: string;
+  attempts?: number;
+  error?: string | null;
+  subject?: string | null;
+}
+
+/** Ends mails and the notifications in them, all in one statement: those that still are at the given try. */
+export async function endMails(
+  pool: Pool,
+  status: 'sent' | 'failed' | 'dropped',
+  ends: readonly MailEnd[],
+): Promise<void> {
+  if (ends.length === 0) return;
+  await pool.query({
+    name: status === 'sent' ? 'notify-sent' : 'notify-end',
+    // Locked in one order, as two processes may end mails of which both believe that they hold them.
+    text: `with held as materialized (
+             select m.id, e.error, e.subject
+               from mails m
+               join unnest($1::uuid[], $3::int4[], $4::text[], $5::text[]) e (id, attempts, error, subject) on e.id = m.id
+              where m.id = any($1::uuid[]) and m.attempts = coalesce(e.attempts, m.attempts)
+                    and (m.status = 'sending' or $2 = 'sent' and m.status = 'waiting')
+              order by m.id for update of m
+           ), mail as (
+             update mails m set status = $2, error = held.error, sent_at = case when $2 = 'sent' then now() end,
+                    subject = coalesce(held.subject, m.subject)
+               from held where m.id = held.id returning m.id
+           )
+           update notifications n set status = $2, settled_at = now()
+             from mail where n.mail_id = mail.id and n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
+    values: [
+      ends.map(({ id }) => id),
+      status,
+      ends.map(({ attempts }) => attempts ?? null),
+      ends.map(({ error }) => error ?? null),
+      ends.map(({ subject }) => subject ?? null),
+    ],
+  });
+}
+
+type MailCompletion = Completion<ClaimedMail, MailReceipt>;
+
+/** Lets mails wait for another try, those that are still ours. A claim without a try doesn't count as one. */
+async function deferMails(pool: Pool, deferred: readonly MailCompletion[]): Promise<void> {
+  if (deferred.length === 0) return;
+  await pool.query({
+    name: 'notify-defer-mails',
+    text: `update mails m
+              set status = 'waiting', next_try_at = now() + d.delay_ms * interval '1 ms',
+                  error = coalesce(d.error, m.error), attempts = m.attempts - case when d.is_tried then 0 else 1 end
+             from unnest($1::uuid[], $2::int4[], $3::float8[], $4::text[], $5::bool[])
+                  d (id, attempts, delay_ms, error, is_tried)
+            where m.id = any($1::uuid[]) and m.id = d.id and m.status = 'sending' and m.attempts = d.attempts`,
+    values: [
+      deferred.map(({ claim }) => claim.id),
+      deferred.map(({ claim }) => claim.attempts),
+      deferred.map(({ delayMs }) => delayMs),
+      deferred.map(({ error }) => error),
+      deferred.map(({ isTried }) => isTried),
+    ],
+  });
+}
+
+/** Records what became of mails. */
+export async function completeMails(pool: Pool, completions: readonly MailCompletion[]): Promise<void> {
+  const of = (status: MailCompletion['status']) => completions.filter((completion) => completion.status === status);
+  const sent = of('sent').map(({ claim, receipt }) => ({ id: claim.id, subject: receipt?.subject ?? null }));
+  await endMails(pool, 'sent', sent);
+  for (const status of ['failed', 'dropped'] as const) {
+    const ends = of(status).map(({ claim, error }) => ({ id: claim.id, attempts: claim.attempts, error }));
+    await endMails(pool, status, ends);
+  }
+  await deferMails(pool, of('waiting'));
+}

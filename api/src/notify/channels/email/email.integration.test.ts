@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import {
+  emailParts,
+  emptyMailTables,
+  insertAlert,
+  insertDueMatch,
+  insertListing,
+  insertMatch,
+  insertPlan,
+  insertUser,
+  recordingMailer,
+  sendDueMails,
+} from '../../../../test/mail/mail-fixtures.ts';
+import { queueMail, releaseWaitingMail } from '../../../entities/shared/queue-mail.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+});
+afterAll(() => db.close());
+beforeEach(() => emptyMailTables(db.pool));
+
+const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
+const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
+
+const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
+  insertDueMatch(db.pool, alert, user);
+
+describe('a match mail', () => {
+  it('carries the car, the ids and the headers of one-click unsubscribing, and is recorded', async () => {
+    const { alertId, listingId, notificationId } = await oneMatch();
+    const mailer = recordingMailer();
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(result).toEqual({ sent: 1, deferred: 0, failed: 0, dropped: 0, unknown: 0, nextInMs: null });
+    const [mail] = mailer.mails;
+    expect(mail).toMatchObject({
+      kind: 'match',
+      to: expect.stringContaining('@example.com'),
+      subject: 'Toyota Camry: 2018 Toyota Camry SE, $15,400',
+      alertId,
+      matchIds: [`${listingId}:${alertId}`],
+      notificationIds: [notificationId],
+    });
+    expect(mail?.headers['X-LotWatch-Id']).toBe(mail?.id);
+    expect(mail?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail?.headers['List-Unsubscribe']).toMatch(/^<https:\/\/lotwatch\.example\/m\/[\w.-]+>$/);
+    expect(mail?.text).toContain('matches Toyota Camry, 2015–2020, within 50 mi');
+    const [row] = await all('select status, sent_at, attempts, subject from mails');
+    expect(row).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date), subject: mail?.subject });
+    const [note] = await all('select status, settled_at from notifications');
+    expect(note).toMatchObject({ status: 'sent', settled_at: expect.any(Date) });
+    expect((await all('select last_mailed_at from alerts'))[0].last_mailed_at).toBeInstanceOf(Date);
+  });
+
+  it('takes everything that waits for the alert, due or not', async () => {
+    const { alertId } = await oneMatch();
+    const later = await insertMatch(db.pool, alertId, await insertListing(db.pool), {
+      due_at: new Date(Date.now() + 60_000),
+    });
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]?.subject).toBe('2 new matches: Toyota Camry');
+    expect(mailer.mails[0]?.notificationIds).toContain(later);
+  });
+
+  it('waits five minutes after the last mail and then collects', async () => {
+    const { alertId } = await oneMatch({ last_mailed_at: new Date(Date.now() - 60_000) });
+    const mailer = recordingMailer();
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(result.nextInMs).toBeGreaterThan(235_000);
+    expect(result.nextInMs).toBeLessThanOrEqual(240_000);
+    await db.pool.query("update alerts set last_mailed_at = now() - interval '5 minutes' where id = $1", [alertId]);
+    await db.pool.query('update notifications set due_at = now()');
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails.map(({ kind }) => kind)).toEqual(['match']);
+  });
+
+  it('keeps the two seconds in which others may join', async () => {
+    const { notificationId } = await oneMatch();
+    await db.pool.query('update notifications set created_at = now() where id = $1', [notificationId]);
+    const mailer = recordingMailer();
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(result.nextInMs).toBeGreaterThan(1_000);
+    expect(result.nextInMs).toBeLessThanOrEqual(2_000);
+  });
+
+  it('says what a car cost before its price fell', async () => {
+    const { alertId, listingId } = await oneMatch();
+    await db.pool.query('truncate notifications');
+    await db.pool.query("insert into price_changes values ($1, 17000, now() - interval '1 day'), ($1, 15400, now())", [
+      listingId,
+    ]);
+    await insertMatch(db.pool, alertId, listingId, { kind: 'price_drop', price: 15_400 });
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails[0]?.subject).toBe('Toyota Camry: price drop, 2018 Toyota Camry SE, $15,400');
+    expect(mailer.mails[0]?.html).toContain('Price drop from $17,000');
+  });
+});
+
+describe('the validation before a mail is delivered', () => {
+  const spoilers: [string, string][] = [
+    ['the alert was switched off', 'update alerts set is_active = false'],
+    ['the alert was deleted', 'delete from alerts'],
+    ['the alert expired', 'update alerts set expires_at = now()'],
+    ['its mails were unsubscribed', 'update alerts set email_notifications = false'],
+    ['its criteria no longer ask for the pair', 'update alerts set version = version + 1'],
+    ['the car was sold', "update listings set status = 'sold'"],
+    ['the car became too dear', 'update listings set price = 50001'],
+    ['the car turned out to be another', "update listings set model = 'corolla'"],
+    ['the address is gone', 'update users set email = null'],
+  ];
+  it.each(spoilers)('drops it when %s', async (_name, sql) => {
+    await oneMatch();
+    await db.pool.query(sql);
+    const mailer = recordingMailer();
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await statuses()).toEqual(['dropped']);
+    expect(result.nextInMs).toBeNull();
+  });
+
+  it('drops the car that no longer fits and mails the other', async () => {
+    const { alertId, listingId } = await oneMatch();
+    await insertMatch(db.pool, alertId, await insertListing(db.pool, { title: 'Another Camry' }));
+    await db.pool.query("update listings set status = 'pending' where id = $1", [listingId]);
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails[0]?.subject).toBe('Toyota Camry: Another Camry, $15,400');
+    expect(await statuses()).toEqual(['dropped', 'sent']);
+  });
+
+  it('waits while an edited alert is matched again', async () => {
+    await oneMatch({ pending_match: true });
+    const mailer = recordingMailer();
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(await statuses()).toEqual(['waiting']);
+    expect(result.nextInMs).toBeLessThanOrEqual(500);
+  });
+
+  it('keeps an unconfirmed address waiting, and confirming releases one summary', async () => {
+    const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
+    await insertMatch(db.pool, alertId, await insertListing(db.pool));
+    const mailer = recordingMailer();
+    const deferred = await sendDueMails(emailParts(db, mailer));
+    expect(await statuses()).toEqual(['waiting', 'waiting']);
+    expect(deferred.nextInMs).toBeGreaterThan(3_000_000);
+    await db.pool.query('update users set email_confirmed_at = now()');
+    await releaseWaitingMail(db.pool, userId);
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['2 new matches: Toyota Camry']);
+  });
+
+  it('mails an unconfirmed address where confirmation is off', async () => {
+    await oneMatch({}, { email_confirmed_at: null });
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer, { confirmEmail: false }));
+    expect(mailer.mails).toHaveLength(1);
+  });
+
+  it('never claims an alert while its switch-off is being committed', async () => {
+    const { alertId } = await oneMatch();
+    const client = await db.pool.connect();
+    await client.query('begin');
+    await client.query('update alerts set is_active = false where id = $1', [alertId]);
+    const mailer = recordingMailer();
+    const during = sendDueMails(emailParts(db, mailer));
+    await new Promise((settle) => setTimeout(settle, 300));
+    await client.query('commit');
+    client.release();
+    expect((await during).nextInMs).toBe(250);
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe('several engines', () => {
+  it('send 200 mails with none lost and none twice', async () => {
+    const userId = await insertUser(db.pool);
+    const listingId = await insertListing(db.pool);
+    for (let n = 0; n < 200; n += 1) await insertMatch(db.pool, await insertAlert(db.pool, userId), listingId);
+    for (let n = 0; n < 40; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
+    const mailer = recordingMailer(() => new Promise((settle) => setTimeout(settle, 2)));
+    const results = await Promise.all([1, 2, 3].map(() => sendDueMails(emailParts(db, mailer, { workers: 4 }))));
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(240);
+    expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(240);
+    expect(new Set(mailer.mails.flatMap(({ notificationIds }) => notificationIds)).size).toBe(200);
+    expect(new Set(await statuses())).toEqual(new Set(['sent']));
+    expect(results.filter(({ sent }) => sent > 0).length).toBeGreaterThan(1);
+  }, 60_000);
+
+  it('claim new work while one mail waits for a slow vendor', async () => {
+    await oneMatch();
+    let release = () => {};
+    const slow = new Promise<void>((settle) => {
+      release = settle;
+    });
+    const mailer = recordingMailer((mail) => (mail.kind === 'match' ? slow : undefined));
+    const run = sendDueMails(emailParts(db, mailer, { workers: 2 }));
+    await new Promise((settle) => setTimeout(settle, 300));
+    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'late@example.com' });
+    await expect.poll(() => mailer.mails.map(({ kind }) => kind), { timeout: 5_000 }).toEqual(['confirm']);
+    release();
+    expect((await run).sent).toBe(2);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Pool } from '../../../base/database.ts';
+import type { Log } from '../../../base/log.ts';
+import { GIVE_UP_MS, retryDelayMs, STALE_MS } from '../../../domain/throttle.ts';
+import { MailDelayed, type Mailer, MailRefused, type OutgoingMail } from '../../../vendors/mail.ts';
+import type { Adapter } from '../../adapter.ts';
+import { makeDueAlerts } from '../../claim.ts';
+import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import { type ClaimedMail, claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
+import { completeMails, type MailReceipt } from './complete-mails.ts';
+import { deferAlertsFor } from './lock-alerts.ts';
+import { type MailSite, renderMails } from './render-mails.ts';
+import { validateMails } from './revalidate-mails.ts';
+
+export interface EmailParts extends MailSite, EngineParts {
+  mailer: Mailer;
+  /** Whether an unconfirmed address gets nothing but the confirmation. */
+  confirmEmail: boolean;
+  /** Mails under way at once. */
+  workers?: number;
+}
+
+async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `select extract(epoch from least(
+       (select min(due_at) from notifications where status = 'waiting' and channel = 'email'),
+       (select min(next_try_at) from mails where status = 'waiting'),
+       (select min(claimed_at) from mails where status = 'sending') + $1 * interval '1 ms'
+     ) - clock_timestamp())::float8 * 1000 as ms`,
+    [leaseMs],
+  );
+  return rows[0]?.ms ?? null;
+}
+
+/** Alerts whose rows are claimed for match mails. */
+const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
+  makeDueAlerts({
+    pool,
+    log,
+    find: async () => (await findDueAlerts(pool)).map((alertId) => ({ alertId })),
+    defer: (alertId, delayMs) => deferAlertsFor(pool, [alertId], delayMs),
+  });
+
+/** E-mail: mails of all kinds that are enqueued, and a mail of all that waits for an alert. */
+function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, MailReceipt> {
+  const { pool, mailer, confirmEmail } = parts;
+  const leaseMs = mailer.staleMs ?? STALE_MS;
+  const dueAlerts = dueAlertsOf(parts);
+  return {
+    name: 'email',
+    guarantee: 'at least once',
+    leaseMs,
+    workers: parts.workers ?? 32,
+    throttle: 'vendor',
+    batching: { claimsAhead: true, claimAfterMs: null, completions: true },
+    async claim(limit, held) {
+      const enqueued = await claimEnqueued(pool, limit, leaseMs, held.keys());
+      if (enqueued.length > 0) return { claims: enqueued, isDone: false };
+      const alertIds = await dueAlerts.take(limit);
+      const claims = await dueAlerts.claim(alertIds, (some) => claimAlerts(pool, some, confirmEmail));
+      return { claims, isDone: alertIds.length === 0 };
+    },
+    revalidation: {
+      wasAccepted: ({ id }) => mailer.wasSent(id),
+      renew: (mails) => renewLeases(pool, mails),
+      validate: (mails) => validateMails(pool, mails, confirmEmail),
+    },
+    render: (mails) => renderMails(pool, parts, mails),
+    async deliver(mail) {
+      try {
+        await mailer.send(mail);
+        return { result: 'accepted', receipt: { subject: mail.subject } };
+      } catch (error) {
+        if (error instanceof MailRefused) return { result: 'refused', error: error.message };
+        if (!(error instanceof MailDelayed)) throw error;
+        return { result: 'retry', error: error.message, retryAfterMs: error.retryAfterMs };
+      }
+    },
+    retryInMs({ ageMs, attempts }, { retryAfterMs = null }) {
+      if (ageMs > GIVE_UP_MS) return null;
+      return Math.min(GIVE_UP_MS, retryDelayMs(attempts, retryAfterMs, Math.random()));
+    },
+    complete: (completions) => completeMails(pool, completions),
+    async nextDueInMs() {
+      const ms = await nextDueInMs(pool, leaseMs);
+      return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
+    },
+  };
+}
+
+/** Makes the engine that delivers the mails of a process. What the vendor asked of one mail all others keep to. */
+export const makeEmailEngine = (parts: EmailParts): Engine => makeEngine(emailAdapter(parts), parts);

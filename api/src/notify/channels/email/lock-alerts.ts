@@ -1,0 +1,164 @@
+import type { Client, Queryable } from '../../../base/database.ts';
+import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
+import { REMATCHED_MS } from '../revalidate-matches.ts';
+
+export interface WatchingAlert {
+  id: number;
+  userId: number;
+  version: number;
+  email: string;
+  lastMailedAt: Date | null;
+  /** By the database's clock. */
+  lockedAt: Date;
+  criteria: AlertCriteria;
+}
+
+/**
+ * Alerts' ids by what their mails may do now. `busy`: somebody else has locked the alert, so it is claimed later;
+ * `rematching`: its criteria were just edited and its pairs are being searched again; `unconfirmed`: its mails wait until
+ * the address is confirmed.
+ */
+export interface LockedAlerts {
+  watching: Map<number, WatchingAlert>;
+  off: number[];
+  unconfirmed: number[];
+  rematching: number[];
+  gone: number[];
+  busy: number[];
+}
+
+interface AlertRow {
+  id: number;
+  user_id: number;
+  version: number;
+  make: string;
+  model: string | null;
+  year_min: number | null;
+  year_max: number | null;
+  price_min: number | null;
+  price_max: number | null;
+  color: string | null;
+  only_with_images: boolean;
+  lat: number;
+  lng: number;
+  radius: number;
+  email_notifications: boolean;
+  pending_match: boolean;
+  watching: boolean;
+  last_mailed_at: Date | null;
+  email: string | null;
+  email_confirmed_at: Date | null;
+  locked_at: Date;
+}
+
+function toAlert(row: AlertRow, email: string): WatchingAlert {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    version: row.version,
+    email,
+    lastMailedAt: row.last_mailed_at,
+    lockedAt: row.locked_at,
+    criteria: {
+      make: row.make,
+      model: row.model,
+      yearMin: row.year_min,
+      yearMax: row.year_max,
+      priceMin: row.price_min,
+      priceMax: row.price_max,
+      color: row.color,
+      onlyWithImages: row.only_with_images,
+      lat: row.lat,
+      lng: row.lng,
+      radius: row.radius,
+    },
+  };
+}
+
+/**
+ * Locks those of the alerts that nobody else holds until the transaction ends, so that they can be neither switched
+ * off nor deleted nor edited between this and the claim. It never waits, and so can't be part of a deadlock.
+ */
+export async function lockAlerts(client: Client, alertIds: readonly number[], confirmEmail: boolean) {
+  const locked: LockedAlerts = { watching: new Map(), off: [], unconfirmed: [], rematching: [], gone: [], busy: [] };
+  const { rows } = await client.query<AlertRow>({
+    name: 'notify-lock-alerts',
+    text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
+            clock_timestamp() as locked_at
+       from alerts a join users u on u.id = a.user_id
+      where a.id = any($1::int8[]) order by a.id for no key update of a skip locked`,
+    values: [alertIds],
+  });
+  for (const row of rows) {
+    if (!row.watching || !row.email_notifications || row.email === null) locked.off.push(row.id);
+    else if (confirmEmail && row.email_confirmed_at === null) locked.unconfirmed.push(row.id);
+    else if (row.pending_match) locked.rematching.push(row.id);
+    else locked.watching.set(row.id, toAlert(row, row.email));
+  }
+  if (rows.length === alertIds.length) return locked;
+  const ours = new Set(rows.map(({ id }) => id));
+  const missing = alertIds.filter((id) => !ours.has(id));
+  const there = await client.query<{ id: number }>('select id from alerts where id = any($1::int8[])', [missing]);
+  locked.busy = there.rows.map(({ id }) => id);
+  locked.gone = missing.filter((id) => !locked.busy.includes(id));
+  return locked;
+}
+
+const waitingRows = "status = 'waiting' and channel = 'email'";
+
+/** Rows of an address that isn't confirmed are looked at again this often; confirming releases them at once. */
+const UNCONFIRMED_MS = 3_600_000;
+
+export interface DeferredAlert {
+  alertId: number;
+  until: Date;
+}
+
+/** Defers everything that waits for these alerts. */
+export async function deferAlerts(queryable: Queryable, deferred: readonly DeferredAlert[]): Promise<void> {
+  if (deferred.length === 0) return;
+  await queryable.query({
+    name: 'notify-defer',
+    text: `update notifications n set due_at = d.until
+             from unnest($1::int8[], $2::timestamptz[]) d (alert_id, until)
+            where n.alert_id = any($1::int8[]) and n.alert_id = d.alert_id and ${waitingRows}`,
+    values: [deferred.map(({ alertId }) => alertId), deferred.map(({ until }) => until)],
+  });
+}
+
+/** `deferAlerts` from now, by the database's clock. */
+export async function deferAlertsFor(queryable: Queryable, alertIds: readonly number[], ms: number): Promise<void> {
+  if (alertIds.length === 0) return;
+  await queryable.query({
+    name: 'notify-defer-for',
+    text: `update notifications set due_at = now() + $2 * interval '1 ms' where alert_id = any($1::int8[]) and ${waitingRows}`,
+    values: [alertIds, ms],
+  });
+}
+
+/** It reads the address again, as this may have been confirmed after the alert was locked, and its rows be released. */
+async function deferUntilConfirmed(queryable: Queryable, alertIds: readonly number[]): Promise<void> {
+  if (alertIds.length === 0) return;
+  await queryable.query({
+    name: 'notify-defer-unconfirmed',
+    text: `update notifications n set due_at = now() + interval '${UNCONFIRMED_MS} ms' from alerts a, users u
+            where n.alert_id = any($1::int8[]) and ${waitingRows} and a.id = n.alert_id and u.id = a.user_id
+              and u.email_confirmed_at is null`,
+    values: [alertIds],
+  });
+}
+
+/** Drops or defers what waits for alerts that can't be mailed now. */
+export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAlerts): Promise<void> {
+  const over = [...locked.off, ...locked.gone];
+  if (over.length > 0) {
+    await queryable.query({
+      name: 'notify-drop-alerts',
+      text: `update notifications set status = 'dropped', settled_at = now()
+              where alert_id = any($1::int8[]) and ${waitingRows}`,
+      values: [over],
+    });
+  }
+  await deferUntilConfirmed(queryable, locked.unconfirmed);
+  await deferAlertsFor(queryable, locked.rematching, REMATCHED_MS);
+}

@@ -1,0 +1,177 @@
+import type { Queryable } from '../../../base/database.ts';
+import type { Secret } from '../../../base/secret.ts';
+import { linkExpiry, signToken } from '../../../domain/action-links.ts';
+import { alertName, reasonWords } from '../../../domain/alert-words.ts';
+import { notStatedBits } from '../../../domain/criteria/criteria.ts';
+import { isExpired } from '../../../domain/expiry.ts';
+import { localDate } from '../../../domain/local-date.ts';
+import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
+import type { AlertMail } from '../../../messages/alert-mails.ts';
+import type { MailCar } from '../../../messages/match-mail.ts';
+
+/** The owner of an account that a mail is about. */
+export interface Account {
+  id: number;
+  username: string;
+  timeZone: string;
+}
+
+/** The accounts that mails are about, by their ids. */
+export async function readAccounts(queryable: Queryable, userIds: readonly number[]): Promise<Map<number, Account>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await queryable.query<Account>(
+    'select id, username, time_zone as "timeZone" from users where id = any($1::int8[])',
+    [userIds],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface AlertRow {
+  id: number;
+  userId: number;
+  make: string;
+  model: string | null;
+  yearMin: number | null;
+  yearMax: number | null;
+  radius: number;
+  place: string;
+  expiresAt: Date;
+  timeZone: string;
+}
+
+function alertMail(site: { publicUrl: string; secret: Secret }, alert: AlertRow, now: Date): AlertMail {
+  const actionUrl = (action: 'renew' | 'pause' | 'unsubscribe') => {
+    const claims = { action, alertId: alert.id, userId: alert.userId, expiresAt: linkExpiry(action, now) };
+    return `${site.publicUrl}/m/${signToken(site.secret, claims)}`;
+  };
+  const name = alertName(alert);
+  return {
+    alertName: name,
+    alertPlace: alert.place,
+    reason: reasonWords(alert),
+    foot: {
+      alertName: name,
+      alertUrl: `${site.publicUrl}/alert/${alert.id}`,
+      renewUrl: actionUrl('renew'),
+      pauseUrl: actionUrl('pause'),
+      unsubscribeUrl: actionUrl('unsubscribe'),
+      expiresOn: localDate(alert.expiresAt, alert.timeZone),
+      ended: isExpired(alert.expiresAt, now),
+    },
+  };
+}
+
+/** What mails say of these alerts, with signed links, by the alerts' ids. Dates are of each owner's time zone. */
+export async function readAlertWords(
+  queryable: Queryable,
+  site: { publicUrl: string; secret: Secret },
+  alertIds: readonly number[],
+  now: Date,
+): Promise<Map<number, AlertMail>> {
+  if (alertIds.length === 0) return new Map();
+  const { rows } = await queryable.query<AlertRow>({
+    name: 'notify-alert-words',
+    text: `select a.id, a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.radius, a.place,
+            a.expires_at as "expiresAt", u.time_zone as "timeZone"
+       from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[])`,
+    values: [alertIds],
+  });
+  return new Map(rows.map((alert) => [alert.id, alertMail(site, alert, now)]));
+}
+
+export interface NotifiedCar extends MailCar {
+  listingId: number;
+  notificationIds: number[];
+}
+
+interface CarRow {
+  mailId: string;
+  listingId: number;
+  notificationIds: number[];
+  dropped: boolean;
+  priceBefore: number | null;
+  title: string;
+  price: number | null;
+  imageUrl: string | null;
+  url: string | null;
+  marketplaceHome: string | null;
+  mileage: number | null;
+  transmission: string | null;
+  color: string | null;
+  city: string | null;
+  state: string | null;
+  distanceMiles: number;
+  colorMissing: boolean;
+}
+
+function absolute(address: string | null, publicUrl: string): string | null {
+  return address !== null && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : null;
+}
+
+type CarSite = PhotoSite & { marketplaceHome: string };
+
+/** On LotWatch, so that no seller learns who opens the mail, and where. */
+function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null {
+  return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
+}
+
+function toCar(row: CarRow, site: CarSite): NotifiedCar {
+  return {
+    listingId: row.listingId,
+    notificationIds: row.notificationIds.map(Number),
+    title: row.title,
+    price: row.price,
+    priceBefore: row.priceBefore,
+    photo: absolute(photoOf(row, site), site.publicUrl),
+    href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
+    mileage: row.mileage,
+    transmission: row.transmission,
+    color: row.color,
+    place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
+    distanceMiles: row.distanceMiles,
+    // Of what an alert asks, only the color may be left out by a seller who matches.
+    notStated: row.colorMissing ? ['color'] : [],
+  };
+}
+
+/** The cars of claimed mails by the mails' ids, newest listing first; a car that was notified twice stands once. */
+export async function readMailCars(
+  queryable: Queryable,
+  site: CarSite,
+  mailIds: readonly string[],
+): Promise<Map<string, NotifiedCar[]>> {
+  const cars = new Map<string, NotifiedCar[]>();
+  if (mailIds.length === 0) return cars;
+  const { rows } = await queryable.query<CarRow>({
+    name: 'notify-mail-cars',
+    // "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes.
+    text: `with noted as materialized (
+       select mail_id, listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
+         from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
+     )
+     select n.mail_id as "mailId", l.id as "listingId", n.ids as "notificationIds", n.dropped,
+            before.price as "priceBefore", l.title, l.price, l.image_url as "imageUrl", l.url,
+            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
+            m.distance_miles as "distanceMiles",
+            a.color is not null and m.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
+       from noted n
+      cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l
+      cross join lateral (
+        select m.distance_miles, m.not_stated from matches m
+         where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
+      cross join lateral (select a.color from alerts a where a.id = n.alert_id offset 0) a
+       left join sources s on s.name = l.source
+       left join lateral (
+         select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
+          order by p.seen_at desc limit 1
+       ) before on n.dropped
+      order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
+    values: [mailIds],
+  });
+  for (const row of rows) {
+    const ofMail = cars.get(row.mailId);
+    if (ofMail) ofMail.push(toCar(row, site));
+    else cars.set(row.mailId, [toCar(row, site)]);
+  }
+  return cars;
+}

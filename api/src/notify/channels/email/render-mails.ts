@@ -1,0 +1,183 @@
+import type { Queryable } from '../../../base/database.ts';
+import type { Secret } from '../../../base/secret.ts';
+import { linkExpiry, signToken } from '../../../domain/action-links.ts';
+import { localDate, localMoment } from '../../../domain/local-date.ts';
+import { DEFAULT_TIME_ZONE } from '../../../domain/time-zone.ts';
+import type { QueuedData } from '../../../entities/shared/queue-mail.ts';
+import {
+  addressChangedMail,
+  addressChangeMail,
+  addressTakenMail,
+  confirmMail,
+  contactMail,
+  idleAccountMail,
+  newDeviceMail,
+  resetMail,
+  textCapMail,
+} from '../../../messages/account-mails.ts';
+import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
+import type { MailContent } from '../../../messages/mail-layout.ts';
+import { matchMail } from '../../../messages/match-mail.ts';
+import { webhookPausedMail } from '../../../messages/security-mails.ts';
+import type { OutgoingMail } from '../../../vendors/mail.ts';
+import { billingContent, securityContent } from './account-mail-content.ts';
+import type { ClaimedMail } from './claim-mails.ts';
+import { type Account, type NotifiedCar, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
+
+/** Where the links of a mail lead, and what signs them. */
+export interface MailSite {
+  /** Without a trailing slash. */
+  publicUrl: string;
+  secret: Secret;
+  supportEmail: string;
+  /** For listings without an address of their own. */
+  marketplaceHome: string;
+}
+
+type Body = Pick<OutgoingMail, 'matchIds' | 'notificationIds' | 'replyTo' | 'headers'> & { content: MailContent };
+
+function plain(content: MailContent, replyTo: string | null = null): Body {
+  return { content, replyTo, headers: {}, matchIds: [], notificationIds: [] };
+}
+
+/** What the mails of one batch say, read for all of them at once. */
+interface Words {
+  accounts: ReadonlyMap<number, Account>;
+  alerts: ReadonlyMap<number, AlertMail>;
+  cars: ReadonlyMap<string, NotifiedCar[]>;
+  now: Date;
+}
+
+const alertKinds = new Set(['match', 'test', 'reminder', 'expired']);
+
+async function readWords(queryable: Queryable, site: MailSite, mails: readonly ClaimedMail[]): Promise<Words> {
+  const now = new Date();
+  const ofAlerts = mails.filter(({ kind }) => alertKinds.has(kind));
+  const ofAccounts = mails.filter(({ kind }) => !alertKinds.has(kind));
+  const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
+  return {
+    accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
+    alerts: await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now),
+    cars: await readMailCars(
+      queryable,
+      site,
+      ofAlerts.filter(({ kind }) => kind === 'match').map(({ id }) => id),
+    ),
+    now,
+  };
+}
+
+function alertBody(words: Words, mail: ClaimedMail): Body | null {
+  const alert = words.alerts.get(mail.alertId ?? 0);
+  if (!alert) return null;
+  const headers = {
+    'List-Unsubscribe': `<${alert.foot.unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  if (mail.kind === 'test') return { ...plain(testMail(alert)), headers };
+  if (mail.kind === 'reminder') return { ...plain(reminderMail(alert)), headers };
+  if (mail.kind === 'expired') return { ...plain(expiredMail(alert)), headers };
+  const cars = words.cars.get(mail.id);
+  if (!cars) return null;
+  return {
+    content: matchMail({ ...alert, cars }),
+    replyTo: null,
+    headers,
+    matchIds: [...new Set(cars.map((car) => `${car.listingId}:${mail.alertId}`))],
+    notificationIds: cars.flatMap((car) => car.notificationIds),
+  };
+}
+
+function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
+  const { now } = words;
+  const username = words.accounts.get(mail.userId ?? 0)?.username ?? '';
+  const userId = mail.userId ?? 0;
+  const ofAddress = (action: 'confirm-email' | 'undo-email') =>
+    signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
+  const undoUrl = () => `${site.publicUrl}/m/${ofAddress('undo-email')}`;
+  const queued = queuedData(mail);
+  switch (queued.kind) {
+    case 'confirm':
+      return plain(
+        confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${ofAddress('confirm-email')}` }),
+      );
+    case 'address_taken':
+      return plain(addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }));
+    case 'reset': {
+      const { passwordMark, isNeeded = false } = queued.data;
+      const claims = { action: 'reset', userId, passwordMark, expiresAt: linkExpiry('reset', now) } as const;
+      const resetUrl = `${site.publicUrl}/reset-password/${signToken(site.secret, claims)}`;
+      return plain(resetMail({ username, resetUrl, isNeeded }));
+    }
+    case 'address_change': {
+      const { newAddress } = queued.data;
+      return plain(addressChangeMail({ username, newAddress, undoUrl: undoUrl(), supportEmail: site.supportEmail }));
+    }
+    case 'address_changed': {
+      const { newAddress, canUndo = false } = queued.data;
+      const mailed = { username, newAddress, supportEmail: site.supportEmail };
+      return plain(addressChangedMail({ ...mailed, undoUrl: canUndo ? undoUrl() : null }));
+    }
+    case 'new_device': {
+      const { at, ...device } = queued.data;
+      const when = localMoment(new Date(at), words.accounts.get(userId)?.timeZone ?? DEFAULT_TIME_ZONE);
+      const links = { devicesUrl: `${site.publicUrl}/settings/devices`, resetUrl: `${site.publicUrl}/forgot-password` };
+      return plain(newDeviceMail({ username, when, ...device, ...links }));
+    }
+    case 'webhook_paused': {
+      const { host, because } = queued.data;
+      return plain(webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }));
+    }
+    case 'text_cap': {
+      const { cap, resetsAt } = queued.data;
+      const resetsOn = localDate(new Date(resetsAt), 'UTC');
+      return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
+    }
+    case 'idle_account': {
+      const deletesOn = localDate(new Date(queued.data.deletesAt), words.accounts.get(userId)?.timeZone ?? 'UTC');
+      return plain(idleAccountMail({ username, deletesOn, signInUrl: `${site.publicUrl}/auth` }));
+    }
+    case 'contact': {
+      const message = queued.data;
+      return plain(contactMail(message), message.email);
+    }
+    default:
+      return bodyOfAccount(words, site, mail.userId, queued);
+  }
+}
+
+/** Only `queueMail` enqueues mails, with the data of their kind. */
+const queuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as QueuedData;
+
+/** Nothing is left to say of an account that is gone. */
+function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
+  const account = words.accounts.get(userId ?? 0);
+  if (!account) return null;
+  const content = billingContent(account, site, queued) ?? securityContent(account, site, queued);
+  return content && plain(content);
+}
+
+function toOutgoing(words: Words, site: MailSite, mail: ClaimedMail): OutgoingMail | null {
+  const body = alertKinds.has(mail.kind) ? alertBody(words, mail) : accountBody(words, site, mail);
+  if (body === null) return null;
+  const { content, headers, ...rest } = body;
+  return {
+    id: mail.id,
+    kind: mail.kind,
+    to: mail.to,
+    alertId: mail.alertId,
+    ...content,
+    ...rest,
+    headers: { 'X-LotWatch-Id': mail.id, ...headers },
+  };
+}
+
+/** What claimed mails say, in their order; null when there is nothing left to say, as the alert or its cars are gone. */
+export async function renderMails(
+  queryable: Queryable,
+  site: MailSite,
+  mails: readonly ClaimedMail[],
+): Promise<(OutgoingMail | null)[]> {
+  const words = await readWords(queryable, site, mails);
+  return mails.map((mail) => toOutgoing(words, site, mail));
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import {
+  emailParts,
+  emptyMailTables,
+  insertDueMatch,
+  insertPlan,
+  recordingMailer,
+  sendDueMails,
+} from '../../../../test/mail/mail-fixtures.ts';
+import { queueMail } from '../../../entities/shared/queue-mail.ts';
+import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
+import { claimAlerts } from './claim-mails.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  await insertPlan(db.pool);
+});
+afterAll(() => db.close());
+beforeEach(() => emptyMailTables(db.pool));
+
+const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
+const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
+const mailStatuses = async () =>
+  (await all('select status from mails order by created_at, id')).map((row) => row.status);
+
+const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
+  insertDueMatch(db.pool, alert, user);
+
+describe('a process that ends', () => {
+  it('between claim and delivery leaves a mail that is sent a minute later', async () => {
+    const { alertId } = await oneMatch();
+    const claim = await claimAlerts(db.pool, [alertId], true);
+    expect(claim.claims).toHaveLength(1);
+    const mailer = recordingMailer();
+    const soon = await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(soon.nextInMs).toBeGreaterThan(55_000);
+    await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]?.id).toBe(claim.claims[0]?.id);
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  it('after the delivery leaves a mail that is found at the vendor and not sent again', async () => {
+    const { alertId } = await oneMatch();
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    await db.pool.query(
+      "update mails set status = 'sending', sent_at = null, claimed_at = now() - interval '61 seconds'",
+    );
+    await db.pool.query("update notifications set status = 'sending', settled_at = null");
+    await db.pool.query('update alerts set is_active = false where id = $1', [alertId]);
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(1);
+    expect(await mailStatuses()).toEqual(['sent']);
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  it('leaves nothing to send once the alert is switched off', async () => {
+    const { alertId } = await oneMatch();
+    await claimAlerts(db.pool, [alertId], true);
+    await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
+    await db.pool.query('update alerts set is_active = false');
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await mailStatuses()).toEqual(['dropped']);
+    expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe('a vendor that does not take a mail', () => {
+  it('is asked again after the time it named, with the same id', async () => {
+    await oneMatch();
+    let down = true;
+    const mailer = recordingMailer(() => {
+      if (down) throw new MailDelayed('busy', 90_000);
+    });
+    const result = await sendDueMails(emailParts(db, mailer));
+    expect(result).toMatchObject({ sent: 0, deferred: 1 });
+    expect(result.nextInMs).toBeGreaterThan(85_000);
+    expect(await mailStatuses()).toEqual(['waiting']);
+    const [{ id, error }] = await all('select id, error from mails');
+    expect(error).toBe('busy');
+    down = false;
+    await db.pool.query('update mails set next_try_at = now()');
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails.map((mail) => mail.id)).toEqual([id]);
+    expect(await all('select attempts, status, error from mails')).toEqual([
+      { attempts: 2, status: 'sent', error: null },
+    ]);
+  });
+
+  it('ends the mail when it refuses it for good, or after a day', async () => {
+    await oneMatch();
+    await sendDueMails(
+      emailParts(
+        db,
+        recordingMailer(() => {
+          throw new MailRefused('no such address');
+        }),
+      ),
+    );
+    expect(await mailStatuses()).toEqual(['failed']);
+    expect(await statuses()).toEqual(['failed']);
+    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'old@example.com' });
+    await db.pool.query("update mails set created_at = now() - interval '25 hours' where status = 'waiting'");
+    const late = await sendDueMails(
+      emailParts(
+        db,
+        recordingMailer(() => {
+          throw new MailDelayed('busy');
+        }),
+      ),
+    );
+    expect(late).toMatchObject({ failed: 1, nextInMs: null });
+  });
+});
+
+describe('other mails', () => {
+  it('are sent with their links, in the transaction that queued them only', async () => {
+    const { userId, alertId } = await oneMatch({}, { username: 'ada', email: 'ada@example.com' });
+    await db.pool.query('truncate notifications');
+    const to = 'ada@example.com';
+    await queueMail(db.pool, { kind: 'confirm', userId, to });
+    await queueMail(db.pool, { kind: 'address_taken', userId, to });
+    await queueMail(db.pool, { kind: 'test', userId, alertId, to });
+    await queueMail(db.pool, { kind: 'reset', userId, to, data: { passwordMark: 'x' } });
+    await queueMail(db.pool, { kind: 'address_changed', userId, to, data: { newAddress: 'new@example.com' } });
+    const message = { name: 'Ada', email: 'ada@home.example', subject: 'Hi', message: 'One\nTwo' };
+    await queueMail(db.pool, { kind: 'contact', userId: null, to: 'support@lotwatch.example', data: message });
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer, { workers: 1 }));
+    const byKind = new Map(mailer.mails.map((mail) => [mail.kind, mail]));
+    expect([...byKind.keys()].sort()).toEqual([
+      'address_changed',
+      'address_taken',
+      'confirm',
+      'contact',
+      'reset',
+      'test',
+    ]);
+    expect(byKind.get('confirm')?.text).toMatch(/https:\/\/lotwatch\.example\/confirm-email\/[\w.-]+$/m);
+    expect(byKind.get('reset')?.text).toMatch(/https:\/\/lotwatch\.example\/reset-password\/[\w.-]+$/m);
+    expect(byKind.get('contact')?.replyTo).toBe('ada@home.example');
+    expect(byKind.get('test')?.headers['List-Unsubscribe']).toBeDefined();
+  });
+
+  it('about an alert go to no unconfirmed address', async () => {
+    const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
+    await db.pool.query('truncate notifications');
+    await queueMail(db.pool, { kind: 'test', userId, alertId, to: 'someone@example.com' });
+    const mailer = recordingMailer();
+    await sendDueMails(emailParts(db, mailer));
+    expect(mailer.mails).toHaveLength(0);
+    expect(await mailStatuses()).toEqual(['dropped']);
+  });
+
+  it('wake the worker', async () => {
+    const client = await db.pool.connect();
+    const notified: (string | undefined)[] = [];
+    client.on('notification', ({ payload }) => notified.push(payload));
+    await client.query('listen lotwatch_work');
+    await queueMail(db.pool, { kind: 'confirm', userId: null, to: 'a@example.com' });
+    await expect.poll(() => notified).toEqual(['send']);
+    client.release(true);
+  });
+});

@@ -1,0 +1,80 @@
+import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { REMINDER_DAYS } from '../../../domain/expiry.ts';
+import type { Verdict } from '../../adapter.ts';
+import { readMailPairs, revalidatePairs } from '../revalidate-matches.ts';
+import type { ClaimedMail } from './claim-mails.ts';
+import { lockAlerts } from './lock-alerts.ts';
+
+type Verdicts = [string, Verdict<ClaimedMail>][];
+
+const drop = { verdict: 'drop' } as const;
+const later = { verdict: 'later' } as const;
+const deliverTo = (mail: ClaimedMail, to: string) => ({ verdict: 'deliver', claim: { ...mail, to } }) as const;
+
+/** A match mail may be delivered while it has a match that may still be announced. */
+function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail: boolean): Promise<Verdicts> {
+  return inTransaction(pool, async (client) => {
+    const alertIds = [...new Set(mails.map(({ alertId }) => alertId ?? 0))];
+    const locked = await lockAlerts(client, alertIds, confirmEmail);
+    const mailIds = mails.map(({ id }) => id);
+    const pairs = await revalidatePairs(client, () => readMailPairs(client, locked.watching, mailIds));
+    const valid = new Set(pairs.valid.map(({ mailId }) => mailId));
+    const rematching = new Set(pairs.waiting.map(({ mailId }) => mailId));
+    const waits = new Set([...locked.busy, ...locked.rematching]);
+    return mails.map((mail): Verdicts[number] => {
+      const { id, alertId } = mail;
+      const alert = locked.watching.get(alertId ?? 0);
+      if (alert && rematching.has(id)) return [id, later];
+      if (alert) return [id, valid.has(id) ? deliverTo(mail, alert.email) : drop];
+      return [id, waits.has(alertId ?? 0) ? later : drop];
+    });
+  });
+}
+
+interface OwnerRow {
+  id: number;
+  email: string | null;
+  confirmed: boolean;
+  ending: boolean;
+  expired: boolean;
+  wanted: boolean;
+}
+
+async function validateByOwner(
+  queryable: Queryable,
+  mails: readonly ClaimedMail[],
+  confirmEmail: boolean,
+): Promise<Verdicts> {
+  const { rows } = await queryable.query<OwnerRow>(
+    `select a.id, u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
+            a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days' as ending,
+            a.email_notifications as wanted
+       from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[]) order by a.id for share of a`,
+    [[...new Set(mails.map(({ alertId }) => alertId))]],
+  );
+  const owners = new Map(rows.map((row) => [row.id, row]));
+  return mails.map((mail): Verdicts[number] => {
+    const owner = owners.get(mail.alertId ?? 0);
+    if (!owner?.email || (confirmEmail && !owner.confirmed)) return [mail.id, drop];
+    const fits = { reminder: owner.ending && owner.wanted, expired: owner.expired && owner.wanted }[mail.kind] ?? true;
+    return [mail.id, fits ? deliverTo(mail, owner.email) : drop];
+  });
+}
+
+/**
+ * Whether claimed mails may be delivered now, and to which address: mails about an alert go to its owner's address of
+ * today.
+ */
+export async function validateMails(
+  pool: Pool,
+  mails: readonly ClaimedMail[],
+  confirmEmail: boolean,
+): Promise<ReadonlyMap<string, Verdict<ClaimedMail>>> {
+  const matches = mails.filter(({ kind }) => kind === 'match');
+  const aboutAlerts = mails.filter(({ kind, alertId }) => kind !== 'match' && alertId !== null);
+  return new Map<string, Verdict<ClaimedMail>>([
+    ...mails.map((mail): Verdicts[number] => [mail.id, deliverTo(mail, mail.to)]),
+    ...(matches.length > 0 ? await validateMatches(pool, matches, confirmEmail) : []),
+    ...(aboutAlerts.length > 0 ? await validateByOwner(pool, aboutAlerts, confirmEmail) : []),
+  ]);
+}

@@ -1,0 +1,201 @@
+import type { Client } from '../../base/database.ts';
+import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
+import { announcesCar } from '../../entities/shared/announced-car.ts';
+
+interface PairRow extends ListingCriteria {
+  id: number;
+  alertId: number;
+  mailId: string | null;
+  createdAt: Date;
+  status: string;
+  matchVersion: number | null;
+}
+
+/** A notification by its id, with the pair that it tells of. */
+export type Pair = Pick<PairRow, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
+
+export interface Pairs {
+  valid: Pair[];
+  /** The pair no longer fits, or the car is no longer for sale. */
+  failing: Pair[];
+}
+
+/** Alerts that are locked, by their ids. */
+type Alerts = ReadonlyMap<number, { version: number; criteria: AlertCriteria }>;
+
+const PAIRS_A_MESSAGE = 500;
+/** What matching is about to judge again is claimed so much later. */
+export const REMATCHED_MS = 500;
+
+/** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
+const facts = `
+  select n.id, n.alert_id as "alertId", n.mail_id as "mailId", n.created_at as "createdAt",
+         coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
+         l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng`;
+const joined = `
+  left join lateral (select * from listings l where l.id = n.listing_id offset 0) l on true
+  left join lateral (
+    select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m on true`;
+
+function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
+  const pairs: Pairs = { valid: [], failing: [] };
+  for (const row of rows) {
+    const alert = alerts.get(row.alertId);
+    if (!alert) continue;
+    const isValid =
+      row.status === 'for_sale' && row.matchVersion === alert.version && fits(verdictsFor(alert.criteria, row));
+    if (isValid) pairs.valid.push(row);
+    else pairs.failing.push(row);
+  }
+  return pairs;
+}
+
+/** Judges what waits for these alerts, the oldest of each first, as the cars and criteria are now. */
+export async function readWaitingPairs(client: Client, alerts: Alerts, channel: 'email' | 'sms'): Promise<Pairs> {
+  const { rows } = await client.query<PairRow>({
+    name: 'notify-waiting-pairs',
+    text: `${facts}
+       from unnest($1::int8[]) asked (alert_id)
+      cross join lateral (
+        select * from (
+          select * from notifications w
+           where w.alert_id = asked.alert_id and w.status = 'waiting' and w.channel = $2 offset 0) w
+         order by w.id limit ${PAIRS_A_MESSAGE}) n
+      ${joined}`,
+    values: [[...alerts.keys()], channel],
+  });
+  return judge(rows, alerts);
+}
+
+/** Judges what these claimed mails are to announce. */
+export async function readMailPairs(client: Client, alerts: Alerts, mailIds: readonly string[]): Promise<Pairs> {
+  const { rows } = await client.query<PairRow>({
+    name: 'notify-mail-pairs',
+    text: `${facts} from notifications n ${joined} where n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
+    values: [mailIds],
+  });
+  return judge(rows, alerts);
+}
+
+/**
+ * Of these notifications those whose pairs can't come to fit before the transaction ends: their listings are locked, and
+ * no listing of their cars waits to be matched. It never waits, and so can't be part of a deadlock.
+ */
+async function lockUnchanging(client: Client, ids: readonly number[]): Promise<Set<number>> {
+  const locked = await client.query<{ id: number }>({
+    name: 'notify-lock-listings',
+    text: `select id from listings
+            where id in (select listing_id from notifications where id = any($1::int8[])) and not pending_match
+            order by id for share skip locked`,
+    values: [ids],
+  });
+  // A statement of its own: it sees what was linked to the car before its listing was locked.
+  const { rows } = await client.query<{ id: number }>({
+    name: 'notify-unchanging',
+    text: `select n.id from notifications n left join listings l on l.id = n.listing_id
+            where n.id = any($1::int8[]) and (l.id is null or l.id = any($2::int8[]))
+              and not exists (
+                select from (select pending_match from listings where car_id = l.car_id offset 0) o
+                 where o.pending_match)`,
+    values: [ids, locked.rows.map(({ id }) => id)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * A car that is listed again gets no notification under its new id, as it was to be announced under the old one. Where
+ * that listing is sold or no longer fits, its notification is reassigned to the later listing that the alert shows; one
+ * for each car. Call it while the alerts are locked. Returns the ids of those that were reassigned.
+ * @param failing ids of waiting notifications that are about to be dropped
+ */
+async function reassign(client: Client, failing: readonly number[]): Promise<Set<number>> {
+  if (failing.length === 0) return new Set();
+  const { rows } = await client.query<{ id: number }>({
+    name: 'notify-reassign',
+    text: `with others as materialized (
+         select distinct on (n.alert_id, l.car_id) n.id, n.alert_id, o.id as listing_id, o.price
+           from notifications n
+           join listings l on l.id = n.listing_id
+           join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
+           join alerts a on a.id = n.alert_id
+           join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.alert_version = a.version
+          where n.id = any($1::int8[]) and n.kind = 'match'
+            and (not m.announced or exists (
+              select from notifications s
+               where s.alert_id = n.alert_id and s.listing_id = o.id and s.channel <> n.channel))
+            and not exists (
+              select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id
+               where c.car_id = l.car_id and e.channel = n.channel and e.id <> all($1::int8[])
+                 and ${announcesCar('e')})
+          order by n.alert_id, l.car_id, o.price nulls last, o.id
+       ), announced as (
+         update matches m set announced = true from others o
+          where m.listing_id = o.listing_id and m.alert_id = o.alert_id
+       )
+       update notifications n set listing_id = o.listing_id, price = o.price from others o where n.id = o.id
+       returning n.id`,
+    values: [failing],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Drops what won't be announced. Its match counts as not announced, unless another notification or a mail that was tried
+ * may have told of it: it is announced if it fits again.
+ */
+async function drop(client: Client, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: 'notify-drop',
+    text: `with dropped as (
+         update notifications set status = 'dropped', settled_at = now() where id = any($1::int8[])
+         returning alert_id, listing_id, mail_id
+       )
+       update matches m set announced = false from dropped d
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+          and not exists (select from mails where id = d.mail_id and attempts > 1)
+          and not exists (
+          select from notifications o
+           where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'
+             and o.id <> all($1::int8[]))`,
+    values: [ids],
+  });
+}
+
+async function defer(client: Client, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: 'notify-defer-pairs',
+    text: `update notifications set due_at = now() + interval '${REMATCHED_MS} ms'
+            where id = any($1::int8[]) and status = 'waiting'`,
+    values: [ids],
+  });
+}
+
+const idsOf = (pairs: readonly Pair[]): number[] => pairs.map(({ id }) => id);
+
+/**
+ * Of the pairs that `read` judges, those that may be announced now. What no longer fits is dropped, or reassigned to
+ * another listing of its car. What matching is about to judge again waits for that (`waiting`): else a car that comes to
+ * fit at this moment would never be announced. Call it while the alerts are locked.
+ */
+export async function revalidatePairs(
+  client: Client,
+  read: () => Promise<Pairs>,
+): Promise<{ valid: Pair[]; waiting: Pair[] }> {
+  const first = await read();
+  if (first.failing.length === 0) return { valid: first.valid, waiting: [] };
+  const unchanging = await lockUnchanging(client, idsOf(first.failing));
+  const { valid, failing } = await read();
+  const over = idsOf(failing).filter((id) => unchanging.has(id));
+  const waiting = failing.filter(({ id }) => !unchanging.has(id));
+  const reassigned = await reassign(client, over);
+  await drop(
+    client,
+    over.filter((id) => !reassigned.has(id)),
+  );
+  await defer(client, idsOf(waiting));
+  if (reassigned.size === 0) return { valid, waiting };
+  const last = await read();
+  return { valid: last.valid, waiting: last.failing };
+}

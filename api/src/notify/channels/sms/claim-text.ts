@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { alertName } from '../../../domain/alert-words.ts';
+import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
+import { monthlyTexts } from '../../../domain/text-limits.ts';
+import { mayLeaveAt } from '../../../domain/throttle.ts';
+import { queueMail } from '../../../entities/shared/queue-mail.ts';
+import { countedTexts, mayBeTexted } from '../../../entities/shared/texts.ts';
+import { segments } from '../../../messages/texts/gsm.ts';
+import { matchText, type TextCar } from '../../../messages/texts.ts';
+import type { OutgoingText } from '../../../vendors/texts/text.ts';
+import type { Claim } from '../../adapter.ts';
+import { REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
+
+/** A row of `texts` that this process holds: its status is 'sending'. */
+export interface ClaimedText extends Claim {
+  id: string;
+  userId: number;
+  text: OutgoingText;
+  /** When the alert's text before it was sent: one that was not accepted leaves the five minutes as they were. */
+  lastTextedAt: Date | null;
+}
+
+interface TextedAlert {
+  id: number;
+  userId: number;
+  version: number;
+  /** 'Toyota Camry' */
+  name: string;
+  /** 'Austin, TX' */
+  place: string;
+  /** E.164. */
+  phone: string;
+  planId: number;
+  username: string;
+  email: string | null;
+  isEmailConfirmed: boolean;
+  /** The month and cap of which its owner was notified. */
+  capNotified: string | null;
+  lastTextedAt: Date | null;
+  /** By the database's clock. */
+  lockedAt: Date;
+  criteria: AlertCriteria;
+}
+
+interface AlertRow extends AlertCriteria, Omit<TextedAlert, 'name' | 'criteria' | 'phone'> {
+  phone: string | null;
+  wanted: boolean;
+  mayBeTexted: boolean;
+  isRematching: boolean;
+}
+
+/**
+ * Locks an alert and its owner that nobody else holds until the transaction ends: no switch, edit or other text of that
+ * owner comes between this and the claim. It never waits. `off`: no texts of it are sent any more.
+ */
+async function lockTextedAlert(client: Client, alertId: number): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
+  const { rows } = await client.query<AlertRow>({
+    name: 'texts-lock-alert',
+    text: `select a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin",
+            a.year_max as "yearMax", a.price_min as "priceMin", a.price_max as "priceMax", a.color,
+            a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius, a.place,
+            a.pending_match as "isRematching", a.last_texted_at as "lastTextedAt",
+            a.is_active and a.expires_at > now() and a.text_notifications as wanted,
+            ${mayBeTexted('u')} as "mayBeTexted",
+            u.phone, u.plan_id as "planId", u.username, u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
+            u.text_cap_told as "capNotified", clock_timestamp() as "lockedAt"
+       from alerts a join users u on u.id = a.user_id
+      where a.id = $1 for no key update of a, u skip locked`,
+    values: [alertId],
+  });
+  const [row] = rows;
+  if (!row) {
+    const { rowCount } = await client.query('select 1 from alerts where id = $1', [alertId]);
+    return rowCount ? 'busy' : 'off';
+  }
+  const { wanted, isRematching, phone } = row;
+  if (!wanted || !row.mayBeTexted || phone === null) return 'off';
+  return isRematching ? 'rematching' : { ...row, phone, name: alertName(row), criteria: row };
+}
+
+interface TextedCar extends TextCar {
+  listingId: number;
+}
+
+type CarRow = Omit<TextedCar, 'place'> & { city: string | null; state: string | null };
+
+/** The cars of these notifications, the newest listing first; one that is notified twice stands once. */
+async function readTextCars(client: Client, notificationIds: readonly number[]): Promise<TextedCar[]> {
+  const { rows } = await client.query<CarRow>({
+    name: 'texts-cars',
+    text: `select l.id as "listingId", l.title, l.price, l.city, l.state, before.price as "priceBefore"
+       from (select listing_id, bool_or(kind = 'price_drop') as dropped
+               from notifications where id = any($1::int8[]) group by 1) n
+       join listings l on l.id = n.listing_id
+       left join lateral (
+         select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
+          order by p.seen_at desc limit 1
+       ) before on n.dropped
+      order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
+    values: [notificationIds],
+  });
+  return rows.map(({ city, state, ...car }) => ({
+    ...car,
+    place: city === null ? null : [city, state].filter((part) => part !== null).join(', '),
+  }));
+}
+
+/** How many texts of a user count towards this month's cap, what is under way among them. Their row must be locked. */
+async function readMonthsTexts(client: Client, userId: number): Promise<number> {
+  const { rows } = await client.query<{ used: number }>({
+    name: 'texts-of-month',
+    text: `select count(*)::int as used from texts where user_id = $1 and ${countedTexts}`,
+    values: [userId],
+  });
+  return rows[0]?.used ?? 0;
+}
+
+/** Enqueues a mail once a month, and once more after the plan's cap has changed, that the cap is reached. */
+async function notifyCapReached(
+  client: Client,
+  owner: Pick<TextedAlert, 'userId' | 'email' | 'isEmailConfirmed' | 'capNotified'>,
+  cap: number,
+  confirmEmail: boolean,
+): Promise<void> {
+  const { rows } = await client.query<{ notified: string; resetsAt: Date }>(
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM') || '/' || $1::text as notified,
+            (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC' as "resetsAt"`,
+    [cap],
+  );
+  const [month] = rows;
+  if (!month || month.notified === owner.capNotified) return;
+  await client.query('update users set text_cap_told = $2 where id = $1', [owner.userId, month.notified]);
+  if (owner.email === null || (confirmEmail && !owner.isEmailConfirmed)) return;
+  const data = { cap, resetsAt: month.resetsAt.toISOString() };
+  await queueMail(client, { kind: 'text_cap', userId: owner.userId, to: owner.email, data });
+}
+
+interface ClaimParts {
+  pool: Pool;
+  publicUrl: string;
+  confirmEmail: boolean;
+}
+
+async function dropWaiting(client: Client, alertId: number): Promise<void> {
+  await client.query({
+    name: 'texts-drop-waiting',
+    text: `update notifications set status = 'dropped', settled_at = now()
+            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
+    values: [alertId],
+  });
+}
+
+async function deferUntil(client: Client, alertId: number, until: Date): Promise<void> {
+  await client.query({
+    name: 'texts-defer-until',
+    text: `update notifications set due_at = $2 where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
+    values: [alertId, until],
+  });
+}
+
+/** Defers what waits to be texted for an alert, from now by the database's clock. */
+export async function deferTexts(db: Queryable, alertId: number, ms: number): Promise<void> {
+  await db.query({
+    name: 'texts-defer',
+    text: `update notifications set due_at = now() + $2 * interval '1 ms'
+            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
+    values: [alertId, ms],
+  });
+}
+
+/** Writes the text as 'sending': from the commit on it is delivered once or never. */
+async function writeText(client: Client, alert: TextedAlert, text: OutgoingText): Promise<void> {
+  await client.query({
+    name: 'texts-claim',
+    text: `with text as (
+         insert into texts (id, kind, user_id, alert_id, to_phone, segments, status)
+         values ($1, 'match', $2, $3, $4, $5, 'sending')
+       ), taken as (
+         update notifications set status = 'sending', text_id = $1 where id = any($6::int8[])
+       )
+       update alerts set last_texted_at = now() where id = $3`,
+    values: [text.id, alert.userId, alert.id, text.to, segments(text.text), text.notificationIds],
+  });
+}
+
+async function claim(client: Client, parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
+  const validatedAtMs = performance.now();
+  const alert = await lockTextedAlert(client, alertId);
+  if (alert === 'busy') return 'busy';
+  if (alert === 'off') {
+    await dropWaiting(client, alertId);
+    return 'done';
+  }
+  if (alert === 'rematching') {
+    await deferTexts(client, alertId, REMATCHED_MS);
+    return 'done';
+  }
+  const { valid } = await revalidatePairs(client, () => readWaitingPairs(client, new Map([[alertId, alert]]), 'sms'));
+  if (valid.length === 0) return 'done';
+  const leaves = mayLeaveAt(
+    new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime()))),
+    alert.lastTextedAt,
+  );
+  if (leaves > alert.lockedAt) {
+    await deferUntil(client, alertId, leaves);
+    return 'done';
+  }
+  const cap = monthlyTexts(alert.planId);
+  const used = await readMonthsTexts(client, alert.userId);
+  if (used + 1 >= cap) await notifyCapReached(client, alert, cap, parts.confirmEmail);
+  if (used >= cap) {
+    await dropWaiting(client, alertId);
+    return 'done';
+  }
+  const cars = await readTextCars(
+    client,
+    valid.map(({ id }) => id),
+  );
+  const { name, place, phone, lastTextedAt } = alert;
+  const text: OutgoingText = {
+    id: randomUUID(),
+    kind: 'match',
+    to: phone,
+    text: matchText({ alertName: name, alertPlace: place, alertUrl: `${parts.publicUrl}/alert/${alertId}`, cars }),
+    alertId,
+    matchIds: cars.map(({ listingId }) => `${listingId}:${alertId}`),
+    notificationIds: valid.map(({ id }) => id),
+  };
+  await writeText(client, alert, text);
+  return { id: text.id, userId: alert.userId, leasedAtMs: validatedAtMs, validatedAtMs, text, lastTextedAt };
+}
+
+/**
+ * Claims what waits to be texted for one alert, in one short transaction that locks the alert and its owner: validates
+ * them and their pairs, keeps to the five minutes and the month's cap, and writes the text as 'sending'. `busy`: somebody
+ * else has locked the alert or its owner, so it is claimed later; `done`: nothing of it is sent now.
+ */
+export function claimText(parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
+  return inTransaction(parts.pool, (client) => claim(client, parts, alertId));
+}

@@ -1,0 +1,73 @@
+import { inTransaction, type Pool } from '../../../base/database.ts';
+import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
+import { completeText, stopTexts } from '../../../entities/shared/texts.ts';
+import type { Completion } from '../../adapter.ts';
+import type { ClaimedText } from './claim-text.ts';
+
+export interface TextReceipt {
+  /** The vendor's id of an accepted text, where it gives one. */
+  sid: string | null;
+  /** The vendor refused it, as the number replied STOP. */
+  isStopped: boolean;
+}
+
+type TextCompletion = Completion<ClaimedText, TextReceipt>;
+
+/**
+ * Releases what the vendor has certainly not accepted: the text has failed, and its notifications wait for another one.
+ * Those that have waited for an hour fail with it.
+ */
+async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion): Promise<void> {
+  const { text, lastTextedAt } = claim;
+  await inTransaction(pool, async (client) => {
+    // The alert first, as whoever erases its owner locks it before the rows below.
+    await client.query('select from alerts where id = $1 for no key update', [text.alertId]);
+    const { rowCount } = await client.query(
+      `update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending'`,
+      [text.id, (error ?? 'It was released before it was delivered.').slice(0, 500)],
+    );
+    if (!rowCount) return;
+    await client.query(
+      `update notifications
+          set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
+              text_id = case when late then text_id end, due_at = now() + $2 * interval '1 ms'
+         from (select id as old, created_at < now() - interval '${TEXT_GIVE_UP_MS} ms' as late
+                 from notifications where text_id = $1) n
+        where id = n.old and status = 'sending'`,
+      [text.id, delayMs],
+    );
+    await client.query('update alerts set last_texted_at = $2 where id = $1', [text.alertId, lastTextedAt]);
+  });
+}
+
+/** Records what became of a text. */
+export async function completeTexts(pool: Pool, completions: readonly TextCompletion[]): Promise<void> {
+  for (const completion of completions) {
+    const { claim, status, error, receipt } = completion;
+    if (status === 'waiting') await releaseText(pool, completion);
+    else if (status === 'sent') await completeText(pool, claim.id, { status, sid: receipt?.sid ?? null });
+    else
+      await completeText(pool, claim.id, {
+        status: status === 'unknown' ? 'unknown' : 'failed',
+        error: error ?? status,
+      });
+    if (receipt?.isStopped) await inTransaction(pool, (client) => stopTexts(client, claim.text.to));
+  }
+}
+
+/** Completes what a process left behind: whether the vendor accepted it is unknown, so it is never sent again. */
+export async function giveUpStaleTexts(pool: Pool, leaseMs: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'texts-give-up-stale',
+    text: `with lost as (
+         update texts set status = 'unknown', settled_at = now(), error = 'The process that sent it ended before it knew.'
+          where status = 'sending' and created_at < now() - $1 * interval '1 ms' returning id
+       ), notified as (
+         update notifications n set status = 'unknown', settled_at = now() from lost
+          where n.text_id = lost.id and n.status = 'sending'
+       )
+       select 1 from lost`,
+    values: [leaseMs],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,121 @@
+import type { Pool } from '../../../base/database.ts';
+import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
+import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from '../../../vendors/texts/text.ts';
+import type { Adapter, Attempt } from '../../adapter.ts';
+import { type DueAlert, makeDueAlerts } from '../../claim.ts';
+import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import { type ClaimedText, claimText, deferTexts } from './claim-text.ts';
+import { completeTexts, giveUpStaleTexts, type TextReceipt } from './complete-texts.ts';
+
+export interface SmsParts extends EngineParts {
+  texter: Texter;
+  publicUrl: string;
+  confirmEmail: boolean;
+}
+
+const STOPPED = 'The number replied STOP.';
+/** Each of these is of unknown fate after a crash; the provider sends a number's texts one after another anyway. */
+const WORKERS = 4;
+const ALERTS_A_LOOK = 200;
+/** Beyond the vendor's own limit: a call that is open for longer belongs to a process that has ended. */
+const LEASE_MARGIN_MS = 10_000;
+/** The longest call of another process, where this one has no vendor. */
+const LONGEST_CALL_MS = 15_000;
+/** What was not accepted is tried again so much later. */
+const RETRY_MS = 30_000;
+
+/** Alerts with a row whose time has come, and their owners. */
+async function findDueAlerts(pool: Pool, skipped: readonly number[]): Promise<DueAlert[]> {
+  const { rows } = await pool.query<DueAlert>({
+    name: 'texts-due-alerts',
+    text: `select alert_id as "alertId", min(user_id) as "userId" from (
+             select alert_id, user_id, due_at from notifications
+              where status = 'waiting' and channel = 'sms' and due_at <= now() and alert_id <> all($1::int8[])
+              order by due_at limit 5000) due
+            group by alert_id order by min(due_at) limit ${ALERTS_A_LOOK}`,
+    values: [skipped],
+  });
+  return rows;
+}
+
+async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> {
+  const { rows } = await pool.query<{ ms: number | null }>({
+    name: 'texts-next-due',
+    text: `select extract(epoch from least(
+             (select min(due_at) from notifications where status = 'waiting' and channel = 'sms'),
+             (select min(created_at) from texts where status = 'sending') + $1 * interval '1 ms'
+           ) - clock_timestamp())::float8 * 1000 as ms`,
+    values: [leaseMs],
+  });
+  return rows[0]?.ms ?? null;
+}
+
+async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<TextReceipt>> {
+  try {
+    const { sid } = await texter.send(text);
+    return { result: 'accepted', receipt: { sid, isStopped: false } };
+  } catch (error) {
+    if (error instanceof TextNotTaken) return { result: 'retry', error: error.message };
+    if (!(error instanceof TextRefused)) throw error;
+    const isStopped = error.because === 'stopped';
+    return { result: 'refused', error: isStopped ? STOPPED : error.message, receipt: { sid: null, isStopped } };
+  }
+}
+
+/**
+ * Texts: one of all that waits for an alert. The claim validates and renders in its transaction, as it commits a text as
+ * 'sending' before the call. From then on it is delivered once or never.
+ */
+function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextReceipt> {
+  const { pool, texter, log } = parts;
+  const leaseMs = texter.timeoutMs + LEASE_MARGIN_MS;
+  const dueAlerts = makeDueAlerts({
+    pool,
+    log,
+    find: (skipped) => findDueAlerts(pool, skipped),
+    defer: (alertId, delayMs) => deferTexts(pool, alertId, delayMs),
+  });
+  return {
+    name: 'sms',
+    guarantee: 'at most once',
+    leaseMs,
+    workers: WORKERS,
+    throttle: 'vendor',
+    batching: { claimsAhead: false, claimAfterMs: 0, completions: false },
+    async claim(_limit, held) {
+      // One at a time, and none of an owner who has one under way: a claim locks the owner.
+      const owners = new Set([...held.values()].map(({ userId }) => userId));
+      const alertIds = await dueAlerts.take(1, ({ userId }) => !owners.has(userId ?? 0));
+      const claims = await dueAlerts.claim<ClaimedText>(alertIds, async ([alertId = 0]) => {
+        const claimed = await claimText(parts, alertId);
+        return { claims: typeof claimed === 'string' ? [] : [claimed], busy: claimed === 'busy' ? [alertId] : [] };
+      });
+      return { claims, isDone: alertIds.length === 0 };
+    },
+    giveUpStale: () => giveUpStaleTexts(pool, leaseMs),
+    render: async (claims) => claims.map(({ text }) => text),
+    deliver: (text) => callOnce(texter, text),
+    retryInMs: () => RETRY_MS,
+    complete: (completions) => completeTexts(pool, completions),
+    async nextDueInMs() {
+      const ms = await nextDueInMs(pool, leaseMs);
+      return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
+    },
+  };
+}
+
+/** Makes the engine that delivers the texts of a process. */
+export const makeSmsEngine = (parts: SmsParts): Engine => makeEngine(smsAdapter(parts), parts);
+
+/**
+ * Where texts are not set up they wait for a process that can send them, but not for ever. Returns how many are of
+ * unknown fate, as the process that delivered them has ended.
+ */
+export async function dropOldTexts(pool: Pool): Promise<number> {
+  const unknown = await giveUpStaleTexts(pool, LONGEST_CALL_MS + LEASE_MARGIN_MS);
+  await pool.query(
+    `update notifications set status = 'dropped', settled_at = now()
+      where status = 'waiting' and channel = 'sms' and due_at <= now() - interval '${TEXT_GIVE_UP_MS} ms'`,
+  );
+  return unknown;
+}

@@ -1,0 +1,109 @@
+import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import { isolateFaults } from './batches.ts';
+
+/** `isDone`: nothing was found that is due. */
+export interface Claimed<C> {
+  claims: C[];
+  isDone: boolean;
+}
+
+const FIRST_BATCH = 50;
+const LEAST_BATCH = 8;
+const MOST_BATCH = 200;
+
+/** How many messages are claimed at once: as many as the workers deliver before their validation is stale. */
+export function makeBatchSize() {
+  let size = FIRST_BATCH;
+  let wasTooLarge = false;
+  return {
+    /** A claimed message had to wait in hand for too long. */
+    tooLarge() {
+      wasTooLarge = true;
+    },
+    /** @param isWaiting whether claimed messages still wait for a worker */
+    next(isWaiting: boolean): number {
+      if (wasTooLarge) size = Math.max(LEAST_BATCH, size >> 1);
+      else if (!isWaiting) size = Math.min(MOST_BATCH, size * 2);
+      wasTooLarge = false;
+      return size;
+    },
+  };
+}
+
+/** What is locked by somebody else, or depends on matching, is claimed so much later. */
+export const SOON_MS = 250;
+/** An alert whose rows can't be handled is claimed again so much later. */
+const TROUBLE_MS = 60_000;
+/** Alerts that were found due longer ago are looked for again, in the order that holds now. */
+const FOUND_MS = 1_000;
+
+export interface DueAlert {
+  alertId: number;
+  userId?: number;
+}
+
+/** The alerts of one channel that a process may claim for. */
+export interface DueAlerts {
+  /** Takes alerts that are due and that nobody else is known to hold; none where nothing is due. */
+  take(limit: number, mayTake?: (alert: DueAlert) => boolean): Promise<number[]>;
+  /** Claims for alerts. One whose rows can't be handled is deferred, and keeps no other from being claimed. */
+  claim<C>(
+    alertIds: readonly number[],
+    claimAll: (some: readonly number[]) => Promise<{ claims: C[]; busy: readonly number[] }>,
+  ): Promise<C[]>;
+  /** Milliseconds before which no alert that was skipped is claimed. */
+  readonly soonestMs: number;
+}
+
+/**
+ * Keeps the alerts that were found due until they are claimed, and skips for a moment those that can't be claimed now.
+ * @param find reads what is due, without the skipped @param defer lets what waits for an alert wait for so long
+ */
+export function makeDueAlerts(parts: {
+  pool: Pool;
+  log: Log;
+  find(skipped: readonly number[]): Promise<DueAlert[]>;
+  defer(alertId: number, delayMs: number): Promise<void>;
+}): DueAlerts {
+  const { pool, log, find, defer } = parts;
+  /** By `performance.now()`. */
+  const skippedUntil = new Map<number, number>();
+  const skip = (id: number, ms: number) => skippedUntil.set(id, performance.now() + ms);
+  let due: DueAlert[] = [];
+  let foundAtMs = 0;
+
+  async function findMore(): Promise<void> {
+    const now = performance.now();
+    foundAtMs = now;
+    for (const [id, until] of skippedUntil) if (until <= now) skippedUntil.delete(id);
+    due = (await find([...skippedUntil.keys()])).filter(({ alertId }) => !skippedUntil.has(alertId));
+  }
+
+  return {
+    async take(limit, mayTake = () => true) {
+      if (performance.now() - foundAtMs > FOUND_MS || !due.some(mayTake)) await findMore();
+      const taken = new Set(due.filter(mayTake).slice(0, limit));
+      due = due.filter((alert) => !taken.has(alert));
+      return [...taken].map(({ alertId }) => alertId);
+    },
+    async claim(alertIds, claimAll) {
+      const results = await isolateFaults(
+        pool,
+        alertIds,
+        async (some) => [await claimAll(some)],
+        async (alertId, error) => {
+          log.error('messages of an alert could not be claimed', { alert: alertId, error });
+          skip(alertId, TROUBLE_MS);
+          await defer(alertId, TROUBLE_MS).catch(() => {});
+          return [];
+        },
+      );
+      for (const id of results.flatMap(({ busy }) => busy)) skip(id, SOON_MS);
+      return results.flatMap(({ claims }) => claims);
+    },
+    get soonestMs() {
+      return skippedUntil.size > 0 ? SOON_MS : 0;
+    },
+  };
+}

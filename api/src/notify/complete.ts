@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../base/log.ts';
+import type { Adapter, Attempt, Claim, Completion } from './adapter.ts';
+import { makeBatcher } from './batches.ts';
+
+const untried = { error: null, delayMs: 0, isTried: false, receipt: null } as const;
+
+/** It is over without a try: what it would tell no longer holds. */
+export const dropped = <C>(claim: C): Completion<C, never> => ({ claim, status: 'dropped', ...untried });
+
+/** It waits without a try, and anybody may claim it then. */
+export const deferred = <C>(claim: C, delayMs: number): Completion<C, never> => ({
+  claim,
+  status: 'waiting',
+  ...untried,
+  delayMs,
+});
+
+/** The vendor had accepted it from a process that ended before it could record that. */
+export const acceptedBefore = <C>(claim: C): Completion<C, never> => ({
+  claim,
+  status: 'sent',
+  ...untried,
+  isTried: true,
+});
+
+/** Decides what becomes of a message after a call: it is sent or failed, its fate is unknown, or it waits for another try. */
+export function completionOf<C extends Claim, M, R>(
+  adapter: Adapter<C, M, R>,
+  claim: C,
+  attempt: Attempt<R>,
+): Completion<C, R> {
+  if (attempt.result === 'stopped') return deferred(claim, 0);
+  const tried = { claim, error: attempt.error ?? null, delayMs: 0, isTried: true, receipt: attempt.receipt ?? null };
+  if (attempt.result === 'accepted') return { ...tried, status: 'sent' };
+  if (attempt.result === 'unknown') return { ...tried, status: 'unknown' };
+  const delayMs = attempt.result === 'retry' ? adapter.retryInMs(claim, attempt) : null;
+  return delayMs === null ? { ...tried, status: 'failed' } : { ...tried, status: 'waiting', delayMs };
+}
+
+/** How many messages ended in which way. */
+export type Counts = Record<'sent' | 'deferred' | 'failed' | 'dropped' | 'unknown', number>;
+
+export interface Completer<C, R> {
+  readonly counts: Counts;
+  /** Records what became of messages. Resolves when the worker may go on, which with batched completions is at once. */
+  record(completion: Completion<C, R>): Promise<void>;
+  /** Records in one statement what ended without a try. @throws when that fails: the claims are left to their leases */
+  recordUntried(completions: readonly Completion<C, R>[]): Promise<void>;
+  /** Resolves when everything is recorded. */
+  idle(): Promise<void>;
+}
+
+const AGAIN_MS = 250;
+
+/**
+ * Makes the last step of a channel. What came of a call is recorded for as long as this process lives, however long the
+ * database is away: forgotten, an accepted message would be sent twice, or its fate would be unknown.
+ * @param held the claims in hand; what is recorded leaves it
+ */
+export function makeCompleter<C extends Claim, M, R>(
+  adapter: Adapter<C, M, R>,
+  { log, signal, held }: { log: Log; signal: AbortSignal | undefined; held: Map<unknown, C> },
+): Completer<C, R> {
+  const counts: Counts = { sent: 0, deferred: 0, failed: 0, dropped: 0, unknown: 0 };
+  const recording = new Set<Promise<void>>();
+
+  function count({ claim, status, isTried, error }: Completion<C, R>): void {
+    counts[status === 'waiting' ? 'deferred' : status] += 1;
+    // A receiver's trouble is shown to its owner.
+    if (!isTried || status === 'sent' || adapter.throttle === 'receiver') return;
+    const fields = { channel: adapter.name, id: claim.id, reason: error };
+    if (status === 'waiting') log.warn('a message waits for another try', fields);
+    else log.error(`a message is ${status}`, fields);
+  }
+
+  async function untilRecorded(completions: readonly Completion<C, R>[]): Promise<void> {
+    for (;;) {
+      try {
+        await adapter.complete(completions);
+        return;
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        log.warn('what became of messages could not be recorded yet', { channel: adapter.name, error });
+      }
+      await sleep(AGAIN_MS);
+    }
+  }
+  const inBatches = makeBatcher(async (completions: readonly Completion<C, R>[]) => {
+    await untilRecorded(completions);
+    return completions.map(() => undefined);
+  });
+
+  async function write(completion: Completion<C, R>): Promise<void> {
+    const { id } = completion.claim;
+    try {
+      if (!completion.isTried) await adapter.complete([completion]);
+      else if (adapter.batching.completions) await inBatches(completion);
+      else await untilRecorded([completion]);
+    } catch (error) {
+      log.error('what became of a message was not recorded', { channel: adapter.name, id, error });
+    } finally {
+      held.delete(id);
+    }
+  }
+
+  return {
+    counts,
+    record(completion) {
+      count(completion);
+      const written: Promise<void> = write(completion).finally(() => recording.delete(written));
+      recording.add(written);
+      return adapter.batching.completions && completion.isTried ? Promise.resolve() : written;
+    },
+    async recordUntried(completions) {
+      if (completions.length === 0) return;
+      await adapter.complete(completions);
+      for (const completion of completions) {
+        count(completion);
+        held.delete(completion.claim.id);
+      }
+    },
+    async idle() {
+      while (recording.size > 0) await Promise.all(recording);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Adapter, Attempt, Claim } from './adapter.ts';
+import type { Throttle } from './vendor-throttle.ts';
+
+/** Whether a claim is safely ours. A process that was stopped may find that its lease is over, and another's began. */
+export const isOurs = <C extends Claim, M, R>({ leaseMs }: Adapter<C, M, R>, { leasedAtMs }: C): boolean =>
+  performance.now() - leasedAtMs <= leaseMs / 2;
+
+/**
+ * Calls the vendor or the receiver once, and tells the throttle. A call that throws leaves open whether the message was
+ * accepted: the channel's guarantee says whether it is tried again, or its fate is unknown for good.
+ */
+export async function deliver<C extends Claim, M, R>(
+  adapter: Adapter<C, M, R>,
+  throttle: Throttle,
+  message: M,
+  claim: C,
+): Promise<Attempt<R>> {
+  const startedAtMs = performance.now();
+  const attempt = await adapter.deliver(message, claim).catch(
+    (error: unknown): Attempt<R> => ({
+      result: adapter.guarantee === 'at most once' ? 'unknown' : 'retry',
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  if (attempt.result === 'accepted') throttle.accepted();
+  else if (attempt.result === 'retry' || attempt.result === 'unknown')
+    throttle.failed(startedAtMs, attempt.retryAfterMs ?? null);
+  return attempt;
+}
+
+export interface WorkerPool<T> {
+  add(item: T): void;
+  /** Added and not begun. */
+  readonly waiting: number;
+  /** Added and not done. */
+  readonly inHand: number;
+  /** Resolves when the next item is done; at once where nothing is in hand. */
+  change(): Promise<void>;
+  /** Resolves when nothing is in hand. */
+  idle(): Promise<void>;
+}
+
+/** Handles what is added, the oldest first, several items at once. @param handle must not reject */
+export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<void>): WorkerPool<T> {
+  const queue: T[] = [];
+  let underWay = 0;
+  let waiters: (() => void)[] = [];
+
+  function fill(): void {
+    while (underWay < workers) {
+      const item = queue.shift();
+      if (item === undefined) return;
+      underWay += 1;
+      void handle(item).finally(() => {
+        underWay -= 1;
+        fill();
+        const resolving = waiters;
+        waiters = [];
+        for (const resolve of resolving) resolve();
+      });
+    }
+  }
+  const change = () => (underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve)));
+  return {
+    add(item) {
+      queue.push(item);
+      fill();
+    },
+    get waiting() {
+      return queue.length;
+    },
+    get inHand() {
+      return queue.length + underWay;
+    },
+    change,
+    async idle() {
+      while (underWay > 0) await change();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Adapter, Claim, Completion } from './adapter.ts';
+import { SOON_MS } from './claim.ts';
+import { acceptedBefore, deferred, dropped } from './complete.ts';
+
+/** A validation is good for so long: nothing leaves later than a second after its alert was switched off. */
+const FRESH_MS = 500;
+
+/** Whether a claimed message may be delivered without being validated again. */
+export const isFresh = <C extends Claim, M, R>({ revalidation }: Adapter<C, M, R>, { validatedAtMs }: C): boolean =>
+  !revalidation || (validatedAtMs !== null && performance.now() - validatedAtMs <= FRESH_MS);
+
+/**
+ * Establishes which claims may be delivered now. What the vendor had accepted from a process that ended is completed,
+ * claims that waited in hand get their leases renewed, and all that is not fresh is validated. A claim that another
+ * process has taken over meanwhile is in neither list.
+ */
+export async function revalidate<C extends Claim, M, R>(
+  adapter: Adapter<C, M, R>,
+  claims: readonly C[],
+): Promise<{ valid: C[]; ended: Completion<C, R>[] }> {
+  const { revalidation } = adapter;
+  const valid: C[] = [];
+  const ended: Completion<C, R>[] = [];
+  const stale: C[] = [];
+  for (const claim of claims) {
+    if (!revalidation || isFresh(adapter, claim)) valid.push(claim);
+    else if (claim.leftBehind && (await revalidation.wasAccepted(claim)) === true) ended.push(acceptedBefore(claim));
+    else stale.push(claim);
+  }
+  if (!revalidation || stale.length === 0) return { valid, ended };
+  const renewedAtMs = performance.now();
+  const waited = stale.filter(({ validatedAtMs }) => validatedAtMs !== null);
+  const renewed = waited.length > 0 ? await revalidation.renew(waited) : new Set();
+  const ours = stale.filter(({ id, validatedAtMs }) => validatedAtMs === null || renewed.has(id));
+  const validatedAtMs = performance.now();
+  const verdicts = ours.length > 0 ? await revalidation.validate(ours) : new Map<unknown, never>();
+  for (const claim of ours) {
+    const verdict = verdicts.get(claim.id);
+    const leasedAtMs = renewed.has(claim.id) ? renewedAtMs : claim.leasedAtMs;
+    if (verdict?.verdict === 'deliver') valid.push({ ...verdict.claim, leftBehind: false, leasedAtMs, validatedAtMs });
+    else ended.push(verdict?.verdict === 'later' ? deferred(claim, SOON_MS) : dropped(claim));
+  }
+  return { valid, ended };
+}

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeVendorThrottle, type Throttle } from './vendor-throttle.ts';
+
+let now: number;
+let throttle: Throttle;
+beforeEach(() => {
+  now = 1_000_000;
+  throttle = makeVendorThrottle(
+    () => now,
+    () => 0.5,
+  );
+});
+const failures = (count: number) => {
+  for (let n = 0; n < count; n += 1) throttle.failed(now, null);
+};
+
+describe('makeVendorThrottle', () => {
+  it('holds nothing back while mails are accepted', () => {
+    failures(2);
+    throttle.accepted();
+    failures(3);
+    expect(throttle.heldMs()).toBe(0);
+    expect(throttle.room(31)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('delivers nothing for as long as the vendor asked for, and then one message ahead of the others', () => {
+    throttle.failed(now, 17_000);
+    expect(throttle.heldMs()).toBe(17_000);
+    expect(throttle.room(0)).toBe(0);
+    now += 17_000;
+    expect([throttle.room(0), throttle.room(1)]).toEqual([1, 0]);
+    throttle.accepted();
+    expect(throttle.room(1)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('does not shorten what was asked for by a failure, nor by a mail that was accepted meanwhile', () => {
+    throttle.failed(now, 60_000);
+    failures(5);
+    throttle.accepted();
+    expect(throttle.heldMs()).toBe(60_000);
+  });
+
+  it('pauses after several failures in a row, and longer each time that the one ahead fails', () => {
+    failures(4);
+    const pauses = [throttle.heldMs()];
+    for (let n = 0; n < 8; n += 1) {
+      now += throttle.heldMs();
+      throttle.failed(now, null);
+      pauses.push(throttle.heldMs());
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('counts failures of calls that were under way together as one', () => {
+    const startedAt = now;
+    now += 500;
+    for (let n = 0; n < 32; n += 1) throttle.failed(startedAt, null);
+    expect(throttle.heldMs()).toBe(1_000);
+  });
+});

@@ -1,0 +1,59 @@
+/** Limits what is delivered to one vendor, by the vendor's last answers. */
+export interface Throttle {
+  /** Milliseconds until anything may be delivered; 0 when it may now. */
+  heldMs(): number;
+  /** How many more messages may be claimed. After a pause it is one, and the others follow if that is accepted. */
+  room(inHand: number): number;
+  accepted(): void;
+  /** @param startedAt of the call that failed, by `now` @param retryAfterMs what the vendor asked for */
+  failed(startedAt: number, retryAfterMs: number | null): void;
+}
+
+/** For messages that go to many receivers, each of which is limited where it is claimed for. */
+export const unthrottled: Throttle = {
+  heldMs: () => 0,
+  room: () => Number.POSITIVE_INFINITY,
+  accepted() {},
+  failed() {},
+};
+
+/** A single failure may be due to the message; so many in a row are due to the vendor. */
+const IN_A_ROW = 4;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The throttle of all workers of a process. @param now milliseconds of a clock that is never set back */
+export function makeVendorThrottle(now: () => number = () => performance.now(), random = Math.random): Throttle {
+  let heldUntil = 0;
+  let heldAt = Number.NEGATIVE_INFINITY;
+  let inARow = 0;
+  let pauses = 0;
+
+  return {
+    heldMs: () => Math.max(0, Math.ceil(heldUntil - now())),
+    room(inHand) {
+      if (now() < heldUntil) return 0;
+      if (pauses > 0) return inHand > 0 ? 0 : 1;
+      return Number.POSITIVE_INFINITY;
+    },
+    accepted() {
+      inARow = 0;
+      pauses = 0;
+    },
+    failed(startedAt, retryAfterMs) {
+      inARow += 1;
+      if (retryAfterMs !== null) {
+        heldUntil = Math.max(heldUntil, now() + retryAfterMs);
+        pauses = Math.max(1, pauses);
+        heldAt = now();
+        return;
+      }
+      // Calls that were under way when the pause began say nothing new.
+      if (startedAt < heldAt || (pauses === 0 && inARow < IN_A_ROW)) return;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10));
+      heldUntil = Math.max(heldUntil, now() + pauseMs * (0.75 + random() / 2));
+      heldAt = now();
+      pauses += 1;
+    },
+  };
+}
