@@ -43,22 +43,24 @@ async function runApart(settings: Settings): Promise<Settings> {
 
 /** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
-  const loading = Promise.all([import('./app/start-api.ts'), import('./app/start-worker.ts')]);
+  const loading = Promise.all([import('./app/build-api.ts'), import('./app/build-worker.ts')]);
   const given = isUnderLauncher() ? settingsOrExit(await awaitBootConfiguration()) : settingsOrExit(environment);
   if (given.databaseUrl !== undefined) {
     const { untilReachable } = await import('./base/database.ts');
     await untilReachable(given.databaseUrl, makeLog(given.role));
   }
   const settings = isUnderLauncher() ? given : await runApart(given);
-  const [{ startApi }, { startWorker }] = await loading;
-  const running = settings.role === 'api' ? await startApi(settings, awaitListen) : await startWorker(settings);
+  const [{ buildApi }, { buildWorker }] = await loading;
+  const part = settings.role === 'api' ? await buildApi(settings) : await buildWorker(settings);
+  if (settings.role === 'api') await awaitListen();
+  await part.start();
 
   let closing = false;
   const close = (): void => {
     if (closing) return;
     closing = true;
     setTimeout(() => process.exit(0), CLOSE_PATIENCE_MS).unref();
-    running.close().then(
+    part.close().then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

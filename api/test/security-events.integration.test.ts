@@ -106,7 +106,7 @@ it('every event is written, with its fields and nothing that tells who somebody 
   await act(ana, 'mutation ($id: ID!) { updateWebhook(id: $id, description: "zq") { id } }', { id });
   await act(ana, 'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id });
   const columns = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_ciphertext'] };
-  const encryption = makeEncryption(['a secret that came after the other one', api.linkSecret], 'webhook secrets');
+  const encryption = makeEncryption(['a secret that came after the other one', api.sessionSecret], 'webhook secrets');
   const signal = new AbortController().signal;
   await renewSecretsJob.run({
     pool: api.db.pool,

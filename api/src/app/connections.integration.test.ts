@@ -9,9 +9,8 @@ import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
-import type { Running } from './running.ts';
-import { startApi } from './start-api.ts';
-import { startWorker } from './start-worker.ts';
+import { buildApi } from './build-api.ts';
+import { buildWorker } from './build-worker.ts';
 
 /** What PostgreSQL's own default lets in, and what it keeps of it for superusers. */
 const MOST_OF_SERVER = 100;
@@ -20,7 +19,7 @@ const RESERVED = 3;
 let folder: string;
 let server: EmbeddedPostgres;
 const urls: string[] = [];
-const parts: Running[] = [];
+const parts: { close(): Promise<void> }[] = [];
 /** What the processes logged. */
 const said: string[] = [];
 
@@ -46,7 +45,9 @@ beforeAll(async () => {
       DEMO_MARKETPLACE: 'off',
     });
     if (role === 'api') urls.push(`http://127.0.0.1:${port}`);
-    parts.push(role === 'api' ? await startApi(settings) : await startWorker(settings));
+    const part = role === 'api' ? await buildApi(settings) : await buildWorker(settings);
+    parts.push(part);
+    await part.start();
   }
 }, 120_000);
 afterAll(async () => {

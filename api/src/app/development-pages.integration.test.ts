@@ -11,7 +11,7 @@ import { type SandboxRig, startSandbox } from '../../test/stripe/sandbox-rig.ts'
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
-import { startApi } from './start-api.ts';
+import { buildApi } from './build-api.ts';
 
 const SECRET = 'a secret of at least 32 characters, for tests';
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-development-'));
@@ -52,8 +52,9 @@ async function start(env: Record<string, string> = {}): Promise<number> {
     STRIPE_API_BASE: sandbox.url,
   };
   const own = { ROLE: 'api', DATABASE_URL: db.url, SESSION_SECRET: SECRET, DATA_DIR: folder, PORT: String(port) };
-  const api = await startApi(readSettings({ ...own, DATABASE_CONNECTIONS: '12', ...inner, ...env }));
+  const api = await buildApi(readSettings({ ...own, DATABASE_CONNECTIONS: '12', ...inner, ...env }));
   closing.push(() => api.close());
+  await api.start();
   return port;
 }
 

@@ -10,8 +10,7 @@ import { readSettings } from '../base/settings/settings.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
 import { routes } from '../policies/routes.ts';
 import { callTable } from '../rest/calls/table.ts';
-import type { Running } from './running.ts';
-import { startApi } from './start-api.ts';
+import { type Api, buildApi } from './build-api.ts';
 
 /** As Express keeps them. */
 interface Layer {
@@ -22,7 +21,7 @@ interface Layer {
 
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-routes-'));
 let db: TestDatabase;
-let api: Running;
+let api: Api;
 let found: string[];
 
 beforeAll(async () => {
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await seedPlans(db.pool);
   const listen = vi.spyOn(Server.prototype, 'listen');
   // With everything that a LotWatch can be set to mount; nobody is asked behind it.
-  api = await startApi(
+  api = await buildApi(
     readSettings({
       ROLE: 'api',
       DATABASE_URL: db.url,
@@ -42,6 +41,7 @@ beforeAll(async () => {
       PAYMENT_SANDBOX_URL: 'http://127.0.0.1:9',
     }),
   );
+  await api.start();
   const server = listen.mock.contexts.find((context) => (context as HttpServer).listenerCount('request') > 0);
   listen.mockRestore();
   const [app] = (server as HttpServer).listeners('request') as unknown as [{ router: { stack: Layer[] } }];

@@ -13,7 +13,7 @@ import { seedPlans } from '../billing/seed-plans.ts';
 import { linkExpiry, signToken } from '../domain/action-links.ts';
 import { derivedSecret, encryptedColumns, webhookEncryption } from '../from-settings.ts';
 import { renewSecretsJob } from '../jobs/renew-secrets-job.ts';
-import { startApi } from './start-api.ts';
+import { buildApi } from './build-api.ts';
 
 const OLD = 'the secret that was there at first, of 32 characters';
 const NEW = 'the secret that comes after it, with as many of them';
@@ -47,7 +47,8 @@ const settingsWith = (secret: string, former = '', port = 0): Settings =>
 /** An api with these secrets, for as long as the work takes. */
 async function under<T>(secret: string, former: string, work: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort();
-  const api = await startApi(settingsWith(secret, former, port));
+  const api = await buildApi(settingsWith(secret, former, port));
+  await api.start();
   try {
     return await work(`http://127.0.0.1:${port}`);
   } finally {

@@ -98,7 +98,7 @@ describe('a session of the admin', () => {
 
   it('ends its sockets, and no socket keeps it', async () => {
     const browser = await admin();
-    const other = await makeTestApi({ db: api.db, lookEveryMs: 100 });
+    const other = await makeTestApi({ db: api.db, checkSocketsEveryMs: 100 });
     const there = Object.assign(makeBrowser(other.url), { cookie: browser.cookie });
     await change(browser, "expire = now() + interval '5 minutes'");
     const socket = there.socket();

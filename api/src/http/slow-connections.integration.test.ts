@@ -51,13 +51,13 @@ const body = (port: number, everyMs = 100) =>
   );
 
 describe('who sends slowly', () => {
-  const connections = { headersWithinMs: 400, requestWithinMs: 800, lookEveryMs: 100 };
+  const connectionBounds = { headersWithinMs: 400, requestWithinMs: 800, lookEveryMs: 100 };
 
   it.each([
     ['headers', headers],
     ['a body', body],
   ])('%s is cut off, though it leaves its half open', async (_, open) => {
-    const strict = await makeTestApi({ db: api.db, connections });
+    const strict = await makeTestApi({ db: api.db, connectionBounds });
     const one = open(strict.port, 50);
     expect(await one.ended).toBeLessThan(2 * SECOND);
     expect(one.received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"MALFORMED"/);
@@ -65,7 +65,7 @@ describe('who sends slowly', () => {
   });
 
   it('nothing at all is cut off', async () => {
-    const strict = await makeTestApi({ db: api.db, connections });
+    const strict = await makeTestApi({ db: api.db, connectionBounds });
     const socket = connect(strict.port, '127.0.0.1');
     const began = performance.now();
     await new Promise((settle) => socket.once('close', settle).resume());
@@ -74,7 +74,7 @@ describe('who sends slowly', () => {
   });
 
   it('or reads nothing of a long answer is cut off', async () => {
-    const strict = await makeTestApi({ db: api.db, connections: { silentMs: 300 } });
+    const strict = await makeTestApi({ db: api.db, connectionBounds: { silentMs: 300 } });
     const socket = connect(strict.port, '127.0.0.1');
     const ended = new Promise((settle) => socket.once('close', settle));
     socket.on('error', () => undefined);
@@ -93,7 +93,7 @@ it('a network has so many connections, and others of the same server have room',
   const narrow = await makeTestApi({
     db: api.db,
     env: { SOCKETS_PER_NETWORK: '1' },
-    connections: { requestsOfNetwork: 3 },
+    connectionBounds: { requestsOfNetwork: 3 },
   });
   const open = Array.from({ length: 4 }, () => connect(narrow.port, '127.0.0.1'));
   await Promise.all(open.map((socket) => new Promise((settle) => socket.once('connect', settle))));
@@ -113,7 +113,7 @@ it('a network has so many connections, and others of the same server have room',
   const proxied = await makeTestApi({
     db: api.db,
     env: { SOCKETS_PER_NETWORK: '1', TRUSTED_PROXIES: '1' },
-    connections: { requestsOfNetwork: 0 },
+    connectionBounds: { requestsOfNetwork: 0 },
   });
   const proxies = Array.from({ length: 3 }, () => connect(proxied.port, '127.0.0.1'));
   await Promise.all(proxies.map((socket) => new Promise((settle) => socket.once('connect', settle))));

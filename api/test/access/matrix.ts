@@ -178,7 +178,7 @@ export function cellsOf(schema: GraphQLSchema, actors: readonly Actor[]): Cell[]
 
 /** The server remembers sessions that have ended: whoever had one goes on with another. */
 function signAnew({ api, actors }: AccessWorld, sid: string, next: string): void {
-  const signature = createHmac('sha256', api.linkSecret).update(next).digest('base64').replace(/=+$/, '');
+  const signature = createHmac('sha256', api.sessionSecret).update(next).digest('base64').replace(/=+$/, '');
   for (const { headers } of actors) {
     const [name = '', value = ''] = headers.cookie?.split('=') ?? [];
     if (decodeURIComponent(value).startsWith(`s:${sid}.`)) {

@@ -120,7 +120,7 @@ export const plants: readonly Plant[] = [
   {
     what: 'sockets for visitors',
     hits: ['site', 'plans'],
-    options: () => ({ plantInSockets: (options) => ({ ...options, onConnect: () => true }) }),
+    options: () => ({ changeSocketOptions: (options) => ({ ...options, onConnect: () => true }) }),
   },
   {
     what: 'a session that outlives its account',

@@ -7,7 +7,7 @@ import { insertMatches } from '../matching/match-factory.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
 import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
-import { FORMER_SECRET, PURPOSE, type TwoWorkers } from './two-workers.ts';
+import { FORMER_SECRET, type TwoWorkers } from './two-workers.ts';
 
 export interface PreparedWork {
   /** What must leave, once each, because of it. */
@@ -224,7 +224,7 @@ export const prepareWork: Record<string, Prepare> = {
   },
 
   async 'renew-secrets'({ db: { pool } }) {
-    const former = makeEncryption(FORMER_SECRET, PURPOSE);
+    const former = makeEncryption(FORMER_SECRET, 'webhook secrets');
     const ciphertexts = await each(async (n) => {
       const ciphertext = former.encrypt(`whsec_${n}`);
       await pool.query(

@@ -1,33 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePool, type Pool } from '../../src/base/database.ts';
-import { type Encryption, makeEncryption } from '../../src/base/encryption.ts';
+import { buildWorker, type WorkerOverrides } from '../../src/app/build-worker.ts';
+import type { Encryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { makeBilling } from '../../src/billing/make-billing.ts';
+import { readSettings } from '../../src/base/settings/settings.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { retireAbsent } from '../../src/intake/retire-listings.ts';
-import { storeListings } from '../../src/intake/store-listings.ts';
-import { bindJobs, type Job } from '../../src/jobs/job.ts';
-import { jobs } from '../../src/jobs/jobs.ts';
-import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
-import { makeSmsEngine } from '../../src/notify/channels/sms/sms.ts';
-import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { webhookEncryption } from '../../src/from-settings.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import type { Payments } from '../../src/vendors/payments/payments.ts';
-import { PhotoFault, type PhotoRequest } from '../../src/vendors/photos/read-photo.ts';
-import type { Texter } from '../../src/vendors/texts/text.ts';
-import { fetchPage } from '../../src/vendors/web-fetch.ts';
-import { makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
-import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
+import { PhotoFault } from '../../src/vendors/photos/read-photo.ts';
 import type { TestDatabase } from '../database.ts';
-import { emailParts, recordingMailer } from '../mail/mail-fixtures.ts';
+import { recordingMailer } from '../mail/mail-fixtures.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 
 /** Two workers over one database, and a count of everything that leaves either of them. */
 export interface TwoWorkers {
   db: TestDatabase;
-  jobs: [Job[], Job[]];
+  jobs: [readonly Job[], readonly Job[]];
   /** How often each thing left, by a name that says what it was. */
   departures: Map<string, number>;
   /** What was logged as an error or as wrong. */
@@ -41,9 +34,9 @@ export interface TwoWorkers {
   close(): Promise<void>;
 }
 
-/** The workers' former secret, and the purpose for which their key is derived. */
+const SESSION_SECRET = 'a secret of this test that is long enough';
+/** The workers' secret before this one. */
 export const FORMER_SECRET = 'a secret of this test that was before it';
-export const PURPOSE = 'webhook secrets';
 
 /** Everybody outside takes so long to answer: meanwhile the other worker looks for work. */
 const ANSWER_MS = 15;
@@ -74,16 +67,45 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
   });
   const note = (message: string, data?: Record<string, unknown>) => void troubles.push([message, data]);
   const log: Log = { ...silentLog, warn: note, error: note };
-  const encryption = makeEncryption(['a secret of this test that is long enough', FORMER_SECRET], PURPOSE);
-  const shared = { counted, depart, log, encryption };
-  const workers = [makeWorker(db, shared), makeWorker(db, shared)] as const;
+  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-workers-'));
+  const settings = readSettings({
+    DATABASE_URL: db.url,
+    DATA_DIR: folder,
+    SESSION_SECRET,
+    SESSION_SECRET_FORMER: FORMER_SECRET,
+    CONFIRM_EMAIL: 'on',
+    WEBHOOK_PRIVATE_NETWORK: 'on',
+  });
+  const overrides: WorkerOverrides = {
+    log,
+    gazetteer: makeGazetteer(),
+    payments: counted,
+    mailer: recordingMailer(({ kind, to }) => depart(`mail ${kind} ${to}`)),
+    texter: {
+      timeoutMs: 1_000,
+      async send({ to }) {
+        await depart(`text ${to}`);
+        return { sid: null };
+      },
+    },
+    async post({ url, body }) {
+      const { type, data } = JSON.parse(body);
+      await depart(`post ${url} ${type} ${data.alert.id}`);
+      return { status: 200, text: 'ok', retryAfterSeconds: null };
+    },
+    async readPhoto({ url }) {
+      await depart(`photo ${url}`);
+      throw new PhotoFault(true, new Error('It is no photo.'));
+    },
+  };
+  const workers = [await buildWorker(settings, overrides), await buildWorker(settings, overrides)] as const;
   return {
     db,
     jobs: [workers[0].jobs, workers[1].jobs],
     departures,
     troubles,
     payments,
-    encryption,
+    encryption: webhookEncryption(settings),
     sourceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async idle() {
       await Promise.all(workers.map((worker) => worker.idle()));
@@ -92,78 +114,7 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
       await Promise.all(workers.map((worker) => worker.close()));
       server.closeAllConnections();
       server.close();
-    },
-  };
-}
-
-interface Shared {
-  counted: Payments;
-  depart(what: string): Promise<void>;
-  log: Log;
-  encryption: Encryption;
-}
-
-const gazetteer = makeGazetteer();
-
-function makeWorker(db: TestDatabase, { counted, depart, log, encryption }: Shared) {
-  const pool: Pool = makePool(db.url, 20, 'one-of-two-workers');
-  const { signal } = new AbortController();
-  const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: true };
-  const billing = makeBilling({ settings, databaseUrl: db.url, log, payments: counted });
-  const webhookDeliverer = makeDeliverer({
-    pool,
-    post: async ({ url, body }) => {
-      const { type, data } = JSON.parse(body);
-      await depart(`post ${url} ${type} ${data.alert.id}`);
-      return { status: 200, text: 'ok', retryAfterSeconds: null };
-    },
-    encryption,
-    allowPrivateNetwork: true,
-    allowHttp: true,
-    confirmEmail: true,
-    log,
-    signal,
-  });
-  const mailer = recordingMailer(({ kind, to }) => depart(`mail ${kind} ${to}`));
-  const texter: Texter = {
-    timeoutMs: 1_000,
-    async send({ to }) {
-      await depart(`text ${to}`);
-      return { sid: null };
-    },
-  };
-  const { publicUrl, confirmEmail } = settings;
-  const parts = {
-    pool,
-    log,
-    signal,
-    now: () => new Date(),
-    confirmEmail,
-    storeListings,
-    retireAbsent,
-    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-    gazetteer,
-    fetchPage,
-    encryption,
-    billing: billing.parts,
-    async readPhoto({ url }: PhotoRequest) {
-      await depart(`photo ${url}`);
-      throw new PhotoFault(true, new Error('It is no photo.'));
-    },
-    purgeOutbox: () => Promise.resolve(0),
-    encryptedColumns: [{ table: 'webhooks', key: 'id', below: '0', columns: ['secret_ciphertext'], encryption }],
-    hasFormer: true,
-    eventMaker: makeEventMaker(pool, { log }),
-    webhookDeliverer,
-    emailEngine: makeEmailEngine(emailParts(db, mailer, { pool, log, signal })),
-    smsEngine: makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
-  };
-  return {
-    jobs: bindJobs(jobs, parts),
-    idle: () => webhookDeliverer.idle(),
-    async close() {
-      await billing.close();
-      await pool.end();
+      rmSync(folder, { recursive: true });
     },
   };
 }

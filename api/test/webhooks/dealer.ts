@@ -61,7 +61,7 @@ export function makeTestDeliverer(
   const deliverer = makeDeliverer({
     pool: api.db.pool,
     post: postGuarded,
-    encryption: makeEncryption(api.linkSecret, 'webhook secrets'),
+    encryption: makeEncryption(api.sessionSecret, 'webhook secrets'),
     allowPrivateNetwork: true,
     allowHttp: true,
     confirmEmail: false,

@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
   it('takes no link that is foreign, too old, of another action or of another address', async () => {
     const { name, id } = await newUser();
     const mark = 'a-mark-that-fits-nothing';
-    const signed = (secret: string) =>
+    const signed = (secret: typeof api.linkSecret) =>
       signToken(secret, { action: 'reset', userId: id, passwordMark: mark, expiresAt: null });
     const confirm = signToken(api.linkSecret, {
       action: 'confirm-email',

@@ -263,7 +263,7 @@ describe('a socket', () => {
   });
 
   it('ends when its session has ended by itself', async () => {
-    const watchful = await makeTestApi({ db: api.db, lookEveryMs: 100 });
+    const watchful = await makeTestApi({ db: api.db, checkSocketsEveryMs: 100 });
     const [sleeper, awake] = [makeBrowser(watchful.url), makeBrowser(watchful.url)];
     const id = await sleeper.register('sleeper');
     await awake.register('awake');

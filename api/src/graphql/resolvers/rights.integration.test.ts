@@ -9,7 +9,7 @@ let buyerId: number;
 let people = 0;
 beforeAll(async () => {
   // Sockets end because they are told to, not because somebody looks after them now and then.
-  api = await makeTestApi({ lookEveryMs: 3_600_000 });
+  api = await makeTestApi({ checkSocketsEveryMs: 3_600_000 });
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });

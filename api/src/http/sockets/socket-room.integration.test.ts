@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function withBounds(bounds: Partial<SocketBounds>, use: (api: TestApi) => Promise<void>): Promise<void> {
-  const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, bounds });
+async function withBounds(socketBounds: Partial<SocketBounds>, use: (api: TestApi) => Promise<void>): Promise<void> {
+  const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, socketBounds });
   try {
     await use(bounded);
   } finally {

@@ -26,7 +26,7 @@ it('a client that does not answer the close can do nothing more and is cut off',
 });
 
 it('a client that asks and does not read is cut off before the answers pile up', async () => {
-  const strict = await makeTestApi({ db: api.db, bounds: { waitingBytes: 200_000 } });
+  const strict = await makeTestApi({ db: api.db, socketBounds: { waitingBytes: 200_000 } });
   const browser = makeBrowser(strict.url);
   await browser.register('deaf');
   const { socket, seen } = await rawSocket(strict, browser.cookie);
@@ -44,7 +44,7 @@ it('a client that asks and does not read is cut off before the answers pile up',
 });
 
 it('a line that died without a word is noticed by its silence', async () => {
-  const asking = await makeTestApi({ db: api.db, bounds: { pingEveryMs: 100 } });
+  const asking = await makeTestApi({ db: api.db, socketBounds: { pingEveryMs: 100 } });
   const browser = makeBrowser(asking.url);
   await browser.register('silent');
   const { seen } = await rawSocket(asking, browser.cookie);
@@ -53,7 +53,7 @@ it('a line that died without a word is noticed by its silence', async () => {
 });
 
 it('a user has so many sockets, and room again when one of them ends', async () => {
-  const narrow = await makeTestApi({ db: api.db, bounds: { socketsOfUser: 2 } });
+  const narrow = await makeTestApi({ db: api.db, socketBounds: { socketsOfUser: 2 } });
   const [many, other] = [makeBrowser(narrow.url), makeBrowser(narrow.url)];
   await many.register('many-tabs');
   await other.register('one-tab');
@@ -72,7 +72,7 @@ it('a user has so many sockets, and room again when one of them ends', async () 
 });
 
 it('a process has so many sockets', async () => {
-  const full = await makeTestApi({ db: api.db, bounds: { sockets: 1 } });
+  const full = await makeTestApi({ db: api.db, socketBounds: { sockets: 1 } });
   const [inside, outside] = [makeBrowser(full.url), makeBrowser(full.url)];
   await inside.register('inside');
   await outside.register('outside');

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const childFile = fileURLToPath(new URL('../../../test/webhooks/worker-child.ts', import.meta.url));
 async function startWorker(): Promise<ChildProcess> {
-  const child = fork(childFile, [api.db.url, api.linkSecret], { execArgv: ['--import', 'tsx'] });
+  const child = fork(childFile, [api.db.url, api.sessionSecret], { execArgv: ['--import', 'tsx'] });
   children.push(child);
   await once(child, 'message');
   return child;

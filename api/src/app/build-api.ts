@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import { logConnections, shareOfApi } from '../base/connections.ts';
-import { makePool, patience } from '../base/database.ts';
+import { inTransaction, makePool, type Pool, patience } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
-import { makeLog } from '../base/log.ts';
+import { type Log, makeLog } from '../base/log.ts';
 import { makeSecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { makeBilling } from '../billing/make-billing.ts';
+import { storeEvent } from '../billing/process-events.ts';
 import { seedPlans } from '../billing/seed-plans.ts';
-import { makeGazetteer } from '../domain/places/places.ts';
-import { makeOrm } from '../entities/orm.ts';
+import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
+import { makeOrm, type Orm } from '../entities/orm.ts';
+import { startTexts, stopTexts } from '../entities/shared/texts.ts';
 import {
   configuredSources,
   derivedSecret,
@@ -28,6 +31,7 @@ import { makeRunOperation } from '../graphql/run-operation.ts';
 import { makeSiteReader } from '../graphql/site-reader.ts';
 import { makeSocketOptions } from '../graphql/socket-options.ts';
 import { clientAddress } from '../http/client-address.ts';
+import type { ConnectionBounds } from '../http/connection-bounds.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { demoProxy } from '../http/local/demo-proxy.ts';
@@ -38,39 +42,74 @@ import { makeFindPhoto } from '../http/photos/find-photo.ts';
 import { photoRoute } from '../http/photos/photo-route.ts';
 import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
+import type { SocketBounds } from '../http/sockets/socket-bounds.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
-import { makeKeyAuthentication } from '../keys/key-authentication.ts';
+import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
+import { recordDelivery } from '../notify/channels/sms/record-delivery.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
+import type { IngestParts } from '../rest/ingest/ingest.ts';
+import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';
+import { twilioWebhook } from '../rest/webhooks/twilio-webhook.ts';
 import { parseMarketplacePageInTurns } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
+import type { Payments } from '../vendors/payments/payments.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
+import type { Texter } from '../vendors/texts/text.ts';
+import type { Resolve } from '../vendors/web-fetch-guard.ts';
 import { mailPages } from './mail-pages.ts';
-import type { Running } from './running.ts';
-import { vendorWebhooks } from './vendor-webhooks.ts';
 
-const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+const builtWeb = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const MEGABYTE = 1024 ** 2;
-/** A call that takes longer may be cut off by whatever stands between. */
+/** A proxy between may cut off a call that takes longer. */
 const RETRY_BUDGET_MS = 10_000;
 
-/**
- * Starts the API and the web app on the settings' port.
- * @param mayListen awaited when all is prepared, before the port opens
- */
-export async function startApi(settings: Settings, mayListen?: () => Promise<void>): Promise<Running> {
-  const log = makeLog('api');
+type SocketOptions = ReturnType<typeof makeSocketOptions>;
+
+/** Parts that take the place of those that the settings name: for tests. */
+export interface ApiOverrides {
+  log?: Log;
+  /** Stays open when the API closes, as does `orm`. */
+  pool?: Pool;
+  orm?: Orm;
+  gazetteer?: Gazetteer;
+  feed?: ApiParts['feed'];
+  payments?: Payments;
+  texter?: (Texter & { close?(): Promise<void> }) | null;
+  /** Resolves the names in webhooks' addresses. */
+  resolve?: Resolve;
+  ingest?: IngestParts['ingest'];
+  schema?: GraphQLSchema;
+  changeSocketOptions?: (options: SocketOptions) => SocketOptions;
+  webFolder?: string;
+  connectionBounds?: Partial<ConnectionBounds>;
+  socketBounds?: Partial<SocketBounds>;
+  /** How often the sessions and keys of open sockets are checked. */
+  checkSocketsEveryMs?: number;
+}
+
+export interface Api {
+  parts: ApiParts;
+  keys: KeyAuthentication;
+  /** Opens the settings' port. @returns the port, which the system chooses for 0 */
+  start(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Makes all parts of the API and of the web app; nothing is served before `start`. */
+export async function buildApi(settings: Settings, overrides: ApiOverrides = {}): Promise<Api> {
+  const log = overrides.log ?? makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const secret = sessionSecret(settings);
   const shares = shareOfApi(settings.databaseConnections);
-  const pool = makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
+  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
   await logConnections(pool, shares, log);
-  const orm = await makeOrm(databaseUrl, shares.entities);
+  const orm = overrides.orm ?? (await makeOrm(databaseUrl, shares.entities));
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
-  const gazetteer = makeGazetteer();
+  const gazetteer = overrides.gazetteer ?? makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
   const addressOf = clientAddress(settings.trustedProxies);
   const sessions = makeSessions({
@@ -84,20 +123,27 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
   const keys = makeKeyAuthentication({ pool, log, limits: settings.rateLimits });
   const callers = makeKeyCallers({ authentication: keys, sessions, addressOf, limits, log });
   const sources = configuredSources(settings).filter(({ ended }) => !ended);
-  const texter = makeTexter(settings, pool);
+  const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const photos = await openPhotoCache({
     folder: join(settings.dataDir, 'photos'),
     maxBytes: settings.photoCacheMegabytes * MEGABYTE,
   });
 
   const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));
-  const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
+  const { payments } = overrides;
+  const billing = makeBilling({
+    settings,
+    databaseUrl,
+    connections: shares.billing,
+    log,
+    ...(payments && { payments }),
+  });
   const retry = retryDeps(pool, gazetteer);
   const parts: ApiParts = {
     pool,
     em: orm.em,
     gazetteer,
-    feed,
+    feed: overrides.feed ?? feed,
     limits,
     security,
     billing: billing.parts,
@@ -114,7 +160,11 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     confirmEmail: settings.confirmEmail,
     webhooks: {
       encryption: webhookEncryption(settings),
-      targets: { allowPrivateNetwork: settings.webhookPrivateNetwork, allowHttp: !settings.production },
+      targets: {
+        allowPrivateNetwork: settings.webhookPrivateNetwork,
+        allowHttp: !settings.production,
+        ...(overrides.resolve && { resolve: overrides.resolve }),
+      },
     },
     secondFactorEncryption: secondFactorEncryption(settings),
     phone: {
@@ -126,7 +176,7 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
-  const shared = { schema: makeSchema(), parts, log, callerOf: callers.callerOf };
+  const shared = { schema: overrides.schema ?? makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
   const mounts: RequestHandler[] = [mailPages(parts, log, settings.mail.support)];
@@ -149,7 +199,8 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     graphql: graphql.handler,
     api: apiRoutes({
       token: settings.ingestToken,
-      ingest: (source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text),
+      ingest:
+        overrides.ingest ?? ((source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text)),
       schema: shared.schema,
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
@@ -160,12 +211,14 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     }),
     webhooks: vendorWebhooks(settings, pool, billing.parts.payments),
     mounts,
-    webFolder,
+    webFolder: overrides.webFolder ?? builtWeb,
+    ...(overrides.connectionBounds && { connections: overrides.connectionBounds }),
   });
+  const socketOptions = makeSocketOptions({ ...shared, enterWithKey: callers.enter });
   const sockets = await acceptSockets({
     server: http.server,
     path: '/graphql',
-    options: makeSocketOptions({ ...shared, enterWithKey: callers.enter }),
+    options: overrides.changeSocketOptions?.(socketOptions) ?? socketOptions,
     sessions,
     callers,
     keys,
@@ -173,12 +226,14 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
     pool,
     listener,
     log,
-    bounds: { socketsOfNetwork: settings.socketsPerNetwork },
+    bounds: { socketsOfNetwork: settings.socketsPerNetwork, ...overrides.socketBounds },
+    ...(overrides.checkSocketsEveryMs && { lookEveryMs: overrides.checkSocketsEveryMs }),
     security,
   });
-  await mayListen?.();
-  await http.listen(settings.port, settings.host);
   return {
+    parts,
+    keys,
+    start: () => http.listen(settings.port, settings.host),
     async close() {
       await sockets.close();
       await feed.close();
@@ -191,8 +246,26 @@ export async function startApi(settings: Settings, mayListen?: () => Promise<voi
       sessions.close();
       await texter?.close?.();
       await billing.close();
-      await orm.close(true);
-      await pool.end();
+      if (!overrides.orm) await orm.close(true);
+      if (!overrides.pool) await pool.end();
     },
   };
+}
+
+/** Takes the calls of Twilio and Stripe. */
+function vendorWebhooks(settings: Settings, pool: Pool, payments: Payments | null): RequestHandler[] {
+  return [
+    twilioWebhook({
+      authToken: settings.texts.authToken,
+      publicUrl: settings.publicUrl,
+      supportEmail: settings.mail.support,
+      stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
+      startTexts: (phone) => startTexts(pool, phone),
+      recordDelivery: (delivery) => recordDelivery(pool, delivery),
+    }),
+    stripeWebhook({
+      readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
+      storeEvent: (event) => storeEvent(pool, event),
+    }),
+  ];
 }

@@ -1,11 +1,11 @@
 import { channels } from '../base/channels.ts';
 import { logConnections, shareOfWorker } from '../base/connections.ts';
-import { makePool } from '../base/database.ts';
-import { startListener } from '../base/listener.ts';
-import { makeLog } from '../base/log.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { type Listener, startListener } from '../base/listener.ts';
+import { type Log, makeLog } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { makeBilling } from '../billing/make-billing.ts';
-import { makeGazetteer } from '../domain/places/places.ts';
+import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import {
   configuredSources,
   derivedSecret,
@@ -21,42 +21,75 @@ import {
 } from '../from-settings.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
-import { bindJobs } from '../jobs/job.ts';
+import { bindJobs, type Job } from '../jobs/job.ts';
 import { jobs, type WorkerParts } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/schedule/start-jobs.ts';
 import { makeEmailEngine } from '../notify/channels/email/email.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
+import type { Mailer } from '../vendors/mail.ts';
+import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
 import { postGuarded } from '../vendors/post-guarded.ts';
+import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import { makeDeliverer } from '../webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
-import type { Running } from './running.ts';
 
-/** Starts polling, matching and sending. */
-export async function startWorker(settings: Settings): Promise<Running> {
-  const log = makeLog('worker');
+/** Parts that take the place of those that the settings name: for tests. */
+export interface WorkerOverrides {
+  log?: Log;
+  /** Stays open when the worker closes. */
+  pool?: Pool;
+  gazetteer?: Gazetteer;
+  mailer?: Mailer & { close?(): Promise<void> };
+  texter?: (Texter & { close?(): Promise<void> }) | null;
+  payments?: Payments;
+  fetchPage?: WorkerParts['fetchPage'];
+  readPhoto?: WorkerParts['readPhoto'];
+  /** Sends a message of a webhook. */
+  post?: typeof postGuarded;
+  now?: () => Date;
+}
+
+export interface Worker {
+  jobs: readonly Job[];
+  /** Begins to listen and to run the jobs by their schedules. */
+  start(): Promise<void>;
+  /** Resolves when no message of a webhook is under way. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes all parts of the worker, which polls, matches and sends; no job runs before `start`. */
+export async function buildWorker(settings: Settings, overrides: WorkerOverrides = {}): Promise<Worker> {
+  const log = overrides.log ?? makeLog('worker');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const shares = shareOfWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
-  const pool = makePool(databaseUrl, shares.statements, 'lotwatch-worker');
+  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-worker');
   await logConnections(pool, shares, log);
-  const listener = await startListener(databaseUrl, log);
-  const mailer = await makeMailer(settings, pool);
-  const texter = makeTexter(settings, pool);
+  const mailer = overrides.mailer ?? (await makeMailer(settings, pool));
+  const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
   for (const source of await writeSources(pool, settings))
     log.warn('a source is named by the settings, but an operator has ended it', { source });
 
-  const billing = makeBilling({ settings, databaseUrl, connections: shares.billing, log });
+  const { payments } = overrides;
+  const billing = makeBilling({
+    settings,
+    databaseUrl,
+    connections: shares.billing,
+    log,
+    ...(payments && { payments }),
+  });
   const stopping = new AbortController();
   const { confirmEmail, publicUrl } = settings;
   const { signal } = stopping;
   const eventMaker = makeEventMaker(pool, { log });
   const webhookDeliverer = makeDeliverer({
     pool,
-    post: postGuarded,
+    post: overrides.post ?? postGuarded,
     encryption: webhookEncryption(settings),
     allowPrivateNetwork: settings.webhookPrivateNetwork,
     allowHttp: !settings.production,
@@ -64,21 +97,19 @@ export async function startWorker(settings: Settings): Promise<Running> {
     log,
     signal,
   });
-  await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
-  listener.onReconnect(() => eventMaker.restart());
   const parts: WorkerParts = {
     pool,
     log,
     signal,
-    now: () => new Date(),
+    now: overrides.now ?? (() => new Date()),
     confirmEmail,
     storeListings,
     retireAbsent,
     readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-    gazetteer: makeGazetteer(),
-    fetchPage,
+    gazetteer: overrides.gazetteer ?? makeGazetteer(),
+    fetchPage: overrides.fetchPage ?? fetchPage,
     encryption: sourceEncryption(settings),
-    readPhoto,
+    readPhoto: overrides.readPhoto ?? readPhoto,
     billing: billing.parts,
     encryptedColumns: encryptedColumns(settings),
     hasFormer: settings.formerSessionSecrets.length > 0,
@@ -98,25 +129,29 @@ export async function startWorker(settings: Settings): Promise<Running> {
     }),
     smsEngine: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
   };
-  const running = await startJobs({
-    databaseUrl,
-    mongoUrl: settings.mongoUrl,
-    connections: shares.schedule,
-    listener,
-    log,
-    jobs: bindJobs(jobs, parts),
-  });
+  const bound = bindJobs(jobs, parts);
+  let listener: Listener | undefined;
+  let running: { close(): Promise<void> } | undefined;
   return {
+    jobs: bound,
+    async start() {
+      listener = await startListener(databaseUrl, log);
+      await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
+      listener.onReconnect(() => eventMaker.restart());
+      const { mongoUrl } = settings;
+      running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
+    },
+    idle: () => webhookDeliverer.idle(),
     async close() {
       stopping.abort();
-      await running.close();
-      // What was under way is given back, and leaves with the next worker.
+      await running?.close();
+      // What was under way is released, and leaves with the next worker.
       await webhookDeliverer.idle();
-      await listener.close();
+      await listener?.close();
       await mailer.close?.();
       await texter?.close?.();
       await billing.close();
-      await pool.end();
+      if (!overrides.pool) await pool.end();
     },
   };
 }

@@ -1,4 +1,0 @@
-/** A process of LotWatch that serves or works. */
-export interface Running {
-  close(): Promise<void>;
-}
