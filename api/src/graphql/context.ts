@@ -15,7 +15,7 @@ import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** What resolvers use of the running process; the same for all requests. */
+/** The parts of the running process that resolvers use; the same for all requests. */
 export interface ApiParts {
   pool: Pool;
   em: EntityManager;
@@ -27,16 +27,15 @@ export interface ApiParts {
   site: SiteReader;
   /** Signs the links in mails, and the paths of photos. */
   linkSecret: Secret;
-  /** The admin must have a password of their own: in production. */
+  /** True in production: the admin must have changed the initial password. */
   guardsAdmin: boolean;
   publicUrl: string;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
-  /** Encrypts what authenticator apps share with accounts. */
+  /** Encrypts the secrets that authenticator apps share with accounts. */
   secondFactorEncryption: Encryption;
-  /** What texts and confirms phones. */
   phone: PhoneParts;
-  /** Reads what was set aside once more, for some seconds; `endId` where there is more. */
+  /** Retries quarantined records for some seconds; `endId` is null once none is left. */
   retryQuarantined(
     filter: QuarantineFilter,
     after: number | undefined,
@@ -49,15 +48,15 @@ export interface Context extends Caller {
   loaders: Loaders;
 }
 
-/** What an operation may share with others. */
+/** What an operation can share with others. */
 interface Shared {
-  /** Of all subscribers: a listing that fits a thousand of them is read once. */
+  /** Shared by all subscribers: a listing that matches a thousand alerts is read once. */
   loaders?: AnyLoaders | undefined;
-  /** Of the transaction that the operation is a part of. */
+  /** The entity manager of the transaction that the operation is a part of. */
   em?: EntityManager | undefined;
 }
 
-/** A context for one operation, with an entity manager and loaders of its own where it shares none. */
+/** Makes the context of one operation, with its own entity manager and loaders unless they are shared. */
 export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}): Context {
   let em = shared.em;
   const loaders = loadersFor(caller.viewer, shared.loaders ?? makeSharedLoaders(parts));
@@ -72,7 +71,7 @@ export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}
   };
 }
 
-/** @throws AppError FORBIDDEN where nobody can be signed in or out */
+/** @throws AppError FORBIDDEN on a WebSocket, which can't set cookies */
 export function requireSession(context: Context): SessionControl {
   if (context.session) return context.session;
   throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');

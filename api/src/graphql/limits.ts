@@ -14,8 +14,9 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
+import { AppError } from '../base/errors.ts';
 
-/** What one operation may ask for. A page of 100 matches with all of their fields costs about 12,000. */
+/** The limits of one operation. A page of 100 matches with all of their fields costs about 12,000. */
 export const limits = {
   tokens: 1500,
   depth: 12,
@@ -23,7 +24,7 @@ export const limits = {
   cost: 15_000,
   /** What a list without `first` counts as. */
   listSize: 10,
-  /** Lists that are longer or shorter, by the field's name. */
+  /** The assumed length of particular lists, by the field's name. */
   listSizes: new Map([
     ['createAlerts', 100],
     ['updateAlerts', 100],
@@ -33,9 +34,9 @@ export const limits = {
     ['priceHistory', 5],
     ['attempts', 4],
   ]),
-  /** A whole `__schema`, and each alias in it: as much work as a third of the largest operation. */
+  /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 5000,
-  /** Also what `first: $variable` counts as. */
+  /** The largest page; `first: $variable` counts as this. */
   pageSize: 100,
 };
 
@@ -45,7 +46,7 @@ interface Measure {
   cost: number;
 }
 
-/** Introspection has its own shape: the deepest tool asks for 9 levels of ofType. */
+/** Introspection queries are deeper: common tools select 9 levels of ofType. */
 const INTROSPECTION_DEPTH = 18;
 
 type ParentType = Pick<GraphQLObjectType, 'getFields'> | undefined;
@@ -64,7 +65,7 @@ function parentTypeOf(type: GraphQLOutputType | undefined): ParentType {
   return named && (isObjectType(named) || isInterfaceType(named)) ? named : undefined;
 }
 
-/** How many times the field's children are resolved. A page is counted at the field that takes `first`. */
+/** Returns how many times the field's children are resolved. A page is counted at the field that takes `first`. */
 function timesOf(field: FieldNode, type: GraphQLOutputType | undefined, inPage: boolean): number {
   const first = field.arguments?.find((argument) => argument.name.value === 'first');
   if (first?.value.kind === 'IntValue') {
@@ -74,7 +75,7 @@ function timesOf(field: FieldNode, type: GraphQLOutputType | undefined, inPage: 
   return isList(type) && !inPage ? (limits.listSizes.get(field.name.value) ?? limits.listSize) : 1;
 }
 
-/** Depth, aliases and cost of each operation, fragments followed; each fragment is measured once. */
+/** A validation rule: limits depth, aliases and cost of each operation. Each fragment is measured once. */
 export function withinLimits(context: ValidationContext): ASTVisitor {
   const known = new Map<string, Measure | 'measuring'>();
 
@@ -98,7 +99,7 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
     if (!fragment) return nothing;
     const key = `${fragment.name.value} ${inPage}`;
     const before = known.get(key);
-    if (before === 'measuring') return nothing; // A cycle: graphql's own rule refuses it.
+    if (before === 'measuring') return nothing; // A cycle, which graphql's own rule refuses.
     if (before) return before;
     known.set(key, 'measuring');
     const type = context.getSchema().getType(fragment.typeCondition.name.value);
@@ -146,4 +147,28 @@ const isFirst = (argument: { name: { value: string } }) => argument.name.value =
 
 function hasFirst(parent: ParentType, field: FieldNode): boolean {
   return parent?.getFields()[field.name.value]?.args.some((argument) => argument.name === 'first') ?? false;
+}
+
+/** Larger than any valid input. graphql would check larger ones field by field and repeat the whole in each error. */
+const variableLimits = { depth: 10, fields: 100, items: 1_000, name: 200 };
+
+function findFault(value: unknown, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === 0) return `they nest deeper than ${variableLimits.depth}`;
+  const isList = Array.isArray(value);
+  const most = isList ? variableLimits.items : variableLimits.fields;
+  let parts = 0;
+  for (const name in value) {
+    if (++parts > most) return isList ? `a list has more than ${most} items` : `an object has more than ${most} fields`;
+    if (!isList && name.length > variableLimits.name) return `a name is longer than ${variableLimits.name} characters`;
+    const fault = findFault((value as Record<string, unknown>)[name], depth - 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Call this before graphql coerces the variables. @throws AppError VALIDATION */
+export function refuseLargeVariables(variables: unknown): void {
+  const fault = findFault(variables, variableLimits.depth);
+  if (fault !== null) throw new AppError('VALIDATION', `The variables are too large: ${fault}.`);
 }

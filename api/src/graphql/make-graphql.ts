@@ -11,9 +11,8 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
 import { formatError, rootOf, thrownError } from './errors/format-error.ts';
-import { limits, withinLimits } from './limits.ts';
+import { limits, refuseLargeVariables, withinLimits } from './limits.ts';
 import { requireAccessTo } from './operation-access.ts';
-import { refuseLargeVariables } from './variables-size.ts';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -30,7 +29,7 @@ export interface GraphqlOverHttp {
   stop(): Promise<void>;
 }
 
-/** Apollo Server behind Express, with our limits, errors and statuses. */
+/** Makes Apollo Server behind Express, with our limits, errors and statuses. */
 export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverHttp> {
   const { schema, parts, log, production } = options;
   const apollo = new ApolloServer<Context>({
@@ -47,10 +46,10 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
     logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      statusOfLater,
+      statusOfRetryLater,
       subscriptionsOverSockets,
-      wholeOperations,
-      refusalsToLog,
+      checkWholeOperation,
+      logRefusedOperations,
       ...(production ? [introspectionForUsers] : []),
     ],
   });
@@ -61,8 +60,8 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
   return { handler: handler as RequestHandler, stop: () => apollo.stop() };
 }
 
-/** Whoever should come again later gets the status and header for it, though GraphQL itself would answer 200. */
-const statusOfLater: ApolloServerPlugin<Context> = {
+/** Sets the status and the Retry-After header of errors that have one; GraphQL itself would answer 200. */
+const statusOfRetryLater: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse({ errors, response }) {
@@ -78,7 +77,7 @@ const statusOfLater: ApolloServerPlugin<Context> = {
     }),
 };
 
-const refusalsToLog: ApolloServerPlugin<Context> = {
+const logRefusedOperations: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse({ errors, contextValue, operation }) {
@@ -89,14 +88,14 @@ const refusalsToLog: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** Of a whole operation, before it runs: without a status of its own Apollo would answer 500. */
+/** Refuses a whole operation before it runs. Without a status Apollo would answer 500. */
 function refusal(originalError: AppError): GraphQLError {
-  // A question to whoever is signed in, as resolvers ask it, and no fault of the call.
+  // As if a resolver had thrown it: the client asks the user for the password and tries again.
   const status = originalError.code === 'PASSWORD_NEEDED' ? 200 : httpHeadOf(originalError).status;
   return new GraphQLError(originalError.message, { originalError, extensions: { http: { status } } });
 }
 
-/** Executed like a query, a subscription would fail somewhere inside. */
+/** Refuses subscriptions over HTTP with a clear message; execution would fail with an obscure one. */
 const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
@@ -107,8 +106,8 @@ const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** Nothing of an operation is done whose variables are too large, that a key is not taken for, or that asks for the password in any part. */
-const wholeOperations: ApolloServerPlugin<Context> = {
+/** Checks the variables and the access to every root field before any of them runs. */
+const checkWholeOperation: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation({ request, document, operation, contextValue }) {
@@ -123,7 +122,7 @@ const wholeOperations: ApolloServerPlugin<Context> = {
     }),
 };
 
-/** Runs for every operation: validated documents are cached, so a validation rule would only see the first caller. */
+/** This is no validation rule, because validated documents are cached and a rule would see only the first caller. */
 const introspectionForUsers: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({

@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
-import { logRefusals } from './log-refusals.ts';
-import { logSecurity } from './log-security.ts';
+import { logRefusals, logSecurity } from './log-operations.ts';
 import { guardOperations } from './operation-access.ts';
 import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
@@ -24,11 +23,11 @@ import { SourceResolver } from './resolvers/source.ts';
 import { TextResolver } from './resolvers/text.ts';
 import { WebhookResolver } from './resolvers/webhook.ts';
 
-/** type-graphql insists on one; our one subscription brings its own iterator. */
+/** type-graphql requires one, but our subscriptions have iterators of their own. */
 const unusedPubSub: PubSub = {
   publish() {},
   subscribe() {
-    throw new Error('Subscriptions here have their own iterators.');
+    throw new Error('Subscriptions have their own iterators.');
   },
 };
 
@@ -56,7 +55,7 @@ export function makeSchema(): GraphQLSchema {
     ],
     orphanedTypes: [],
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
-    // Inputs are checked by hand: the spec has the messages, and class-validator would echo passwords.
+    // Inputs are validated by our own schemas, because class-validator would repeat passwords in its messages.
     validate: false,
     pubSub: unusedPubSub,
   });

@@ -21,7 +21,7 @@ const rootsOf = (schema: GraphQLSchema): [OperationKind, GraphQLObjectType | nul
   ['subscription', schema.getSubscriptionType()],
 ];
 
-/** Puts the table of operations before every field that an operation can begin with. */
+/** Makes every root field check the table of operations before it runs. */
 export function guardOperations(schema: GraphQLSchema): GraphQLSchema {
   for (const [kind, type] of rootsOf(schema)) {
     for (const field of Object.values(type?.getFields() ?? {})) guard(kind, field);
@@ -45,7 +45,7 @@ function guard(kind: OperationKind, field: RootField): void {
 }
 
 /**
- * What keys, passwords and restricted sessions are refused, for a whole operation before it runs: none is half done.
+ * Checks all root fields of an operation before it runs, so that none is done where another is refused.
  * @throws AppError FORBIDDEN, PASSWORD_NEEDED
  */
 export function requireAccessTo(
@@ -55,17 +55,17 @@ export function requireAccessTo(
 ): void {
   if (!viewer) return;
   const seen = new Set<string>();
-  const look = ({ selections }: SelectionSetNode): void => {
+  const check = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) requireSessionFor(viewer, operation.operation, selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) check(selection.selectionSet);
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         for (const one of document.definitions) {
-          if (one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === selection.name.value) look(one.selectionSet);
+          if (one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === selection.name.value) check(one.selectionSet);
         }
       }
     }
   };
-  look(operation.selectionSet);
+  check(operation.selectionSet);
 }

@@ -6,9 +6,9 @@ import { failureOf } from './errors/format-error.ts';
 
 /**
  * Runs an operation in process, for a caller. @param document valid for the schema
- * @param em of the transaction that the operation shall be a part of
- * @returns all that was asked for: where any field fails, the operation fails
- * @throws whatever a resolver threw; AppError VALIDATION with `fields` for variables that don't fit
+ * @param em of the transaction that the operation becomes a part of
+ * @returns the whole result; if any field fails, the operation fails
+ * @throws what a resolver threw; AppError VALIDATION with `fields` for invalid variables
  */
 export type RunOperation = (
   document: DocumentNode,

@@ -1,5 +1,4 @@
 import type { Pool } from '../base/database.ts';
-import { makeSiteFeed } from './site-feed.ts';
 
 export interface SiteSettings {
   testMode: boolean;
@@ -18,27 +17,27 @@ export interface SiteFigures {
 export interface SiteReader {
   settings: SiteSettings;
   figures(): Promise<SiteFigures>;
-  /** The figures now and whenever they change, from one clock for all who follow. */
+  /** Yields the figures now and whenever they change; one timer serves all subscribers. */
   follow(): AsyncIterable<SiteFigures>;
 }
 
-/** The figures are public and the same for all: one reading serves everyone for this long. */
-const KEEP_MS = 5_000;
-/** How often followers hear of new ones. */
-const TELL_EVERY_MS = 10_000;
+/** How long figures are cached: they are public and the same for everybody. */
+const CACHE_MS = 5_000;
+/** How often new figures are published. */
+const PUBLISH_EVERY_MS = 10_000;
 
-export function makeSiteReader(pool: Pool, settings: SiteSettings, tellEveryMs = TELL_EVERY_MS): SiteReader {
-  let kept: { at: number; figures: Promise<SiteFigures> } | undefined;
+export function makeSiteReader(pool: Pool, settings: SiteSettings, publishEveryMs = PUBLISH_EVERY_MS): SiteReader {
+  let cached: { at: number; figures: Promise<SiteFigures> } | undefined;
   function figures(): Promise<SiteFigures> {
-    if (!kept || Date.now() - kept.at > Math.min(KEEP_MS, tellEveryMs)) {
-      kept = { at: Date.now(), figures: readFigures(pool) };
-      kept.figures.catch(() => {
-        kept = undefined;
+    if (!cached || Date.now() - cached.at > Math.min(CACHE_MS, publishEveryMs)) {
+      cached = { at: Date.now(), figures: readFigures(pool) };
+      cached.figures.catch(() => {
+        cached = undefined;
       });
     }
-    return kept.figures;
+    return cached.figures;
   }
-  return { settings, figures, follow: makeSiteFeed(figures, tellEveryMs) };
+  return { settings, figures, follow: makeSiteFeed(figures, publishEveryMs) };
 }
 
 async function readFigures(pool: Pool): Promise<SiteFigures> {
@@ -55,4 +54,75 @@ async function readFigures(pool: Pool): Promise<SiteFigures> {
            limit 5000) seconds) as "medianSecondsToMail"`,
   );
   return rows[0] ?? { carsSeenLastHour: 0, lastCheckedAt: null, medianSecondsToMail: null };
+}
+
+interface Subscriber<T> {
+  /** The newest value that the subscriber has not taken yet; older ones are dropped. */
+  next: T | undefined;
+  wake: ((isOver: boolean) => void) | undefined;
+}
+
+/**
+ * Publishes values to all subscribers from one timer, which runs only while there are any. Each subscriber receives the
+ * current value at once and then every change, a slow one only the newest. Failed reads are skipped.
+ */
+export function makeSiteFeed<T>(read: () => Promise<T>, everyMs: number): () => AsyncIterable<T> {
+  const subscribers = new Set<Subscriber<T>>();
+  let timer: NodeJS.Timeout | undefined;
+  let published: string | undefined;
+
+  function publish(subscriber: Subscriber<T>, value: T): void {
+    subscriber.next = value;
+    subscriber.wake?.(false);
+  }
+
+  async function tick(): Promise<void> {
+    const value = await read();
+    const text = JSON.stringify(value);
+    if (text === published) return;
+    published = text;
+    for (const subscriber of subscribers) publish(subscriber, value);
+  }
+
+  function add(subscriber: Subscriber<T>): void {
+    subscribers.add(subscriber);
+    timer ??= setInterval(() => void tick().catch(() => undefined), everyMs).unref();
+    read().then(
+      (value) => publish(subscriber, value),
+      () => undefined,
+    );
+  }
+
+  function remove(subscriber: Subscriber<T>): void {
+    subscribers.delete(subscriber);
+    subscriber.wake?.(true);
+    if (subscribers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+    published = undefined;
+  }
+
+  return () => {
+    const subscriber: Subscriber<T> = { next: undefined, wake: undefined };
+    add(subscriber);
+    const over = { value: undefined, done: true } as const;
+    const events: AsyncIterator<T> = {
+      async next() {
+        if (subscriber.next === undefined && subscribers.has(subscriber)) {
+          const isOver = await new Promise<boolean>((resolve) => {
+            subscriber.wake = resolve;
+          });
+          if (isOver) return over;
+        }
+        const value = subscriber.next;
+        subscriber.next = undefined;
+        return value === undefined ? over : { value, done: false };
+      },
+      async return() {
+        remove(subscriber);
+        return over;
+      },
+    };
+    return { [Symbol.asyncIterator]: () => events };
+  };
 }

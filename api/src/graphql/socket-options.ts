@@ -6,6 +6,9 @@ import {
   type GraphQLSchema,
   getOperationAST,
   OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
 } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
@@ -16,51 +19,50 @@ import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
 import { formatError, rootOf, thrownError } from './errors/format-error.ts';
-import { followSubscription } from './following/follow-subscription.ts';
-import { makeReadAhead, type ReadAhead } from './following/read-ahead.ts';
-import { makeDocumentReader } from './following/read-documents.ts';
+import { limits, refuseLargeVariables, withinLimits } from './limits.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import { requireAccessTo } from './operation-access.ts';
-import { refuseLargeVariables } from './variables-size.ts';
+import { makePrefetch, type Prefetch } from './subscriptions/prefetch.ts';
+import { runSubscription } from './subscriptions/run-subscription.ts';
 
 export interface SocketGraphqlOptions {
   schema: GraphQLSchema;
   parts: ApiParts;
   log: Log;
   callerOf(request: IncomingMessage): Caller;
-  /** Counts an operation of an API key's; what it answers says when the operation is done. @throws AppError */
+  /** Counts an operation against an API key's quota; call what it returns when the operation is done. @throws AppError */
   enterWithKey(viewer: Viewer): Promise<() => void>;
 }
 
-/** graphql-ws's close code that its clients don't answer with another try. */
+/** A close code of graphql-ws after which its clients don't reconnect. */
 const UNAUTHORIZED = 4401;
-/** Running at a time on one socket, and on all sockets of a user: each new match is read for each of them. */
+/** Concurrent operations on one socket, and on all sockets of a user: each new match is read for each of them. */
 const MAX_OPERATIONS = 50;
 const MAX_OPERATIONS_OF_USER = 1000;
 
-/** What runs on a socket. */
+/** The operations running on a socket. */
 interface Running {
   readonly subscriptions: Record<string, unknown>;
 }
 
-/** GraphQL over graphql-ws: the same schema, limits and errors as over HTTP, for whoever is signed in or has a key. */
+/** GraphQL over graphql-ws, with the schema, limits and errors of HTTP, for signed-in users and API keys. */
 export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<Record<string, unknown>, Extra> {
   const { schema, parts, log } = options;
   const read = makeDocumentReader(schema);
   const shared = makeSharedLoaders(parts);
-  const aheads = new WeakMap<DocumentNode, ReadAhead>();
+  const prefetches = new WeakMap<DocumentNode, Prefetch>();
 
-  /** Subscribers that sent the same document read ahead together. */
-  function aheadOf(document: DocumentNode): ReadAhead {
-    const known = aheads.get(document);
+  /** Subscribers that sent the same document share one prefetch. */
+  function prefetchFor(document: DocumentNode): Prefetch {
+    const known = prefetches.get(document);
     if (known) return known;
-    const ahead = makeReadAhead(shared);
-    aheads.set(document, ahead);
-    return ahead;
+    const prefetch = makePrefetch(shared);
+    prefetches.set(document, prefetch);
+    return prefetch;
   }
   const callerOf = (request: IncomingMessage): Caller => ({ ...options.callerOf(request), session: null });
 
-  /** By the socket and the operation's id: who waits to hear that it is done. */
+  /** By socket and operation id: what to call when the operation is done. */
   const running = new WeakMap<object, Map<string, () => void>>();
   function done(socket: object, id: string): void {
     running.get(socket)?.get(id)?.();
@@ -78,13 +80,13 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
 
   return {
     subscribe: (args) => {
-      const readAhead = aheadOf(args.document);
-      return followSubscription(args, async (event, context) => {
-        const ours = context as Context;
-        if (!isFeedEvent(event)) return ours;
-        const { viewer } = ours;
-        const loaders = await readAhead(event, idOf(viewer));
-        return Object.assign(Object.create(ours), { loaders: loadersFor(viewer, loaders) });
+      const prefetch = prefetchFor(args.document);
+      return runSubscription(args, async (event, context) => {
+        const own = context as Context;
+        if (!isFeedEvent(event)) return own;
+        const { viewer } = own;
+        const loaders = await prefetch(event, idOf(viewer));
+        return Object.assign(Object.create(own), { loaders: loadersFor(viewer, loaders) });
       });
     },
     onConnect(socket) {
@@ -125,15 +127,15 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
         refuseLargeVariables(payload.variables);
         const operation = getOperationAST(document, payload.operationName);
         if (operation) requireAccessTo(document, operation, caller.viewer);
-        const follows = operation?.operation === OperationTypeNode.SUBSCRIPTION;
-        // What goes on for days is no request under way.
-        if (follows) done(socket, id);
+        const isSubscription = operation?.operation === OperationTypeNode.SUBSCRIPTION;
+        // A subscription lasts for days and must not count as a concurrent request.
+        if (isSubscription) done(socket, id);
         return {
           schema,
           document,
           operationName: payload.operationName,
           variableValues: payload.variables,
-          contextValue: makeContext(parts, caller, { loaders: follows ? shared : undefined }),
+          contextValue: makeContext(parts, caller, { loaders: isSubscription ? shared : undefined }),
         };
       } catch (error) {
         done(socket, id);
@@ -150,7 +152,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
   };
 }
 
-/** Only matches have something to read ahead. */
+/** Only events of matches have data to prefetch. */
 function isFeedEvent(event: unknown): event is FeedEvent {
   return typeof event === 'object' && event !== null && 'row' in event;
 }
@@ -158,4 +160,40 @@ function isFeedEvent(event: unknown): event is FeedEvent {
 function wrapped(error: unknown): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });
+}
+
+const CACHED_DOCUMENTS = 100;
+const MAX_CACHED_LENGTH = 20_000;
+
+interface ReadDocument {
+  document: DocumentNode;
+  /** The violations of the schema or of our limits. */
+  errors: readonly GraphQLError[];
+}
+
+/**
+ * Parses and validates operations, and caches the last hundred: thousands of browsers send the same text, and each
+ * subscription would otherwise hold a parsed document of its own.
+ * @throws GraphQLError when the text can't be parsed
+ */
+function makeDocumentReader(schema: GraphQLSchema): (text: string) => ReadDocument {
+  const rules = [...specifiedRules, withinLimits];
+  const cache = new Map<string, ReadDocument>();
+  return (text) => {
+    const known = cache.get(text);
+    if (known) {
+      // The entry moves to the end, so that the least recently used one is dropped.
+      cache.delete(text);
+      cache.set(text, known);
+      return known;
+    }
+    const document = parse(text, { maxTokens: limits.tokens });
+    const read = { document, errors: validate(schema, document, rules) };
+    if (text.length <= MAX_CACHED_LENGTH) cache.set(text, read);
+    for (const oldest of cache.keys()) {
+      if (cache.size <= CACHED_DOCUMENTS) break;
+      cache.delete(oldest);
+    }
+    return read;
+  };
 }

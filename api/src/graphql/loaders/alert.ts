@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
-import { batch, type OwnKey, ownColumns, ownText } from './batch.ts';
-import { asEntities, columnsOf } from './entity-rows.ts';
+import { asEntities, batch, columnsOf, type OwnKey, ownColumns, ownText } from './batch.ts';
 
-/** Alerts of their users by id; another's is not found. */
+/** Alerts by user and id; another user's alert is not found. */
 export function alertLoader(pool: Pool, em: EntityManager) {
   const text = `select ${columnsOf(em, Alert, 'a')}
      from unnest($1::int8[], $2::int8[]) k (user_id, id) join alerts a on a.id = k.id and a.user_id = k.user_id`;
@@ -28,3 +27,30 @@ export function matchCountLoader(pool: Pool) {
     return new Map(rows.map((row) => [String(row.id), row.count]));
   });
 }
+
+interface MatchKey {
+  alertId: number;
+  listingId: number;
+}
+
+/** When the first message about a match was passed to its provider. */
+export function deliveryTimeLoader(pool: Pool) {
+  return batch<MatchKey, Date>(
+    async (keys) => {
+      const { rows } = await pool.query<MatchKey & { handedOverAt: Date }>({
+        name: 'load-delivery-times',
+        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at)) as "handedOverAt"
+           from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
+           join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
+           left join mails m on m.id = n.mail_id
+           left join texts t on t.id = n.text_id
+          where coalesce(m.sent_at, t.sent_at) is not null group by n.alert_id, n.listing_id`,
+        values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
+      });
+      return new Map(rows.map((row) => [textOf(row), row.handedOverAt]));
+    },
+    (key) => textOf(key),
+  );
+}
+
+const textOf = (key: MatchKey) => `${key.alertId}/${key.listingId}`;

@@ -1,23 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What resolvers ask: an answer that is already there comes at once, without a promise. */
+/** What resolvers use. A value that is already loaded is returned directly, without a promise. */
 export interface Loader<K, V> {
   load(key: K): MaybePromise<V | undefined>;
 }
 
-/** A loader with what it is made of, for those who know all their keys beforehand. */
+/** A loader that can also read all keys at once, where they are known beforehand. */
 export interface BatchLoader<K, V> {
   load(key: K): Promise<V | undefined>;
-  /** Answers by their key's text; keys must differ. */
+  /** Returns values by their key's text; keys must differ. */
   read(keys: K[]): Promise<Map<string, V>>;
   textOf(key: K): string;
 }
 
 /**
- * A loader that asks once for all keys of a moment. Nothing is cached: a subscription lives for hours, and a
- * mutation must be seen by what is read after it.
+ * Makes a loader that reads all keys of one tick in one call. It caches nothing, because a subscription lasts for hours
+ * and reads after a mutation must see the change.
  */
 export function batch<K, V>(
   read: (keys: K[]) => Promise<Map<string, V>>,
@@ -34,12 +35,12 @@ export function batch<K, V>(
   return { load: (key) => loader.load(key), read, textOf };
 }
 
-/** Goes on with an answer, at once where it is there. */
+/** Like `then`, but synchronous where the value is already there. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Something as one user may see it: buyers share a batch, and each reads what is his. */
+/** The key of something that depends on the user: several users share one batch. */
 export interface OwnKey {
   userId: number;
   id: number;
@@ -52,3 +53,17 @@ export const ownColumns = (keys: readonly OwnKey[]): [number[], number[]] => [
   keys.map(({ userId }) => userId),
   keys.map(({ id }) => id),
 ];
+
+/** The columns of an entity's table: `a.user_id as "userId", …`. @param alias of the table in the statement */
+export function columnsOf(em: EntityManager, entity: new () => object, alias: string): string {
+  return em
+    .getMetadata()
+    .get(entity)
+    .props.flatMap(({ name, fieldNames }) => (fieldNames[0] ? [`${alias}.${fieldNames[0]} as "${name}"`] : []))
+    .join(', ');
+}
+
+/** Makes rows instances of their class, for reading only: managed entities would cost more memory and time. */
+export function asEntities<T extends object>(entity: { prototype: T }, rows: object[]): T[] {
+  return rows.map((row) => Object.setPrototypeOf(row, entity.prototype) as T);
+}

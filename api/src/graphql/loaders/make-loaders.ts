@@ -1,18 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
-import { alertLoader, matchCountLoader } from './alert.ts';
+import { alertLoader, deliveryTimeLoader, matchCountLoader } from './alert.ts';
 import type { BatchLoader, Loader } from './batch.ts';
-import { listingForBuyerLoader, listingLoader } from './listing.ts';
-import { carOffersLoader, isOwnLoader, priceHistoryLoader } from './offers.ts';
-import { offersFor } from './offers-for.ts';
-import { handedOverLoader } from './receipt.ts';
+import {
+  carOffersLoader,
+  isOwnLoader,
+  listingForBuyerLoader,
+  listingLoader,
+  offersFor,
+  priceHistoryLoader,
+} from './listing.ts';
 import { sourceFiguresLoader } from './source-health.ts';
 
-/** No user has this id: a visitor owns nothing. */
+/** The user id of a visitor: no user has it. */
 const NOBODY = 0;
 
-/** Loaders that ask for whomever; what is a buyer's own is asked for with the buyer. */
+/** Loaders for all users; keys of what depends on the user contain the user. */
 export type SharedLoaders = ReturnType<typeof makeSharedLoaders>;
 
 export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool }) {
@@ -24,12 +28,12 @@ export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool 
     carOffers: carOffersLoader(pool),
     isOwn: isOwnLoader(pool),
     priceHistories: priceHistoryLoader(pool),
-    handedOver: handedOverLoader(pool),
+    deliveryTimes: deliveryTimeLoader(pool),
     sourceFigures: sourceFiguresLoader(pool),
   };
 }
 
-/** Those of `SharedLoaders`, wherever the answers come from. */
+/** The same loaders, whether they read the database or hold prefetched values. */
 export type AnyLoaders = {
   [Name in keyof SharedLoaders]: SharedLoaders[Name] extends BatchLoader<infer K, infer V> ? Loader<K, V> : never;
 };
@@ -38,7 +42,7 @@ export type Loaders = ReturnType<typeof loadersFor>;
 
 export const idOf = (viewer: Viewer | null): number => viewer?.id ?? NOBODY;
 
-/** The same for one viewer. Viewers who share a batch are asked for together. */
+/** The loaders for one viewer. Viewers who share `shared` share its batches. */
 export function loadersFor(viewer: Viewer | null, shared: AnyLoaders) {
   const userId = idOf(viewer);
   return {

@@ -1,17 +1,16 @@
 import type { Pool } from '../../base/database.ts';
 import type { LagCount } from '../../domain/source-health.ts';
-import type { QuarantineCount, SourceCounts } from '../types/source-health.ts';
 import { batch } from './batch.ts';
 
-/** What the source's own row doesn't say. Counts and lags are those of the last 24 hours, by whole hours. */
+/** Figures of a source. Counts and lags cover the last 24 hours, by whole hours. */
 export interface SourceFigures {
   name: string;
   createdAt: Date;
   everySeconds: number | null;
   nextPollAt: Date | null;
-  lastDay: SourceCounts;
+  lastDay: { accepted: number; updated: number; unchanged: number; rejected: number };
   lags: LagCount[];
-  quarantined: QuarantineCount[];
+  quarantined: { code: string; count: number }[];
 }
 
 const withinDay = "hour > now() - interval '24 hours'";

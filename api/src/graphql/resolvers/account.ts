@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, registerEnumType } from 'type-graphql';
 import { cancelEmailChange } from '../../accounts/email/cancel-email-change.ts';
 import { confirmEmail } from '../../accounts/email/confirm-email.ts';
 import { isSameAddress } from '../../accounts/email/held-account.ts';
@@ -12,16 +12,24 @@ import { isNewAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
 import { readToken } from '../../domain/action-links.ts';
+import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { User } from '../../entities/user.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
-import { proveSecondFactor } from '../prove-second-factor.ts';
-import { Message } from '../types/message.ts';
-import { CurrentSubscription } from '../types/plan-use.ts';
-import { SecondFactor } from '../types/second-factor.ts';
-import { SessionRestriction } from '../types/session-restriction.ts';
+import { Message } from './message.ts';
+import { CurrentSubscription } from './plan.ts';
+import { proveSecondFactor, SecondFactor } from './second-factor.ts';
+
+registerEnumType(SessionRestriction, {
+  name: 'SessionRestriction',
+  description: 'What the user must do before anything else is allowed.',
+  valuesConfig: {
+    password: { description: 'Choose a new password with changePassword.' },
+    secondFactor: { description: 'Set up a second factor with startSecondFactor and confirmSecondFactor.' },
+  },
+});
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -173,7 +181,7 @@ export class AccountResolver {
 
   @FieldResolver(() => CurrentSubscription, { description: "The user's plan, the same as currentSubscription." })
   subscription(@Root() user: User, @Ctx() { em }: Context): Promise<CurrentSubscription> {
-    // A user is only ever told of themselves: no call hands out another's.
+    // The user is always the viewer: no call returns another user.
     return currentSubscription(em, user);
   }
 }

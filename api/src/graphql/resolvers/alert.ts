@@ -1,6 +1,7 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { createAlerts } from '../../alerts/bulk/create-alerts.ts';
-import { MAX_ALERTS_A_CALL } from '../../alerts/bulk/each-alert.ts';
+import { MAX_ALERTS_A_CALL, type AlertOutcome as Outcome } from '../../alerts/bulk/each-alert.ts';
 import { updateAlerts } from '../../alerts/bulk/update-alerts.ts';
 import { canCreateAlert } from '../../alerts/can-create-alert.ts';
 import { createAlert } from '../../alerts/create-alert.ts';
@@ -15,11 +16,57 @@ import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { AlertChange, AlertInput, AlertPatch } from '../inputs/alert.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
-import { parseId, readId } from '../parse-id.ts';
+import { parseId, readId } from '../read-arguments.ts';
 import { sendTestNotification } from '../send-test-notification.ts';
-import { AlertOutcome } from '../types/alert-outcome.ts';
-import { Message } from '../types/message.ts';
-import { CanCreateAlert } from '../types/plan-use.ts';
+import { Message } from './message.ts';
+
+@ObjectType({ description: 'Why one of several alerts was refused, in the form that all errors have.' })
+class AlertRefusal {
+  @Field(() => String, { description: 'The error code, for programs.' })
+  code!: string;
+
+  @Field(() => String, { description: 'A sentence for people.' })
+  message!: string;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'What is wrong, by field name.' })
+  fields?: Record<string, string> | undefined;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether a larger plan would allow it.' })
+  needsUpgrade?: boolean | undefined;
+}
+
+@ObjectType({ description: 'The result for one of several alerts.' })
+export class AlertOutcome implements Outcome {
+  @Field(() => Int, { description: "The alert's position in the call, counting from 0." })
+  index!: number;
+
+  @Field(() => Alert, { nullable: true, description: 'The alert as it is now; null if it was refused.' })
+  alert!: Alert | null;
+
+  @Field(() => AlertRefusal, { nullable: true, description: 'Why the alert was refused; null if it was not.' })
+  error!: Outcome['error'];
+}
+
+@ObjectType({ description: 'Whether the plan allows one more active alert.' })
+class CanCreateAlert {
+  @Field(() => Boolean, { description: 'Whether another alert can be created now.' })
+  canCreateAlert!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether a larger plan would allow more alerts.' })
+  needsUpgrade!: boolean;
+
+  @Field(() => Int, { description: 'How many alerts are active and not expired.' })
+  alertsUsed!: number;
+
+  @Field(() => Int, { description: 'How many active alerts the plan allows.' })
+  alertLimit!: number;
+
+  @Field(() => Int, {
+    description:
+      'How many of the alerts that were paused by a smaller plan the current plan allows again; resumeAlerts resumes them.',
+  })
+  alertsToResume!: number;
+}
 
 const depsOf = ({ parts }: Context) => ({
   gazetteer: parts.gazetteer,
@@ -27,7 +74,7 @@ const depsOf = ({ parts }: Context) => ({
   hasTexts: parts.phone.texter !== null,
 });
 
-/** @throws AppError VALIDATION for more than a call may name */
+/** @throws AppError VALIDATION for too many ids */
 function readIds(ids: readonly string[]): number[] {
   const message = `Name at most ${MAX_ALERTS_A_CALL} alerts.`;
   if (ids.length > MAX_ALERTS_A_CALL) refuseInvalid({ ids: message });

@@ -1,4 +1,18 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { ApiScope } from '../../domain/api-key.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { type HourUsage, readUsage } from '../../keys/key-usage.ts';
@@ -12,8 +26,51 @@ import {
 } from '../../keys/manage-api-keys.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
-import { parseId } from '../parse-id.ts';
-import { ApiKeyState, ApiUsage, NewApiKey } from '../types/api-key.ts';
+import { parseId } from '../read-arguments.ts';
+
+/** Whether a key opens anything. */
+enum ApiKeyState {
+  active = 'active',
+  replaced = 'replaced',
+  expired = 'expired',
+  revoked = 'revoked',
+}
+
+registerEnumType(ApiKeyState, {
+  name: 'ApiKeyState',
+  description: 'Whether an API key works.',
+  valuesConfig: {
+    active: { description: 'The key works.' },
+    replaced: { description: 'Another key has replaced it, and it still works until expiresAt.' },
+    expired: { description: 'Another key has replaced it, and it no longer works.' },
+    revoked: { description: 'The owner has revoked it.' },
+  },
+});
+
+@ObjectType({ description: 'A new API key with its secret, which is shown only now.' })
+class NewApiKey {
+  @Field(() => ApiKey, { description: 'The key.' })
+  apiKey!: ApiKey;
+
+  @Field(() => String, {
+    description: 'The secret to send as "Authorization: Bearer …". It is shown only once; keep it safe.',
+  })
+  secret!: string;
+}
+
+@ObjectType({ description: "Requests made with the account's API keys in one hour." })
+class ApiUsage {
+  @Field(() => GraphQLDateTime, { description: 'The start of the hour.' })
+  hour!: Date;
+
+  @Field(() => Int, { description: 'Requests that were accepted.' })
+  ok!: number;
+
+  @Field(() => Int, {
+    description: 'Requests that were refused because of a limit, the plan, or a key that no longer works.',
+  })
+  refused!: number;
+}
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {

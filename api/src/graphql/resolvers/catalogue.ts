@@ -1,8 +1,53 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { colors, distances, makes, modelsOf, years } from '../../domain/catalogue.ts';
 import type { Context } from '../context.ts';
-import { Catalogue } from '../types/catalogue.ts';
-import { PlaceSuggestion } from '../types/place.ts';
+
+@ObjectType('Place', { description: 'A US place or ZIP code that the form suggests.' })
+class PlaceSuggestion {
+  @Field(() => String, { description: 'For example "Austin, TX".' })
+  label!: string;
+
+  @Field(() => String, { description: 'Name of the place.' })
+  name!: string;
+
+  @Field(() => String, { description: 'State, two letters.' })
+  state!: string;
+
+  @Field(() => String, { nullable: true, description: 'ZIP code, when one was typed.' })
+  zip!: string | null;
+}
+
+@ObjectType({ description: 'One option of a list.' })
+class CatalogueOption {
+  @Field(() => String, { description: 'The value that the API accepts and returns.' })
+  value!: string;
+
+  @Field(() => String, { description: 'The text to show.' })
+  label!: string;
+}
+
+@ObjectType({ description: 'A make and its models.' })
+class CatalogueMake extends CatalogueOption {
+  @Field(() => [CatalogueOption], { description: 'Models of this make.' })
+  models!: CatalogueOption[];
+}
+
+@ObjectType({ description: 'The values from which an alert is put together.' })
+class Catalogue {
+  @Field(() => [CatalogueMake], { description: 'All makes, sorted by name.' })
+  makes!: CatalogueMake[];
+
+  @Field(() => [CatalogueOption], { description: 'Model years, newest first.' })
+  years!: CatalogueOption[];
+
+  @Field(() => [CatalogueOption], { description: "Distances in miles, and 'any', which stands for 100." })
+  distances!: CatalogueOption[];
+
+  @Field(() => [CatalogueOption], {
+    description: "Colors, with 'any' for no preference and 'other' for a color that is not in the list.",
+  })
+  colors!: CatalogueOption[];
+}
 
 const SUGGESTIONS = 8;
 

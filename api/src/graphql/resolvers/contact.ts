@@ -3,7 +3,7 @@ import { checkContactMessage } from '../../contact/contact-input.ts';
 import { sendContactMessage } from '../../contact/send-contact-message.ts';
 import type { Context } from '../context.ts';
 import { ContactInput } from '../inputs/contact.ts';
-import { Message } from '../types/message.ts';
+import { Message } from './message.ts';
 
 @Resolver()
 export class ContactResolver {

@@ -1,14 +1,85 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
+import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
-import { Listing } from '../../entities/listing.ts';
+import { Listing, listingStatusNames } from '../../entities/listing.ts';
 import { canAdministrate, requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
-import { parseId, readId } from '../parse-id.ts';
-import { readRecentListingIds } from '../recent-listings.ts';
-import { ListingLocation, Offer, PricePoint } from '../types/listing-parts.ts';
+import { readRecentListingIds } from '../loaders/listing.ts';
+import { parseId, readId } from '../read-arguments.ts';
+
+@ObjectType({ description: 'The place of a listing.' })
+class ReverseGeocode {
+  @Field(() => String, { description: 'City.' })
+  city!: string;
+
+  @Field(() => String, { nullable: true, description: 'State, two letters.' })
+  state!: string | null;
+}
+
+@ObjectType({ description: "Where the car is, in the marketplace's own structure." })
+class ListingLocation {
+  @Field(() => ReverseGeocode, { description: 'The place.' })
+  reverse_geocode!: ReverseGeocode;
+}
+
+@ObjectType({ description: 'An asking price, with the time it was first seen.' })
+class PricePoint {
+  @Field(() => Int, { nullable: true, description: 'Price in whole US dollars; null while none was stated.' })
+  price!: number | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was first seen.' })
+  seenAt!: Date;
+}
+
+@ObjectType({ description: 'One place where a car is offered.' })
+class Offer {
+  @Field(() => ID, {
+    nullable: true,
+    description: "Number of the listing; null if it matches none of the user's alerts.",
+  })
+  id!: number | null;
+
+  @Field(() => String, { description: 'Name of the source that lists it.' })
+  source!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Asking price in whole US dollars.' })
+  price!: number | null;
+
+  @Field(() => String, { nullable: true, description: "The listing's own page on the marketplace." })
+  url!: string | null;
+
+  @Field(() => listingStatusNames, {
+    description:
+      "Whether the car can still be bought there. An offer that matches none of the user's alerts is included only while it can.",
+  })
+  status!: ListingStatus;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description:
+      "When the seller listed it, or when LotWatch first saw it; null if it matches none of the user's alerts.",
+  })
+  createdAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'Whether this is the listing that was requested.' })
+  isCurrent!: boolean;
+}
 
 @Resolver(() => Listing)
 export class ListingResolver {

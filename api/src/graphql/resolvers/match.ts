@@ -1,7 +1,27 @@
-import { Arg, Ctx, FieldResolver, Float, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { GraphQLDateTime } from 'graphql-scalars';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+  Subscription,
+} from 'type-graphql';
+import { AppError } from '../../base/errors.ts';
 import { currentSubscription } from '../../billing/current-subscription.ts';
-import { verdictsFor } from '../../domain/criteria/criteria.ts';
+import {
+  Criterion,
+  type Verdict as CriterionVerdict,
+  VerdictKind,
+  verdictsFor,
+} from '../../domain/criteria/criteria.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
@@ -10,11 +30,127 @@ import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requireApiAccess } from '../../policies/api-access.ts';
 import type { Context } from '../context.ts';
+import { limits } from '../limits.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
-import { parseId } from '../parse-id.ts';
-import { Match, MatchAdded, MatchLog, MatchPage, Receipt, Verdict } from '../types/match.ts';
+import { parseId, readPageSize } from '../read-arguments.ts';
 
-const MAX_PAGE = 100;
+registerEnumType(Criterion, {
+  name: 'Criterion',
+  description: 'What an alert can ask for.',
+  valuesConfig: {
+    make: { description: 'The make.' },
+    model: { description: 'The model.' },
+    year: { description: 'The model year.' },
+    price: { description: 'The asking price.' },
+    color: { description: 'The color.' },
+    image: { description: 'A photo.' },
+    distance: { description: "The distance from the alert's place." },
+  },
+});
+
+registerEnumType(VerdictKind, {
+  name: 'VerdictKind',
+  description: 'Whether a listing meets one criterion of an alert.',
+  valuesConfig: {
+    met: { description: 'The listing meets the criterion, or the alert asks for nothing.' },
+    not_stated: { description: 'The seller did not say.' },
+    not_met: { description: 'The listing does not meet the criterion.' },
+  },
+});
+
+@ObjectType({ description: 'How a listing meets one criterion: what the alert asks and what the listing says.' })
+class Verdict implements CriterionVerdict {
+  @Field(() => Criterion, { description: 'The criterion.' })
+  criterion!: Criterion;
+
+  @Field(() => VerdictKind, { description: 'Whether the listing meets the criterion.' })
+  verdict!: VerdictKind;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the alert asks for, in words; null if it asks for nothing.',
+  })
+  asked!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What the listing says, in words; null if it says nothing.' })
+  found!: string | null;
+}
+
+@ObjectType({ description: 'When each step of one match happened.' })
+class Receipt {
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the seller listed the car; null if not stated.' })
+  listedAt!: Date | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When LotWatch first saw the listing.' })
+  seenAt!: Date;
+
+  @Field(() => GraphQLDateTime, { description: 'When the listing was matched.' })
+  matchedAt!: Date;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When its message was passed to the mail provider; null until then.',
+  })
+  handedOverAt!: Date | null;
+}
+
+/** Resolved from a row of `matches`; everything else is loaded when asked for. */
+@ObjectType({ description: 'A listing that fits an alert.' })
+export class Match {
+  @Field(() => GraphQLDateTime, { description: 'When the listing was matched to the alert.' })
+  matchedAt!: Date;
+
+  @Field(() => Boolean, {
+    description: 'Whether the match is announced by message; listings that existed before the alert are only shown.',
+  })
+  announced!: boolean;
+
+  @Field(() => ID, { description: 'Number of the alert that it fits.' })
+  alertId!: number;
+
+  listingId!: number;
+  distance!: number;
+}
+
+@ObjectType({ description: 'A page of matches, newest first.' })
+class MatchPage {
+  @Field(() => [Match], { description: 'The matches of this page.' })
+  nodes!: MatchRow[];
+
+  @Field(() => String, { nullable: true, description: 'Pass this to matches(after:) to read older matches.' })
+  endCursor!: string | null;
+
+  @Field(() => String, {
+    description: 'Pass this to matchAdded(after:) to receive everything after this page.',
+  })
+  liveCursor!: string;
+
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
+  hasMore!: boolean;
+}
+
+@ObjectType({ description: 'A match with its position in the order in which matches became visible.' })
+class MatchAdded {
+  @Field(() => String, {
+    description: 'Pass this to matchAdded(after:) or matchLog(after:) to continue after this match.',
+  })
+  cursor!: string;
+
+  @Field(() => Match, { description: 'The match.' })
+  match!: MatchRow;
+}
+
+@ObjectType({ description: 'A page of the log of matches, oldest first.' })
+class MatchLog {
+  @Field(() => [MatchAdded], { description: 'The matches of this page.' })
+  nodes!: MatchAdded[];
+
+  @Field(() => String, { nullable: true, description: 'Pass this to matchLog(after:) to read the next page.' })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether there are more matches now.' })
+  hasMore!: boolean;
+}
 
 /** @throws AppError NOT_FOUND for an alert that is not the viewer's */
 async function ownAlertId(context: Context, id: string | null | undefined): Promise<number | undefined> {
@@ -22,13 +158,6 @@ async function ownAlertId(context: Context, id: string | null | undefined): Prom
   const number = parseId(id, 'Alert');
   if (!(await context.loaders.alerts.load(number))) throw new AppError('NOT_FOUND', 'Alert not found');
   return number;
-}
-
-/** @throws AppError VALIDATION for a page that would be empty or too large */
-function pageSize(first: number): number {
-  const message = `first must be between 1 and ${MAX_PAGE}`;
-  if (first < 1 || first > MAX_PAGE) refuseInvalid({ first: message });
-  return first;
 }
 
 function listingOf(row: MatchRow, { loaders }: Context): MaybePromise<Listing> {
@@ -58,7 +187,7 @@ export class MatchResolver {
     @Ctx() context: Context,
   ): Promise<MatchPage> {
     const viewer = requireViewer(context);
-    const size = pageSize(first ?? 20);
+    const size = readPageSize(first);
     const id = await ownAlertId(context, alertId);
     const { rows, ...page } = await readMatchPage(context.parts.pool, {
       userId: viewer.id,
@@ -86,7 +215,7 @@ export class MatchResolver {
   ): Promise<MatchLog> {
     const viewer = requireViewer(context);
     requireApiAccess(await currentSubscription(context.em, viewer));
-    const size = pageSize(first ?? MAX_PAGE);
+    const size = readPageSize(first, limits.pageSize);
     const id = await ownAlertId(context, alertId);
     return readMatchLog(context.parts.pool, {
       userId: viewer.id,
@@ -153,7 +282,7 @@ export class MatchResolver {
   receipt(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Receipt> {
     const { alertId, listingId, matchedAt, isJustFound } = row;
     return andThen(listingOf(row, context), ({ listedAt, seenAt }) =>
-      andThen(isJustFound ? undefined : context.loaders.handedOver.load({ alertId, listingId }), (handedOverAt) => ({
+      andThen(isJustFound ? undefined : context.loaders.deliveryTimes.load({ alertId, listingId }), (handedOverAt) => ({
         listedAt: listedAt ?? null,
         seenAt,
         matchedAt,

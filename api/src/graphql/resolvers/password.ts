@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { stillHolds } from '../../accounts/log-in.ts';
 import { changePassword } from '../../accounts/password/change-password.ts';
 import { proveOwnPassword } from '../../accounts/password/own-password.ts';
@@ -8,14 +9,35 @@ import { resetPassword } from '../../accounts/password/reset-password.ts';
 import { readResetToken } from '../../accounts/password/reset-token.ts';
 import { restrictionOf } from '../../accounts/session-restriction.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { ApiKey } from '../../entities/api-key.ts';
 import { counted } from '../../messages/mail-layout.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
-import { parseId } from '../parse-id.ts';
-import { Message } from '../types/message.ts';
-import { ResetAccess } from '../types/reset-access.ts';
+import { parseId } from '../read-arguments.ts';
+import { Message } from './message.ts';
 
-/** More than an account can have. */
+@ObjectType({ description: 'A webhook, by the host that it posts to.' })
+class WebhookHost {
+  @Field(() => ID, { description: 'Number of the webhook.' })
+  id!: number;
+
+  @Field(() => String, { description: 'The host of its URL.' })
+  host!: string;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was created.' })
+  createdAt!: Date;
+}
+
+@ObjectType({ description: "What reaches an account's data without its password." })
+class ResetAccess {
+  @Field(() => [ApiKey], { description: 'API keys that work, newest first.' })
+  apiKeys!: ApiKey[];
+
+  @Field(() => [WebhookHost], { description: "The account's webhooks, newest first." })
+  webhooks!: WebhookHost[];
+}
+
+/** More than an account can have of either. */
 const MOST_ENDED = 100;
 
 function numbersOf(ids: readonly string[] | null | undefined, field: string, what: string): number[] {

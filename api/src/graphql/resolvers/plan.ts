@@ -1,4 +1,5 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { currentSubscription } from '../../billing/current-subscription.ts';
 import { listPlans } from '../../billing/find-plan.ts';
 import { openBillingPortal } from '../../billing/open-billing-portal.ts';
@@ -8,8 +9,91 @@ import { planPriceText } from '../../domain/plan-list.ts';
 import { Plan } from '../../entities/plan.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
-import { readId } from '../parse-id.ts';
-import { CheckoutSession, CurrentSubscription, SubscribeResult, VerifyResult } from '../types/plan-use.ts';
+import { readId } from '../read-arguments.ts';
+
+@ObjectType({ description: "The user's plan." })
+export class CurrentSubscription {
+  @Field(() => ID, { description: 'Id of the plan; every plan above 1 is paid.' })
+  planId!: number;
+
+  @Field(() => ID, { description: 'The same as planId.' })
+  subscriptionPlanId!: number;
+
+  @Field(() => String, { description: 'Name of the plan.' })
+  planName!: string;
+
+  @Field(() => String, { description: '"active", "past_due" or "canceling".' })
+  status!: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the paid period ends; null on the Free plan.' })
+  currentPeriodEnd!: Date | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'How long the plan is kept after a failed payment; null unless the status is "past_due".',
+  })
+  graceEndsAt!: Date | null;
+
+  @Field(() => Int, {
+    description:
+      'How many of the alerts that were paused by a smaller plan the current plan allows again; resumeAlerts resumes them.',
+  })
+  alertsToResume!: number;
+}
+
+@ObjectType({ description: 'The result of choosing a plan: the plan now in effect, or where to pay for it.' })
+class SubscribeResult {
+  @Field(() => CurrentSubscription, { nullable: true, description: 'The plan now in effect; null until it is paid.' })
+  subscription!: CurrentSubscription | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address to open next: the payment page, or the page that confirms a change of plan.',
+  })
+  url!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Id of the checkout that was started, for verifySubscription; null if the address is not a checkout.',
+  })
+  sessionId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A sentence for the user, for example about when a cancelled plan ends.',
+  })
+  message!: string | null;
+}
+
+@ObjectType({ description: 'The state of a checkout.' })
+class VerifyResult {
+  @Field(() => String, { description: 'A sentence for the user.' })
+  message!: string;
+
+  @Field(() => Boolean, { description: 'Whether the payment of this checkout has arrived.' })
+  paid!: boolean;
+
+  @Field(() => CurrentSubscription, { description: "The user's plan now." })
+  subscription!: CurrentSubscription;
+}
+
+@ObjectType({ description: 'The data that was passed to the payment provider.' })
+class CheckoutMetadata {
+  @Field(() => String, { description: 'Number of the plan to be paid for.' })
+  planId!: string;
+}
+
+@ObjectType({ description: 'A checkout that the user has started.' })
+class CheckoutSession {
+  @Field(() => String, { description: 'The id that the payment page passes back.' })
+  id!: string;
+
+  @Field(() => String, { description: '"open", "complete" or "expired".' })
+  status!: string;
+
+  @Field(() => CheckoutMetadata, { description: 'What the checkout is for.' })
+  metadata!: CheckoutMetadata;
+}
 
 @Resolver(() => Plan)
 export class PlanResolver {

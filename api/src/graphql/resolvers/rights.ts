@@ -7,8 +7,8 @@ import { requestDeletion, updateDeletionRequest } from '../../rights/deletion-re
 import { executeDeletion } from '../../rights/execute-deletion.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';
 import type { Context } from '../context.ts';
-import { parseId } from '../parse-id.ts';
-import { Message } from '../types/message.ts';
+import { parseId } from '../read-arguments.ts';
+import { Message } from './message.ts';
 
 const newestFirst = { orderBy: { id: 'desc' } } as const;
 

@@ -1,18 +1,96 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { noteLogin } from '../../accounts/log-in.ts';
 import {
   confirmSecondFactor,
   endSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
 } from '../../accounts/second-factor/manage-second-factor.ts';
+import { askForCode, hasSecondFactor, spendCode } from '../../accounts/second-factor/prove-code.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
+import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
 import { isAdmin, requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
-import { Message } from '../types/message.ts';
-import { RecoveryCodes, SecondFactorSetup } from '../types/second-factor.ts';
+import { networkOf } from '../log-operations.ts';
+import { Message } from './message.ts';
 
-/** Guesses are counted, also of whoever has borrowed a session and knows the password. */
+interface GivenCode {
+  code: string | null | undefined;
+  /** The name of the caller's device for the account; null if it never signed in before. */
+  device: string | null;
+}
+
+/**
+ * Completes a login after the password: requires a code if the account has a second factor, and uses it up.
+ * @returns whether a code was used
+ * @throws AppError CODE_NEEDED without a code, VALIDATION on `code`, RATE_LIMITED
+ */
+export async function proveSecondFactor(
+  context: Context,
+  userId: number,
+  { code, device }: GivenCode,
+): Promise<boolean> {
+  const isRequired = await hasSecondFactor(context.em, userId);
+  try {
+    if (isRequired) await verifyCode(context, userId, { code, device });
+  } catch (error) {
+    // Attempts that a rate limit refuses are not logged, so that they can't fill the log.
+    if (error instanceof AppError && error.code !== 'RATE_LIMITED')
+      await noteLogin(context.em, { id: userId }, error.code);
+    throw error;
+  }
+  await noteLogin(context.em, { id: userId }, 'done');
+  return isRequired;
+}
+
+async function verifyCode(context: Context, userId: number, { code, device }: GivenCode): Promise<void> {
+  if (!code) askForCode();
+  const { em, parts } = context;
+  await parts.limits.secondFactorCode(userId, device);
+  const network = networkOf(context);
+  const now = new Date();
+  try {
+    await em.transactional(async (tx) => {
+      const proof = await spendCode(tx, parts.secondFactorEncryption, { userId, code, now });
+      if (proof === 'app') return;
+      parts.security.note('recovery.used', { userId, network });
+      const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
+      await tellOwnerWith(tx, { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
+    });
+  } catch (error) {
+    if (error instanceof AppError) parts.security.note('login.code.refused', { userId, network });
+    throw error;
+  }
+  await parts.limits.forgiveCodes(userId, device);
+}
+
+@ObjectType({ description: 'The second factor: each login also requires a code from an authenticator app.' })
+export class SecondFactor {
+  @Field(() => GraphQLDateTime, { description: 'When the second factor was set up.' })
+  since!: Date;
+
+  @Field(() => Int, { description: 'How many recovery codes are still unused.' })
+  recoveryCodesLeft!: number;
+}
+
+@ObjectType({ description: 'The setup of an authenticator app, shown once.' })
+class SecondFactorSetup {
+  @Field(() => String, { description: 'The secret in Base32, to type into the app instead of scanning.' })
+  secret!: string;
+
+  @Field(() => String, { description: 'An otpauth:// address, to show as a QR code.' })
+  uri!: string;
+}
+
+@ObjectType({ description: 'Codes for signing in without the phone. They are never shown again.' })
+class RecoveryCodes {
+  @Field(() => [String], { description: 'The codes; each works once in place of a code from the app.' })
+  codes!: string[];
+}
+
+/** Counts the attempt: somebody with a stolen session and the password must not be able to guess codes. */
 async function countedViewer(context: Context): Promise<Viewer> {
   const viewer = requireViewer(context);
   await context.parts.limits.secondFactorCode(viewer.id, 'session');

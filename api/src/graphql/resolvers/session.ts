@@ -1,11 +1,37 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { listSessions, type ShownSession } from '../../accounts/sessions/list-sessions.ts';
 import { signOutDevice } from '../../accounts/sessions/sign-out-device.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
-import { parseId } from '../parse-id.ts';
-import { Session } from '../types/session.ts';
+import { parseId } from '../read-arguments.ts';
+
+@ObjectType({ description: 'A browser in which the user is signed in.' })
+class Session {
+  @Field(() => ID, { description: 'Number of the session, for endSession; it grants no access.' })
+  id!: number;
+
+  @Field(() => String, { nullable: true, description: 'For example Chrome; null if unknown.' })
+  browser!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'For example Windows; null if unknown.' })
+  system!: string | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When the user signed in there.' })
+  signedInAt!: Date;
+
+  @Field(() => GraphQLDateTime, { description: 'When the session was last used, to the hour.' })
+  lastUsedAt!: Date;
+
+  @Field(() => GraphQLDateTime, {
+    description: 'When the session expires: 30 days after its last use, and at most 90 days after the sign-in.',
+  })
+  expiresAt!: Date;
+
+  @Field(() => Boolean, { description: "Whether this is the caller's session." })
+  isCurrent!: boolean;
+}
 
 @Resolver()
 export class SessionResolver {

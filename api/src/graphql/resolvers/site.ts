@@ -1,9 +1,39 @@
-import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Ctx, Field, Float, Int, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { namesLoopback } from '../../base/addresses/loopback.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import type { SiteFigures } from '../site-reader.ts';
-import { Site } from '../types/site.ts';
+
+@ObjectType({ description: 'Public facts about this installation.' })
+class Site {
+  @Field(() => Boolean, { description: 'Whether mails and payments stay on this machine.' })
+  testMode!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether an e-mail address must be confirmed before anything is sent to it.' })
+  confirmEmail!: boolean;
+
+  @Field(() => String, { description: 'The address for support.' })
+  supportEmail!: string;
+
+  @Field(() => String, { description: 'Home page of the marketplace, for listings without an address of their own.' })
+  marketplaceHome!: string;
+
+  @Field(() => Int, { description: 'Cars seen in the last hour.' })
+  carsSeenLastHour!: number;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When a source was last read.' })
+  lastCheckedAt!: Date | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Median seconds from first seeing a listing to sending its mail, over the last day.',
+  })
+  medianSecondsToMail!: number | null;
+
+  @Field(() => Int, { description: 'Seconds between two polls of a source.' })
+  checkEverySeconds!: number;
+}
 
 @Resolver()
 export class SiteResolver {
@@ -24,7 +54,7 @@ export class SiteResolver {
   }
 }
 
-/** The client links to the development pages in test mode, and these answer to loopback names only. */
+/** In test mode the client links to the development pages, which are served under loopback names only. */
 const siteFor = ({ parts, host }: Context, figures: SiteFigures): Site => ({
   ...parts.site.settings,
   ...figures,

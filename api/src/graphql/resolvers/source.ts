@@ -1,11 +1,57 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
+import {
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { lagPercentileMs, SourceState, sourceState } from '../../domain/source-health.ts';
 import { Source } from '../../entities/source.ts';
 import type { Context } from '../context.ts';
 import type { SourceFigures } from '../loaders/source-health.ts';
-import { QuarantineCount, SourceCounts } from '../types/source-health.ts';
+
+registerEnumType(SourceState, {
+  name: 'SourceState',
+  description: 'The health of a source.',
+  valuesConfig: {
+    waiting: { description: 'The source is new and has not been read yet.' },
+    healthy: { description: 'The last read succeeded.' },
+    degraded: { description: 'The last read failed.' },
+    failing: { description: 'Every read has failed for ten intervals, or for ten minutes if that is longer.' },
+    stopped: { description: 'The source was ended and is no longer polled.' },
+  },
+});
+
+@ObjectType({ description: 'What happened to the records of a source.' })
+class SourceCounts {
+  @Field(() => Int, { description: 'New listings.' })
+  accepted!: number;
+
+  @Field(() => Int, { description: 'Listings that changed.' })
+  updated!: number;
+
+  @Field(() => Int, { description: 'Listings that had not changed, counted at each read.' })
+  unchanged!: number;
+
+  @Field(() => Int, { description: 'Records that were quarantined for the first time.' })
+  rejected!: number;
+}
+
+@ObjectType({ description: 'How many records of a source are quarantined for one reason.' })
+class QuarantineCount {
+  @Field(() => String, { description: 'The reason, as a code.' })
+  code!: string;
+
+  @Field(() => Int, { description: 'The number of records.' })
+  count!: number;
+}
 
 async function figuresOf(source: Source, { loaders }: Context): Promise<SourceFigures> {
   const figures = await loaders.sourceFigures.load(source.name);

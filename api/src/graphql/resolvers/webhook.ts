@@ -1,5 +1,18 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { Webhook } from '../../entities/webhook.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import {
@@ -12,11 +25,118 @@ import {
   type WebhookDeps,
 } from '../../webhooks/manage/change-webhook.ts';
 import { listWebhooks, readWebhook, type ShownWebhook } from '../../webhooks/manage/own-webhook.ts';
-import { readDeliveries } from '../../webhooks/manage/read-deliveries.ts';
+import { DeliveryStatus, readDeliveries } from '../../webhooks/manage/read-deliveries.ts';
 import { replayDelivery, replayEvents, sendTestEvent } from '../../webhooks/manage/send-again.ts';
 import type { Context } from '../context.ts';
-import { parseId } from '../parse-id.ts';
-import { NewWebhook, ReplayResult, WebhookDelivery, WebhookDeliveryPage, WebhookTry } from '../types/webhook.ts';
+import { parseId, readPageSize } from '../read-arguments.ts';
+
+registerEnumType(DeliveryStatus, {
+  name: 'DeliveryStatus',
+  description: 'The state of one delivery to a webhook.',
+  valuesConfig: {
+    waiting: { description: 'The next attempt is scheduled, or the webhook is paused.' },
+    sending: { description: 'An attempt is under way.' },
+    delivered: { description: 'The receiver answered with 2xx.' },
+    failed: { description: 'The last attempt failed as well.' },
+    expired: { description: 'The delivery waited for 7 days and was given up.' },
+  },
+});
+
+@ObjectType({ description: 'The last attempt to deliver anything to a webhook.' })
+class WebhookTry {
+  @Field(() => GraphQLDateTime, { description: 'When it happened.' })
+  at!: Date;
+
+  @Field(() => Boolean, { description: 'Whether the receiver answered with 2xx.' })
+  taken!: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'The HTTP status; null if there was no answer.' })
+  statusCode!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The error, in a sentence.' })
+  error!: string | null;
+}
+
+@ObjectType({ description: 'One attempt of one delivery.' })
+class WebhookAttempt {
+  @Field(() => GraphQLDateTime, { description: 'When the attempt ended.' })
+  at!: Date;
+
+  @Field(() => Int, { nullable: true, description: 'The HTTP status; null if there was no answer.' })
+  statusCode!: number | null;
+
+  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
+  ms!: number;
+
+  @Field(() => String, { nullable: true, description: 'The error, in a sentence; null if the attempt succeeded.' })
+  error!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The beginning of the answer.' })
+  answer!: string | null;
+}
+
+@ObjectType({ description: 'The delivery of one event to one webhook.' })
+class WebhookDelivery {
+  @Field(() => ID, { description: 'Number of the delivery.' })
+  id!: number;
+
+  @Field(() => String, { description: 'The `webhook-id` header: the same for every attempt and replay.' })
+  messageId!: string;
+
+  @Field(() => ID, { description: "The event's position in the order of all of the user's events." })
+  cursor!: number;
+
+  @Field(() => String, { description: 'The type of the event, for example "match.created".' })
+  type!: string;
+
+  @Field(() => DeliveryStatus, { description: 'The state of the delivery.' })
+  status!: DeliveryStatus;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was created.' })
+  createdAt!: Date;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When the next attempt is due; null if none is scheduled.',
+  })
+  nextTryAt!: Date | null;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was delivered or given up.' })
+  settledAt!: Date | null;
+
+  @Field(() => String, { description: 'The JSON that is posted.' })
+  body!: string;
+
+  @Field(() => [WebhookAttempt], { description: 'The last 20 attempts, newest first.' })
+  attempts!: WebhookAttempt[];
+}
+
+@ObjectType({ description: 'A page of deliveries of a webhook, newest first.' })
+class WebhookDeliveryPage {
+  @Field(() => [WebhookDelivery], { description: 'The deliveries of this page.' })
+  nodes!: WebhookDelivery[];
+
+  @Field(() => String, { nullable: true, description: 'Pass this to deliveries(after:) to read older ones.' })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
+  hasMore!: boolean;
+}
+
+@ObjectType({ description: 'A webhook with its secret, which is never shown again.' })
+export class NewWebhook {
+  @Field(() => Webhook, { description: 'The webhook.' })
+  webhook!: ShownWebhook;
+
+  @Field(() => String, { description: '`whsec_…`: what the receiver verifies signatures with.' })
+  secret!: string;
+}
+
+@ObjectType({ description: 'The result of a replay.' })
+class ReplayResult {
+  @Field(() => Int, { description: 'How many events will be sent again.' })
+  count!: number;
+}
 
 const depsOf = ({ parts }: Context): WebhookDeps => ({
   pool: parts.pool,
@@ -112,24 +232,21 @@ export class WebhookResolver {
   @Mutation(() => WebhookDelivery, {
     description: 'Sends a "webhook.test" event to a webhook, even while it is paused.',
   })
-  async sendTestEvent(
+  sendTestEvent(
     @Arg('webhookId', () => ID, { description: 'Number of the webhook.' }) webhookId: string,
     @Ctx() context: Context,
   ): Promise<WebhookDelivery> {
-    const viewer = requireViewer(context);
-    const delivery = await sendTestEvent(depsOf(context), viewer, numberOf(webhookId));
-    return delivery as WebhookDelivery;
+    return sendTestEvent(depsOf(context), requireViewer(context), numberOf(webhookId));
   }
 
   @Mutation(() => WebhookDelivery, {
     description: 'Sends one message again under the same id, even while its webhook is paused.',
   })
-  async replayDelivery(
+  replayDelivery(
     @Arg('id', () => ID, { description: 'Number of the delivery.' }) id: string,
     @Ctx() context: Context,
   ): Promise<WebhookDelivery> {
-    const delivery = await replayDelivery(depsOf(context), requireViewer(context), parseId(id, 'Delivery'));
-    return delivery as WebhookDelivery;
+    return replayDelivery(depsOf(context), requireViewer(context), parseId(id, 'Delivery'));
   }
 
   @Mutation(() => ReplayResult, {
@@ -170,7 +287,7 @@ export class WebhookResolver {
   }
 
   @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first.' })
-  async deliveries(
+  deliveries(
     @Root() webhook: ShownWebhook,
     @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'Page size, 1 to 100.' })
     first: number | null,
@@ -178,7 +295,6 @@ export class WebhookResolver {
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<WebhookDeliveryPage> {
-    const page = await readDeliveries(context.parts.pool, webhook.id, { first: first ?? 20, after: after ?? null });
-    return page as WebhookDeliveryPage;
+    return readDeliveries(context.parts.pool, webhook.id, { first: readPageSize(first), after: after ?? null });
   }
 }

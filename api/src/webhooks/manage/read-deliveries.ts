@@ -1,5 +1,5 @@
 import type { Queryable } from '../../base/database.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { messageBody } from '../../domain/webhooks/message.ts';
 
 interface Attempt {
@@ -10,13 +10,22 @@ interface Attempt {
   answer: string | null;
 }
 
+/** The state of a delivery; in the database the same words. */
+export enum DeliveryStatus {
+  waiting = 'waiting',
+  sending = 'sending',
+  delivered = 'delivered',
+  failed = 'failed',
+  expired = 'expired',
+}
+
 /** One message to one webhook, and its attempts. */
 export interface Delivery {
   id: number;
   messageId: string;
   cursor: number;
   type: string;
-  status: string;
+  status: DeliveryStatus;
   createdAt: Date;
   nextTryAt: Date | null;
   settledAt: Date | null;
@@ -37,7 +46,6 @@ type Row = Omit<Delivery, 'body' | 'attempts'> & {
   attempts: (Omit<Attempt, 'at'> & { at: string })[];
 };
 
-const MAX_PAGE = 100;
 const ATTEMPTS = 20;
 
 const deliveries = `
@@ -63,7 +71,7 @@ export async function readDelivery(db: Queryable, id: number): Promise<Delivery>
 }
 
 /**
- * Reads a page of a webhook's deliveries, newest first.
+ * Reads a page of a webhook's deliveries, newest first. @param first from 1
  * @param after an `endCursor`: the page holds what is older
  * @throws AppError VALIDATION
  */
@@ -72,10 +80,7 @@ export async function readDeliveries(
   webhookId: number,
   { first, after }: { first: number; after?: string | null },
 ): Promise<DeliveryPage> {
-  const refuse = (name: string, message: string) =>
-    new AppError('VALIDATION', message, { fields: { [name]: message } });
-  if (first < 1 || first > MAX_PAGE) throw refuse('first', `first must be between 1 and ${MAX_PAGE}`);
-  if (after != null && !/^\d{1,15}$/.test(after)) throw refuse('after', 'This cursor is not one of ours.');
+  if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is not one of ours.' });
   const { rows } = await db.query<Row>(
     `${deliveries} where d.webhook_id = $1 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
     [webhookId, after ?? null, first + 1],

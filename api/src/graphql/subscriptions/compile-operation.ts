@@ -24,8 +24,8 @@ import type { MaybePromise } from '../loaders/batch.ts';
 
 type Complete = (value: unknown, context: unknown) => unknown;
 
-/** One field of the answer, ready to run: what graphql would work out anew for each event. */
-interface ReadyField {
+/** One field of the result, compiled once instead of for each event. */
+interface CompiledField {
   key: string;
   run(source: unknown, context: unknown): unknown;
 }
@@ -33,13 +33,13 @@ interface ReadyField {
 const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** Thrown at whatever graphql itself must judge: an error, a null where none may be. The event is then run by graphql. */
-class LeaveItToGraphql extends Error {}
+/** Thrown for errors, forbidden nulls and unsupported types: graphql's own `execute` then runs the event. */
+class FallBackToGraphql extends Error {}
 
 /**
- * An operation made ready to run many times over: names, fragments, arguments and types are looked up once.
- * Only for the ordinary case: null is returned for what it does not know (abstract types), and what it returns throws
- * at the first fault, so that graphql's own `execute` can run the same again and say what is wrong.
+ * Compiles an operation that runs many times: names, fragments, arguments and types are looked up once.
+ * @returns null for unsupported operations (abstract types); the compiled function throws at the first error, and
+ * graphql's own `execute` must then run the event again to report it
  */
 export function compileOperation(args: ExecutionArgs) {
   const { schema, document } = args;
@@ -54,7 +54,7 @@ export function compileOperation(args: ExecutionArgs) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
   }
 
-  function isAsked(node: SelectionSetNode['selections'][number]): boolean {
+  function isIncluded(node: SelectionSetNode['selections'][number]): boolean {
     return (
       getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
       getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
@@ -62,7 +62,7 @@ export function compileOperation(args: ExecutionArgs) {
   }
 
   function collect(type: GraphQLObjectType, set: SelectionSetNode, into: Map<string, FieldNode[]>): void {
-    for (const node of set.selections.filter(isAsked)) {
+    for (const node of set.selections.filter(isIncluded)) {
       if (node.kind === Kind.FIELD) {
         const key = node.alias?.value ?? node.name.value;
         into.set(key, [...(into.get(key) ?? []), node]);
@@ -70,18 +70,18 @@ export function compileOperation(args: ExecutionArgs) {
       }
       const inner = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
       const condition = inner?.typeCondition?.name.value;
-      if (condition !== undefined && !isObjectType(schema.getType(condition))) throw new LeaveItToGraphql();
+      if (condition !== undefined && !isObjectType(schema.getType(condition))) throw new FallBackToGraphql();
       if (inner && (condition === undefined || condition === type.name)) collect(type, inner.selectionSet, into);
     }
   }
 
-  function readyField(type: GraphQLObjectType, key: string, nodes: [FieldNode, ...FieldNode[]]): ReadyField {
-    // No ordinary object has a field of this name.
-    if (key === '__proto__') throw new LeaveItToGraphql();
+  function compileField(type: GraphQLObjectType, key: string, nodes: [FieldNode, ...FieldNode[]]): CompiledField {
+    // Assigning to this key would set the prototype of the result.
+    if (key === '__proto__') throw new FallBackToGraphql();
     const name = nodes[0].name.value;
     if (name === '__typename') return { key, run: () => type.name };
     const field = type.getFields()[name];
-    if (!field) throw new LeaveItToGraphql();
+    if (!field) throw new FallBackToGraphql();
     const complete = completerOf(field.type, nodes);
     const resolve = field.resolve ?? defaultFieldResolver;
     const values = getArgumentValues(field, nodes[0], variables);
@@ -101,7 +101,7 @@ export function compileOperation(args: ExecutionArgs) {
       key,
       run(source, context) {
         const value = resolve(source, values, context, info);
-        return isPromise(value) ? value.then((settled) => complete(settled, context)) : complete(value, context);
+        return isPromise(value) ? value.then((resolved) => complete(resolved, context)) : complete(value, context);
       },
     };
   }
@@ -110,7 +110,7 @@ export function compileOperation(args: ExecutionArgs) {
     if (isNonNullType(type)) {
       const inner = completerOf(type.ofType, nodes);
       return (value, context) => {
-        if (value === null || value === undefined) throw new LeaveItToGraphql();
+        if (value === null || value === undefined) throw new FallBackToGraphql();
         return inner(value, context);
       };
     }
@@ -118,51 +118,51 @@ export function compileOperation(args: ExecutionArgs) {
       const inner = completerOf(type.ofType, nodes);
       return (value, context) => {
         if (value === null || value === undefined) return null;
-        if (!Array.isArray(value)) throw new LeaveItToGraphql();
+        if (!Array.isArray(value)) throw new FallBackToGraphql();
         const items: unknown[] = [];
         try {
           for (const item of value as unknown[]) items.push(inner(item, context));
-        } catch (fault) {
-          forget(items);
-          throw fault;
+        } catch (error) {
+          ignoreRejections(items);
+          throw error;
         }
         return items.some(isPromise) ? Promise.all(items) : items;
       };
     }
     if (isLeafType(type)) {
       return (value) => {
-        if (value === null || value === undefined || value instanceof Error) return leafless(value);
+        if (value === null || value === undefined || value instanceof Error) return nullUnlessError(value);
         return type.serialize(value);
       };
     }
-    if (!isObjectType(type)) throw new LeaveItToGraphql();
+    if (!isObjectType(type)) throw new FallBackToGraphql();
     const fields = new Map<string, FieldNode[]>();
     for (const { selectionSet } of nodes) if (selectionSet) collect(type, selectionSet, fields);
     return completerOfObject(type, fields);
   }
 
   function completerOfObject(type: GraphQLObjectType, fields: Map<string, FieldNode[]>): Complete {
-    const ready = [...fields].map(([key, nodes]) => readyField(type, key, nodes as [FieldNode, ...FieldNode[]]));
+    const compiled = [...fields].map(([key, nodes]) => compileField(type, key, nodes as [FieldNode, ...FieldNode[]]));
     return (source, context) => {
       if (source === null || source === undefined) return null;
-      if (source instanceof Error) throw new LeaveItToGraphql();
+      if (source instanceof Error) throw new FallBackToGraphql();
       const answer: Record<string, unknown> = {};
       const pending: Promise<unknown>[] = [];
       try {
-        for (const { key, run } of ready) {
+        for (const { key, run } of compiled) {
           const value = run(source, context);
           answer[key] = value;
           if (isPromise(value)) {
             pending.push(
-              value.then((settled) => {
-                answer[key] = settled;
+              value.then((resolved) => {
+                answer[key] = resolved;
               }),
             );
           }
         }
-      } catch (fault) {
-        forget(pending);
-        throw fault;
+      } catch (error) {
+        ignoreRejections(pending);
+        throw error;
       }
       return pending.length > 0 ? Promise.all(pending).then(() => answer) : answer;
     };
@@ -174,17 +174,17 @@ export function compileOperation(args: ExecutionArgs) {
     const complete = completerOfObject(root, fields);
     return (event: unknown, context: unknown) => complete(event, context) as MaybePromise<Record<string, unknown>>;
   } catch (error) {
-    if (error instanceof LeaveItToGraphql || error instanceof GraphQLError) return null;
+    if (error instanceof FallBackToGraphql || error instanceof GraphQLError) return null;
     throw error;
   }
 }
 
-/** What is still under way when a fault ends the answer may fail too, and nobody would wait for it. */
-function forget(values: readonly unknown[]): void {
+/** Once the result has failed nobody awaits these, and an unhandled rejection would end the process. */
+function ignoreRejections(values: readonly unknown[]): void {
   for (const value of values) if (isPromise(value)) value.catch(() => {});
 }
 
-function leafless(value: unknown): null {
-  if (value instanceof Error) throw new LeaveItToGraphql();
+function nullUnlessError(value: unknown): null {
+  if (value instanceof Error) throw new FallBackToGraphql();
   return null;
 }

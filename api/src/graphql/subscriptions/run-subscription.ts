@@ -3,23 +3,20 @@ import { compileOperation } from './compile-operation.ts';
 
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
-/** The context for one event's answer; its loaders have read ahead what the answer needs. */
-export type ContextOf = (event: unknown, context: unknown) => Promise<unknown>;
+/** Makes the context for one event's result; its loaders already hold the data. */
+type ContextOf = (event: unknown, context: unknown) => Promise<unknown>;
 
 /**
- * What graphql's `subscribe` does, with the operation made ready once and not for each event, and what its answers
- * need read ahead. An event that meets any fault is run again by graphql itself, which then says what is wrong.
+ * Does what graphql's `subscribe` does, but compiles the operation once and prefetches its data. If a result fails in
+ * any way, graphql's own `execute` runs it again and reports the error.
  */
-export async function followSubscription(
-  args: ExecutionArgs,
-  contextOf: ContextOf,
-): Promise<Results | ExecutionResult> {
+export async function runSubscription(args: ExecutionArgs, contextOf: ContextOf): Promise<Results | ExecutionResult> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const events: AsyncIterator<unknown> = source[Symbol.asyncIterator]();
   const run = compileOperation(args);
 
-  async function answer(event: unknown): Promise<ExecutionResult> {
+  async function resultOf(event: unknown): Promise<ExecutionResult> {
     if (!run) return execute({ ...args, rootValue: event });
     try {
       return { data: await run(event, await contextOf(event, args.contextValue)) };
@@ -31,7 +28,7 @@ export async function followSubscription(
   const results: Results = {
     async next() {
       const { value, done } = await events.next();
-      return done ? { value: undefined, done: true } : { value: await answer(value), done: false };
+      return done ? { value: undefined, done: true } : { value: await resultOf(value), done: false };
     },
     async return() {
       await events.return?.();

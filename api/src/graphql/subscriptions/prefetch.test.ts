@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { FeedEvent } from '../../live/match-feed.ts';
 import { type BatchLoader, batch, ownText } from '../loaders/batch.ts';
 import type { SharedLoaders } from '../loaders/make-loaders.ts';
-import { makeReadAhead } from './read-ahead.ts';
+import { makePrefetch } from './prefetch.ts';
 
-/** Loaders that answer with their key and note what they were asked; alert 13 is not there. */
+/** Loaders that return their key and record what they were asked for; alert 13 doesn't exist. */
 function fakeLoaders() {
   const asked: string[] = [];
   const loader = (name: string, textOf: (key: never) => string = String): BatchLoader<never, unknown> =>
@@ -36,15 +36,15 @@ const eventOf = (alertId: number, listingId: number): FeedEvent => ({
   },
 });
 
-it('asks once for all events of a moment, and answers each at once', async () => {
+it('loads once for all events of a batch, and then resolves each without waiting', async () => {
   const { asked, shared } = fakeLoaders();
-  const readAhead = makeReadAhead(shared);
-  const first = await readAhead(eventOf(1, 7), 1);
+  const prefetch = makePrefetch(shared);
+  const first = await prefetch(eventOf(1, 7), 1);
   expect(await first.alerts.load({ userId: 1, id: 1 })).toBe('alerts 1/1');
   expect(await first.listings.load(7)).toBe('listings 7');
   asked.length = 0;
 
-  const all = await Promise.all([1, 2, 13].map((user) => readAhead(eventOf(user, 7), user)));
+  const all = await Promise.all([1, 2, 13].map((user) => prefetch(eventOf(user, 7), user)));
   expect(asked).toEqual(['alerts 1/1 2/2 13/13', 'listings 7']);
   expect(
     all.map((loaders, at) => loaders.alerts.load({ userId: [1, 2, 13][at] ?? 0, id: [1, 2, 13][at] ?? 0 })),
@@ -53,19 +53,19 @@ it('asks once for all events of a moment, and answers each at once', async () =>
   expect(asked).toHaveLength(2);
 });
 
-it('asks by itself for what the row did not tell', async () => {
+it('loads what the row gives no key for', async () => {
   const { asked, shared } = fakeLoaders();
-  const loaders = await makeReadAhead(shared)(eventOf(1, 7), 1);
+  const loaders = await makePrefetch(shared)(eventOf(1, 7), 1);
   expect(await loaders.listings.load(8)).toBe('listings 8');
   expect(await loaders.isOwn.load({ userId: 1, id: 8 })).toBe('isOwn 1/8');
   expect(asked).toEqual(['listings 8', 'isOwn 1/8']);
 });
 
-it('keeps nothing for the next moment', async () => {
+it('caches nothing for the next batch', async () => {
   const { asked, shared } = fakeLoaders();
-  const readAhead = makeReadAhead(shared);
-  await (await readAhead(eventOf(1, 7), 1)).listings.load(7);
-  await readAhead(eventOf(1, 7), 1);
-  await readAhead(eventOf(1, 7), 1);
+  const prefetch = makePrefetch(shared);
+  await (await prefetch(eventOf(1, 7), 1)).listings.load(7);
+  await prefetch(eventOf(1, 7), 1);
+  await prefetch(eventOf(1, 7), 1);
   expect(asked).toEqual(['listings 7', 'listings 7', 'listings 7']);
 });

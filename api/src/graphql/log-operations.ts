@@ -3,21 +3,71 @@ import { networkOf as addressNetwork } from '../base/addresses/network.ts';
 import { AppError } from '../base/errors.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import { readToken } from '../domain/action-links.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { canAdministrate } from '../policies/admin.ts';
+import { auditOf } from '../policies/operations.ts';
 import type { Context } from './context.ts';
+
+interface Call {
+  name: string;
+  args: Record<string, unknown>;
+  context: Context;
+  run(): Promise<unknown>;
+}
+
+/** Makes the mutations for which `isLogged` holds run inside `log`. */
+function logMutations(
+  schema: GraphQLSchema,
+  isLogged: (name: string) => boolean,
+  log: (call: Call) => Promise<unknown>,
+): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    if (!isLogged(field.name)) continue;
+    const { name, resolve = defaultFieldResolver } = field;
+    field.resolve = (source, args: Record<string, unknown>, context: Context, info) =>
+      log({ name, args, context, run: async () => resolve(source, args, context, info) });
+  }
+  return schema;
+}
+
+/**
+ * Writes refused operations of the admin into the audit log. Those that succeed write their own entry, in the
+ * transaction that makes the change.
+ */
+export function logRefusals(schema: GraphQLSchema): GraphQLSchema {
+  return logMutations(
+    schema,
+    (name) => auditOf(name) !== undefined,
+    async ({ name, args, context, run }) => {
+      try {
+        return await run();
+      } catch (error) {
+        const logged = auditOf(name);
+        if (logged && context.viewer && canAdministrate(context.viewer)) {
+          const outcome = error instanceof AppError ? error.code : 'INTERNAL';
+          const entry = { actor: 'admin', action: logged.action, subject: logged.subject(args), outcome } as const;
+          // If this fails the database is down, and the first error says more.
+          await writeAuditLog(context.parts.pool, entry).catch(() => {});
+        }
+        throw error;
+      }
+    },
+  );
+}
 
 interface Done {
   note: SecurityLog['note'];
   userId: number | null;
   args: Record<string, unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: each operation answers in a shape of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result type
   result: any;
   context: Context;
 }
 
-/** A hash of the caller's address: who guesses from one network is seen, and where that is, is not. */
+/** A hash of the caller's network: repeated guesses from one network are visible, the network itself is not. */
 export const networkOf = ({ parts, address }: Context): string => parts.security.hash(addressNetwork(address));
 
-/** What is noted of a mutation that was done. */
+/** The security event of each mutation that succeeded. */
 const whenDone: Readonly<Record<string, (done: Done) => void>> = {
   register: ({ note, result, context }) =>
     note('account.created', { userId: Number(result.id), network: networkOf(context) }),
@@ -59,26 +109,25 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
     note('webhook.secret.changed', { userId, webhookId: Number(args.id) }),
 };
 
-/** Notes in the log what was done about accounts and secrets, and logins that failed, whoever runs the operation. */
+/** Writes security events: completed mutations of accounts and secrets, failed logins and wrong current passwords. */
 export function logSecurity(schema: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const noteDone = whenDone[field.name];
-    if (!noteDone) continue;
-    const { resolve = defaultFieldResolver } = field;
-    field.resolve = async (source, args: Record<string, unknown>, context: Context, info) => {
+  return logMutations(
+    schema,
+    (name) => whenDone[name] !== undefined,
+    async ({ name, args, context, run }) => {
       const { note, hash } = context.parts.security;
+      const userId = context.viewer?.id ?? null;
       try {
-        const result: unknown = await resolve(source, args, context, info);
-        noteDone({ note, userId: context.viewer?.id ?? null, args, result, context });
+        const result: unknown = await run();
+        whenDone[name]?.({ note, userId, args, result, context });
         return result;
       } catch (error) {
-        if (field.name === 'login' && error instanceof AppError && error.code === 'UNAUTHENTICATED')
+        if (name === 'login' && error instanceof AppError && error.code === 'UNAUTHENTICATED')
           note('login.failed', { account: hash(String(args.username)), network: networkOf(context) });
         if (error instanceof AppError && error.fields?.currentPassword !== undefined)
-          note('password.refused', { userId: context.viewer?.id ?? null, network: networkOf(context) });
+          note('password.refused', { userId, network: networkOf(context) });
         throw error;
       }
-    };
-  }
-  return schema;
+    },
+  );
 }
