@@ -34,6 +34,7 @@ module.exports = {
     'api/bench': { sees: 'all', seenFrom: [] },
     'api/faults': { sees: 'all', seenFrom: [] },
     'api/fuzz': { sees: 'all', seenFrom: [] },
+    'api/lab': { sees: 'all', seenFrom: [] },
     'api/test': { sees: 'all', seenFrom: [] },
   },
   /** Packages that only these rooms may import. */

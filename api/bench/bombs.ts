@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { bodyBombs, documentBombs, jsonBombs } from '../test/hostile/bombs.ts';
 import { startParts } from './live/processes.ts';
 import { type BenchResult, progress } from './options.ts';
-import { percentile } from './percentile.ts';
-import { startThrowAway } from './rig/throw-away.ts';
 
 const TIMES = 15;
 /** What refusing one may take. */

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { makeApiKeyText } from '../src/domain/api-key.ts';
 import { startParts } from './live/processes.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { percentile } from './percentile.ts';
-import { startThrowAway } from './rig/throw-away.ts';
 
 const SECRET = 'a secret of this benchmark, long enough';
 const ROUNDS = 5;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { startParts } from './live/processes.ts';
 import { type BenchResult, progress } from './options.ts';
-import { startThrowAway } from './rig/throw-away.ts';
 
 const REQUESTS = 3_000;
 const WARM_UP = 300;

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import type { Pool } from '../src/base/database.ts';
 import { silentLog } from '../src/base/log.ts';
 import { findDueAlerts } from '../src/notify/channels/email/claim-mails.ts';
@@ -9,7 +10,6 @@ import { makeOutboxMailer } from '../src/vendors/outbox-mail.ts';
 import { makeSendgridMailer } from '../src/vendors/sendgrid-mail.ts';
 import { startVendor } from './mails/vendor.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
 
 /** Buyers with an alert each that a listing of Los Angeles fits; they stay, and each round gives them a new listing. */
 export async function loadBuyers(pool: Pool, count: number): Promise<void> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { silentLog } from '../src/base/log.ts';
@@ -18,7 +19,6 @@ import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench, progress } from './options.ts';
-import { startThrowAway } from './rig/throw-away.ts';
 
 /** What some work wrote, as the server counts it. */
 export interface Written {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import { type Client, inTransaction } from '../src/base/database.ts';
 import { silentLog } from '../src/base/log.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
@@ -7,9 +9,7 @@ import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { buildFacts } from '../test/factories.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench, progress } from './options.ts';
-import { percentile } from './percentile.ts';
 import { loadAlerts } from './rig/load.ts';
-import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
 
 /** One in ten of the old listings matched an alert. */
 const MATCHED_EVERY = 10;

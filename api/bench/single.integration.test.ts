@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, it } from 'vitest';
-import { startThrowAway } from './rig/throw-away.ts';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { timeSingles } from './single.ts';
 
 it('tells of every listing that is pushed, with all of its matches and no other', async () => {

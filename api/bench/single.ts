@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import { channels } from '../src/base/channels.ts';
 import { startListener } from '../src/base/listener.ts';
 import { makeLog } from '../src/base/log.ts';
@@ -13,10 +15,8 @@ import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { percentile } from './percentile.ts';
 import { loadAlerts, loadListings, warmSearch } from './rig/load.ts';
 import { makeOracle, type Oracle } from './rig/oracle.ts';
-import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
 
 const ALERTS = 10_000;
 const STORED = 20_000;

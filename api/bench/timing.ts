@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import { Dice } from '../demo/random.ts';
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { hashPassword } from '../src/accounts/passwords.ts';
 import type { Pool } from '../src/base/database.ts';
 import { startParts } from './live/processes.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { percentile } from './percentile.ts';
-import { startThrowAway } from './rig/throw-away.ts';
 import { mannWhitneyP } from './timing/mann-whitney.ts';
 
 const REQUESTS = 1_000;

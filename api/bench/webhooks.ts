@@ -1,3 +1,5 @@
+import { percentile } from '../lab/percentile.ts';
+import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import type { Pool } from '../src/base/database.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { silentLog } from '../src/base/log.ts';
@@ -6,8 +8,6 @@ import { postGuarded } from '../src/vendors/post-guarded.ts';
 import { makeDeliverer } from '../src/webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../src/webhooks/events/event-maker.ts';
 import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { percentile } from './percentile.ts';
-import { startThrowAway, type ThrowAway } from './rig/throw-away.ts';
 import { type Receiver, startReceiver } from './webhooks/receiver.ts';
 
 const WEBHOOKS = 200;

@@ -1,16 +1,43 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { progress, readCount } from '../lab/command-line.ts';
+import { untilTrue } from '../lab/until-true.ts';
+import { freePort } from '../src/base/free-port.ts';
+import { dieWithParent } from '../src/launcher/processes/die-with-parent.ts';
 import { type Kind, kinds } from './acts/act-plan.ts';
-import { type Plant, plants } from './moments/moments.ts';
-import { progress } from './progress.ts';
+import { type InjectedFaultName, injectedFaultNames } from './failpoints/injected-faults.ts';
 import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';
-import { startMongoStandIn } from './system/mongo.ts';
 import { fakeTimeLibrary } from './system/system.ts';
 import { runTexts } from './texts/run-texts.ts';
 
-/** A right one beside one that is eleven minutes ahead and one that is a day behind. */
+const mongoStandIn = fileURLToPath(new URL('../../.cache/ferretdb', import.meta.url));
+
+/** Starts the stand-in for MongoDB that the tests build, in `folder`; null where it was not built. */
+async function startMongoStandIn(folder: string): Promise<{ url: string; stop(): void } | null> {
+  if (!existsSync(mongoStandIn)) return null;
+  const port = await freePort();
+  const [program = '', ...args] = [
+    ...dieWithParent('KILL'),
+    mongoStandIn,
+    ...['--handler=sqlite', `--sqlite-url=file:${folder}/`, `--listen-addr=127.0.0.1:${port}`],
+    ...[`--state-dir=${folder}`, '--telemetry=disable', '--debug-addr=-'],
+  ];
+  const server = spawn(program, args, { stdio: 'ignore' });
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.unref().on('connect', () => socket.end());
+    });
+  await untilTrue('the stand-in for MongoDB', 10_000, isOpen, 100);
+  return { url: `mongodb://127.0.0.1:${port}/lotwatch`, stop: () => void server.kill('SIGKILL') };
+}
+
+/** Null is a clock that is right. */
 const CLOCKS = [null, '+11m', '-1d'] as const;
 
 const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
@@ -18,7 +45,7 @@ const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
 
 /**
  * Three workers whose clocks differ, first with their jobs in PostgreSQL, then in the stand-in for MongoDB; each has
- * half of the acts, which are kills. What can't be had here is said, and is no fault.
+ * half of the acts, which are kills. What is not installed on this machine is reported as not tested, and is no fault.
  */
 export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   if (fakeTimeLibrary() === null) {
@@ -59,7 +86,7 @@ export interface FaultOptions {
   seed: number;
   /** How long a paused process stands still. */
   pauseMs: number;
-  plant: Plant | undefined;
+  inject: InjectedFaultName | undefined;
   clocks: boolean;
   /** Judges the texts instead of matches and mails. */
   sms: boolean;
@@ -71,13 +98,6 @@ export interface FaultOptions {
 
 const DEFAULT_ACTS = 25;
 const DEFAULT_PAUSE_SECONDS = 20;
-
-function count(name: string, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
-  return number;
-}
 
 function readOnly(text: string | undefined): readonly Kind[] {
   if (text === undefined) return kinds;
@@ -106,16 +126,17 @@ export function readOptions(args: readonly string[]): FaultOptions {
       small: { type: 'boolean', default: false },
     },
   });
-  const plant = plants.find((name) => name === values.plant);
-  if (values.plant !== undefined && !plant) throw new Error(`--plant is ${plants.join(', ')}, not ${values.plant}`);
+  const inject = injectedFaultNames.find((name) => name === values.plant);
+  if (values.plant !== undefined && !inject)
+    throw new Error(`--plant is ${injectedFaultNames.join(', ')}, not ${values.plant}`);
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
   return {
-    acts: count('acts', values.acts, count('kills', values.kills, DEFAULT_ACTS)),
+    acts: readCount('acts', values.acts) ?? readCount('kills', values.kills) ?? DEFAULT_ACTS,
     only: values.kills === undefined ? readOnly(values.only) : ['kill'],
-    seed: count('seed', values.seed, 1),
-    pauseMs: count('pause', values.pause, DEFAULT_PAUSE_SECONDS) * 1_000,
-    plant,
+    seed: readCount('seed', values.seed) ?? 1,
+    pauseMs: (readCount('pause', values.pause) ?? DEFAULT_PAUSE_SECONDS) * 1_000,
+    inject,
     clocks: values.clocks,
     sms: values.sms,
     small: values.small,
@@ -130,13 +151,13 @@ async function main(): Promise<void> {
   const run = sms ? runTexts : clocks ? runClocks : runFaults;
   const folder = rest.folder ?? mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
   mkdirSync(folder, { recursive: true });
-  if (rest.plant) progress(`!!! A defect is planted: ${rest.plant}. This run must find it. !!!`);
+  if (rest.inject) progress(`!!! A fault is injected: ${rest.inject}. This run must find it. !!!`);
   const { line, faults } = await run({ ...rest, folder });
   for (const fault of faults.slice(0, SHOWN)) progress(fault);
   if (faults.length > SHOWN) progress(`… and ${faults.length - SHOWN} more`);
-  if (rest.plant && faults.length === 0) progress('THE PLANTED DEFECT WAS NOT FOUND: this oracle is worth nothing.');
+  if (rest.inject && faults.length === 0) progress('THE INJECTED FAULT WAS NOT FOUND: this oracle is worth nothing.');
   process.stdout.write(`${JSON.stringify(line)}\n`);
-  process.exitCode = faults.length > 0 ? 1 : rest.plant ? 2 : 0;
+  process.exitCode = faults.length > 0 ? 1 : rest.inject ? 2 : 0;
   if (rest.folder === undefined && faults.length === 0) rmSync(folder, { recursive: true, force: true });
   else progress(`logs are in ${folder}`);
 }

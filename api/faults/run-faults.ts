@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeRandom } from '../test/matching/match-world.ts';
+import { progress } from '../lab/command-line.ts';
+import { makeRandom } from '../lab/random.ts';
+import { untilTrue } from '../lab/until-true.ts';
 import { type Kind, makeActPlan, shownBy } from './acts/act-plan.ts';
 import { makeProbe, stations } from './acts/probe.ts';
 import { RECOVERY_MS, runActs } from './acts/run-acts.ts';
-import { type Gate, makeGate } from './gate.ts';
-import type { Plant } from './moments/moments.ts';
-import { readUnrest } from './oracle/collect.ts';
+import type { InjectedFaultName } from './failpoints/injected-faults.ts';
 import { mustBeShown } from './oracle/judge-matches.ts';
-import { judge } from './oracle/verdict.ts';
-import { progress } from './progress.ts';
+import { judge, readUnrest } from './oracle/verdict.ts';
+import { makeSharedLock, type SharedLock } from './shared-lock.ts';
 import { type Clock, type System, startSystem } from './system/system.ts';
-import { untilTrue } from './until-true.ts';
-import type { Door } from './world/buyers.ts';
+import type { Target } from './world/buyers.ts';
 import { bringEndsNear } from './world/crowd.ts';
 import { makeWorld, type World } from './world/world.ts';
 
@@ -21,7 +20,7 @@ export interface RunOptions {
   only: readonly Kind[];
   seed: number;
   pauseMs: number;
-  plant: Plant | undefined;
+  inject: InjectedFaultName | undefined;
   /** Where the database and every log lie. */
   folder: string;
   /** The clocks of the workers; two that are right, where nothing is said. */
@@ -41,8 +40,8 @@ export interface RunResult {
 
 const READY_MS = 180_000;
 const REST_MS = 120_000;
-const PLANTED_REST_MS = 40_000;
-const PLANTED_LIFE_MS = 12_000;
+const INJECTED_REST_MS = 40_000;
+const INJECTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
 /** Waits until nothing is under way. @returns what still is, in words; empty when nothing is */
@@ -72,32 +71,32 @@ export function recoveryOf(recoveries: readonly { ms: number }[]) {
 
 interface Started {
   system: System;
-  gate: Gate;
+  lock: SharedLock;
   world: World;
 }
 
 /** Lets everything happen and come to rest, and judges what is left. */
-async function disturbAndJudge({ system, gate, world }: Started, options: RunOptions): Promise<RunResult> {
+async function disturbAndJudge({ system, lock, world }: Started, options: RunOptions): Promise<RunResult> {
   const began = Date.now();
-  const { seed, acts, plant, pauseMs, small = false, recoveryMs = RECOVERY_MS } = options;
+  const { seed, acts, inject, pauseMs, small = false, recoveryMs = RECOVERY_MS } = options;
   // A recovery that takes too long is waited for, so that the run tells how long.
-  const patienceMs = recoveryMs + (plant ? 10_000 : 45_000);
+  const patienceMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
-  const plan = makeActPlan({ acts, only: options.only, ...(plant && shownBy[plant]) }, random);
-  const probe = await makeProbe(system, world.door, stations);
-  const ending = options.clocks ? await bringEndsNear(world.door, world.buyers) : [];
+  const plan = makeActPlan({ acts, only: options.only, ...(inject && shownBy[inject]) }, random);
+  const probe = await makeProbe(system, world.target, stations);
+  const ending = options.clocks ? await bringEndsNear(world.target, world.buyers) : [];
 
   await world.start();
   if (small) await system.restart();
-  const { missed } = await probe.run(plant ? patienceMs : READY_MS);
+  const { missed } = await probe.run(inject ? patienceMs : READY_MS);
   const stillborn = missed.map((station) => `LotWatch does not work: a probe was not ${station}`);
   const { faults, recoveries, done } = await runActs({
-    stage: { system, gate, random, pauseMs },
+    stage: { system, lock, random, pauseMs },
     plan: missed.length > 0 ? [] : plan,
     probe,
     recoveryMs,
     patienceMs,
-    untilFault: plant !== undefined,
+    untilFault: inject !== undefined,
     // Not the other way: what the outbox had taken of a worker that died, SendGrid would get again.
     async between(count) {
       if (system.mailer === 'outbox' || count < acts / 2) return;
@@ -113,22 +112,22 @@ async function disturbAndJudge({ system, gate, world }: Started, options: RunOpt
   if (faults.length === 0) {
     await untilTrue('enough matches', 180_000, async () => expectedSoFar() >= enough).catch(note);
     // What two workers do at once shows best while both live.
-    if (plant) await sleep(PLANTED_LIFE_MS);
+    if (inject) await sleep(INJECTED_LIFE_MS);
   }
   progress('the acts are over; everything comes to rest');
-  system.provider.calm();
+  system.provider.recover();
   await world.stop();
   const demo = await world.readDemoToItsEnd().catch((error: Error) => {
     note(error);
     return [];
   });
-  const unrest = await comeToRest(() => readUnrest(system.pool), plant ? PLANTED_REST_MS : REST_MS);
+  const unrest = await comeToRest(() => readUnrest(system.pool), inject ? INJECTED_REST_MS : REST_MS);
   if (unrest !== '') faults.push(`never at rest: ${unrest}`);
   await world.stopWatching();
 
   const { counts, faults: found } = await judge(system, world, probe, demo);
   faults.push(...found, ...(await readEndedEarly(system, ending)));
-  if (counts.expected < enough && !plant) faults.push(`only ${counts.expected} matches were expected`);
+  if (counts.expected < enough && !inject) faults.push(`only ${counts.expected} matches were expected`);
   const line = {
     faults: true,
     acts: recoveries.length,
@@ -136,7 +135,7 @@ async function disturbAndJudge({ system, gate, world }: Started, options: RunOpt
     ...counts,
     ...recoveryOf(recoveries),
     byKind: done,
-    ...(plant && { plant }),
+    ...(inject && { plant: inject }),
     ...(options.clocks && { clocks: options.clocks.map((clock) => clock ?? 'right') }),
     retriedPushes: world.retries(),
     alertChanges: world.alerts().reduce((sum, { states }) => sum + states.length - 1, 0),
@@ -148,15 +147,15 @@ async function disturbAndJudge({ system, gate, world }: Started, options: RunOpt
 /** One whole run: everything is started, disturbed, brought to rest and judged. */
 export async function runFaults(options: RunOptions): Promise<RunResult> {
   const { seed, small = false } = options;
-  const gate = makeGate();
+  const lock = makeSharedLock();
   const system = await startSystem({ ...options, demo: !small, heldWorkers: small, random: makeRandom(seed + 2) });
   try {
-    const door: Door = { url: system.url, pool: system.pool };
+    const target: Target = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
-    const world = await makeWorld({ system, door, gate, seed, small });
+    const world = await makeWorld({ system, target, lock, seed, small });
     progress('everything is ready');
     try {
-      return await disturbAndJudge({ system, gate, world }, options);
+      return await disturbAndJudge({ system, lock, world }, options);
     } finally {
       await world.close();
     }

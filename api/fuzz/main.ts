@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startParts } from '../bench/live/processes.ts';
-import { startThrowAway } from '../bench/rig/throw-away.ts';
+import { startThrowAway } from '../lab/throw-away.ts';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { type FuzzLine, fetchDescription, readOptions, runFuzz } from './run-fuzz.ts';
 

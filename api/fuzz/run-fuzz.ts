@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { percentile } from '../bench/percentile.ts';
+import { percentile } from '../lab/percentile.ts';
 import { drafts, hashesPasswords } from './drafts.ts';
 import { fillIn } from './fill-in.ts';
 import { makeWorld, type WorldParts } from './people.ts';

@@ -1,10 +1,10 @@
+import { percentile } from '../../lab/percentile.ts';
+import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
-import { percentile } from '../percentile.ts';
 import { loadAlerts } from '../rig/load.ts';
 import { makeOracle } from '../rig/oracle.ts';
-import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
 import { compareMatches, type Differences } from './compare.ts';
 import { ItemStream } from './item-stream.ts';
 import { pushBodies, SOURCE, signUpBuyers, timePages, untilMatched } from './load.ts';

@@ -3,8 +3,8 @@ import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { ThrowAway } from '../../lab/throw-away.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import type { ThrowAway } from '../rig/throw-away.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const TICKS_A_SECOND = 100;

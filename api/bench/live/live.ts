@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startThrowAway } from '../../lab/throw-away.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
-import { startThrowAway } from '../rig/throw-away.ts';
 import { makeGroups } from './cars.ts';
 import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from './figures.ts';
 import { memoryMb, type Parts, startBareServer, startClients, startParts } from './processes.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql';
+import type { ThrowAway } from '../../lab/throw-away.ts';
 import { loadAlerts } from '../rig/load.ts';
-import type { ThrowAway } from '../rig/throw-away.ts';
 import { alertOf, type Group } from './cars.ts';
 
 const web = fileURLToPath(new URL('../../../web/src', import.meta.url));

@@ -1,6 +1,6 @@
+import type { ThrowAway } from '../../lab/throw-away.ts';
 import type { Client } from '../../src/base/database.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import type { ThrowAway } from '../rig/throw-away.ts';
 
 /** Statements for one of the hot tables: what the product wrote in its last batch, kept, then written once more. */
 const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({

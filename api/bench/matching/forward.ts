@@ -1,12 +1,12 @@
+import { percentile } from '../../lab/percentile.ts';
+import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
-import { percentile } from '../percentile.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
-import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
 
 const LISTINGS = 1_000_000;
 const ALERTS = 1_000;

@@ -1,3 +1,4 @@
+import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { EARTH_RADIUS_MILES } from '../../src/domain/places/place.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
@@ -6,7 +7,6 @@ import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult, progress } from '../options.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
 import { makeOracle, type Oracle } from '../rig/oracle.ts';
-import { startThrowAway, type ThrowAway } from '../rig/throw-away.ts';
 import { timeAgainstLimit } from './against-limit.ts';
 import { fitGrowth, type SearchTime, timeSearch } from './growth.ts';
 

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ThrowAway } from '../../lab/throw-away.ts';
 import { seedPlans } from '../../src/billing/seed-plans.ts';
 import { makeTestDatabase } from '../../test/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { makeOracle } from '../rig/oracle.ts';
-import type { ThrowAway } from '../rig/throw-away.ts';
 import { measureForward } from './forward.ts';
 import { checkPairs, measureMatching } from './match.ts';
 

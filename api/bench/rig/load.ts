@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ThrowAway } from '../../lab/throw-away.ts';
 import { type Client, inTransaction, type Queryable } from '../../src/base/database.ts';
 import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
-import type { ThrowAway } from './throw-away.ts';
 
 type Value = string | number | boolean | null | undefined;
 

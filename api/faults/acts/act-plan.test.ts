@@ -1,27 +1,34 @@
 import { expect, it } from 'vitest';
-import { makeRandom } from '../../test/matching/match-world.ts';
-import { textMoments } from '../moments/moments.ts';
+import { makeRandom } from '../../lab/random.ts';
+import { textFailpoints } from '../failpoints/failpoints.ts';
 import { type Act, kinds, makeActPlan, nameOf } from './act-plan.ts';
 
 const countsOf = (plan: readonly Act[]) =>
   Object.fromEntries([...Map.groupBy(plan, ({ kind }) => kind)].map(([kind, acts]) => [kind, acts.length]));
 
-it('divides 300 acts over all kinds and moments, 30 of them pauses', () => {
+it('spreads 300 acts over all kinds and failpoints, 30 of them pauses', () => {
   const plan = makeActPlan({ acts: 300, only: kinds }, makeRandom(1));
   expect(countsOf(plan)).toEqual({ kill: 224, pause: 30, cut: 25, settings: 15, restore: 6 });
   const names = Map.groupBy(plan.map(nameOf), (name) => name);
-  for (const moment of ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'look-back']) {
-    expect([...names.keys()].filter((name) => name.includes(`at ${moment}`)).length).toBeGreaterThan(1);
-    const pauses = plan.filter((act) => act.kind === 'pause' && act.moment === moment);
+  for (const failpoint of [
+    'after-commit',
+    'mid-match',
+    'after-claim',
+    'before-record',
+    'source-claimed',
+    'look-back',
+  ]) {
+    expect([...names.keys()].filter((name) => name.includes(`at ${failpoint}`)).length).toBeGreaterThan(1);
+    const pauses = plan.filter((act) => act.kind === 'pause' && act.failpoint === failpoint);
     expect(pauses.length).toBeGreaterThanOrEqual(4);
-    const kills = plan.filter((act) => act.kind === 'kill' && act.moment === moment);
+    const kills = plan.filter((act) => act.kind === 'kill' && act.failpoint === failpoint);
     expect(kills.length).toBeGreaterThanOrEqual(29);
   }
   expect(names.get('restore of a dump, with loss')).toHaveLength(3);
   expect(names.get('kill of database')?.length).toBeGreaterThan(10);
 });
 
-it('has one of each kind in few acts, and nothing but what it is asked for', () => {
+it('has one act of each kind in a short plan, and only the kinds that it is asked for', () => {
   expect(countsOf(makeActPlan({ acts: 12, only: kinds }, makeRandom(2)))).toEqual({
     kill: 8,
     pause: 1,
@@ -33,13 +40,13 @@ it('has one of each kind in few acts, and nothing but what it is asked for', () 
   expect(countsOf(makeActPlan({ acts: 5, only: ['pause', 'cut'] }, makeRandom(2)))).toEqual({ pause: 3, cut: 2 });
 });
 
-it('leaves all kills to the moment at which a defect shows', () => {
+it('kills only at the failpoint at which an injected fault shows', () => {
   const plan = makeActPlan({ acts: 3, only: ['kill'], focus: 'mid-match' }, makeRandom(1));
   expect(plan.map(nameOf)).toEqual(Array.from({ length: 3 }, () => 'kill of worker at mid-match'));
 });
 
-it('kills and pauses at the moments of texts in a run for texts', () => {
-  const plan = makeActPlan({ acts: 20, only: ['kill', 'pause'], named: textMoments }, makeRandom(1));
+it('kills and pauses at the failpoints of texts in a run for texts', () => {
+  const plan = makeActPlan({ acts: 20, only: ['kill', 'pause'], at: textFailpoints }, makeRandom(1));
   const at = (kind: string) => plan.filter((act) => act.kind === kind && nameOf(act).includes('text-')).length;
   expect([at('kill'), at('pause')]).toEqual([15, 2]);
 });

@@ -1,21 +1,22 @@
-import { type Moment, moments, type Plant, textMoments } from '../moments/moments.ts';
+import { type Failpoint, failpoints, textFailpoints } from '../failpoints/failpoints.ts';
+import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
 import type { WorkerSources } from '../system/system.ts';
 
 export type Victim = 'api' | 'worker' | 'database' | 'session';
-/** Which of LotWatch's processes something happens to; which worker is chosen when it does. */
+/** Which of LotWatch's processes an act is for. Which worker it is, is chosen when the act happens. */
 export type Role = 'api' | 'worker';
 
 export type Act =
-  /** `kill -9` of a process at a moment, or of whatever at any time. */
-  | { kind: 'kill'; moment: Moment; role: Role }
-  | { kind: 'kill'; moment: null; victim: Victim }
-  /** The process stops, and goes on after a while as if nothing had happened. */
-  | { kind: 'pause'; moment: Moment | null; role: Role }
-  /** Everything between the process and another is swallowed for a while, then goes on or is reset. */
+  /** `kill -9` of a process at a failpoint, or of one of the victims at any time. */
+  | { kind: 'kill'; failpoint: Failpoint; role: Role }
+  | { kind: 'kill'; failpoint: null; victim: Victim }
+  /** SIGSTOP, and after a while SIGCONT. */
+  | { kind: 'pause'; failpoint: Failpoint | null; role: Role }
+  /** What the process sends or gets is withheld for a while. Then it is delivered, or the connections are reset. */
   | { kind: 'cut'; role: Role; from: 'database' | 'provider' | 'both'; end: 'mended' | 'reset' }
   /** The database is restored into a new cluster. `loses`: what the workers do after the dump is lost. */
   | { kind: 'restore'; loses: boolean }
-  /** A worker is ended gently and begins anew with other sources in its settings. */
+  /** A worker is shut down and started again with other sources in its settings. */
   | { kind: 'settings'; sources: WorkerSources };
 
 export const kinds = ['kill', 'pause', 'cut', 'restore', 'settings'] as const;
@@ -24,16 +25,16 @@ export type Kind = (typeof kinds)[number];
 export interface PlanOptions {
   acts: number;
   only: readonly Kind[];
-  /** The named moments of this run. */
-  named?: readonly Moment[];
-  /** A moment that takes all kills: the one at which a planted defect shows. */
-  focus?: Moment | undefined;
-  /** Who is killed at random, and then nobody at a moment. */
+  /** The failpoints of this run. */
+  at?: readonly Failpoint[];
+  /** The only failpoint for kills: the one at which an injected fault shows. */
+  focus?: Failpoint | undefined;
+  /** What is killed at random; then nothing is killed at a failpoint. */
   victims?: readonly Victim[] | undefined;
 }
 
-/** Where a planted defect shows soonest; a run with a plant has nothing but this where the others show it no better. */
-export const shownBy: Record<Plant, Pick<PlanOptions, 'focus' | 'victims'> & { only: readonly Kind[] }> = {
+/** The acts that show each injected fault soonest. A run with an injected fault has no others. */
+export const shownBy: Record<InjectedFaultName, Pick<PlanOptions, 'focus' | 'victims'> & { only: readonly Kind[] }> = {
   'no-claim': { only: ['kill'] },
   'no-mark': { only: ['kill'], focus: 'mid-match' },
   'no-unique': { only: ['kill'] },
@@ -56,38 +57,43 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
 ];
 
 /** A worker that polls commits listings as well: it is killed there now and then. */
-const roleAt = (moment: Moment, n: number): Role => (moment === 'after-commit' && n % 5 !== 4 ? 'api' : 'worker');
+const roleAt = (failpoint: Failpoint, n: number): Role =>
+  failpoint === 'after-commit' && n % 5 !== 4 ? 'api' : 'worker';
 
 /** @param at the nth of its kind */
 type Make = (at: number) => Act;
 
-function makersFor({ named = moments, focus, victims }: PlanOptions): Record<Kind, Make> {
-  const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
-  const ofTexts = named.some((moment) => textMoments.some((text) => text === moment));
+function makersFor({ at: named = failpoints, focus, victims }: PlanOptions): Record<Kind, Make> {
+  const nthOf = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+  const ofTexts = named.some((failpoint) => textFailpoints.some((text) => text === failpoint));
   return {
-    // Of five, four at named moments.
+    // Four of five kills are at failpoints.
     kill: (n) => {
-      if (victims) return { kind: 'kill', moment: null, victim: at(victims, n) };
-      if (focus) return { kind: 'kill', moment: focus, role: roleAt(focus, n) };
+      if (victims) return { kind: 'kill', failpoint: null, victim: nthOf(victims, n) };
+      if (focus) return { kind: 'kill', failpoint: focus, role: roleAt(focus, n) };
       const round = Math.floor(n / 5);
-      if (n % 5 === 4) return { kind: 'kill', moment: null, victim: at(randomVictims, round) };
+      if (n % 5 === 4) return { kind: 'kill', failpoint: null, victim: nthOf(randomVictims, round) };
       const nth = round * 4 + (n % 5);
-      const moment = at(named, nth);
-      return { kind: 'kill', moment, role: roleAt(moment, Math.floor(nth / named.length)) };
+      const failpoint = nthOf(named, nth);
+      return { kind: 'kill', failpoint, role: roleAt(failpoint, Math.floor(nth / named.length)) };
     },
     pause: (n) => {
       const slots = named.length + 1;
       const round = Math.floor(n / slots);
-      const moment = focus ?? named[n % slots] ?? null;
-      return { kind: 'pause', moment, role: moment ? roleAt(moment, round) : at(['worker', 'api'] as const, round) };
+      const failpoint = focus ?? named[n % slots] ?? null;
+      return {
+        kind: 'pause',
+        failpoint,
+        role: failpoint ? roleAt(failpoint, round) : nthOf(['worker', 'api'] as const, round),
+      };
     },
-    cut: (n) => ({ kind: 'cut', ...at(ofTexts ? cuts.filter(({ from }) => from === 'database') : cuts, n) }),
+    cut: (n) => ({ kind: 'cut', ...nthOf(ofTexts ? cuts.filter(({ from }) => from === 'database') : cuts, n) }),
     restore: (n) => ({ kind: 'restore', loses: n % 2 === 1 }),
-    settings: (n) => ({ kind: 'settings', sources: at(['none', 'two', 'both', 'one'] as const, n) }),
+    settings: (n) => ({ kind: 'settings', sources: nthOf(['none', 'two', 'both', 'one'] as const, n) }),
   };
 }
 
-/** How many of each kind: a tenth are pauses, and the kills take what the others leave. */
+/** How many acts of each kind there are: a tenth are pauses, and the rest are kills. */
 function share(acts: number, only: readonly Kind[]): Record<Kind, number> {
   const wanted = { pause: acts / 10, cut: acts / 12, settings: acts / 20, restore: acts / 50 };
   const counts: Record<Kind, number> = { kill: 0, pause: 0, cut: 0, restore: 0, settings: 0 };
@@ -104,8 +110,8 @@ function share(acts: number, only: readonly Kind[]): Record<Kind, number> {
 }
 
 /**
- * The acts of a run, in an order drawn at random. Each kind goes through its variants in turn, so that a plan of a few
- * acts has the first of each.
+ * The acts of a run in random order. Each kind goes through its variants in turn, so that a short plan has the first
+ * variant of each kind.
  */
 export function makeActPlan(options: PlanOptions, random: () => number): Act[] {
   const makers = makersFor(options);
@@ -123,9 +129,9 @@ export function makeActPlan(options: PlanOptions, random: () => number): Act[] {
 export function nameOf(act: Act): string {
   switch (act.kind) {
     case 'kill':
-      return act.moment ? `kill of ${act.role} at ${act.moment}` : `kill of ${act.victim}`;
+      return act.failpoint ? `kill of ${act.role} at ${act.failpoint}` : `kill of ${act.victim}`;
     case 'pause':
-      return `pause of ${act.role} ${act.moment ? `at ${act.moment}` : 'at random'}`;
+      return `pause of ${act.role} ${act.failpoint ? `at ${act.failpoint}` : 'at random'}`;
     case 'cut':
       return `cut of ${act.role} from ${act.from === 'both' ? 'everything' : act.from}, then ${act.end}`;
     case 'restore':

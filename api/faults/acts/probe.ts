@@ -2,25 +2,25 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outboxFile } from '../../src/vendors/outbox-mail.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
-import { carOf, type MatchLine, matchLine } from '../readers/cursor-readers.ts';
-import { LOTS } from '../system/lots.ts';
+import { POLLED_SOURCES } from '../system/polled-sources.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
-import { ask, type Buyer, createAlert, type Door, isForGood, signUp } from '../world/buyers.ts';
+import { ask, type Buyer, createAlert, isForGood, signUp, type Target } from '../world/buyers.ts';
 import { askedNow, type Car, cities, itemOf } from '../world/draw.ts';
 import { pushUntilTaken } from '../world/pusher.ts';
+import { carOf, type MatchLine, matchLine } from '../world/readers.ts';
 
-/** What a probe has to get through: pushed and matched, told by mail; polled and matched. */
+/** What a probe waits for: a car is pushed and matched, its mail is sent, and polled cars are matched. */
 export const stations = ['pushed', 'matched', 'mailed', 'polled'] as const;
 export type Station = (typeof stations)[number];
 
 export interface Probe {
   buyer: Buyer;
-  /** What was pushed, and what lay in the lots. */
+  /** What was pushed, and what the polled sources showed. */
   pushed: Car[];
   polled: Car[];
   /**
-   * Sends fresh cars through the whole system. @returns when the last station was reached, in milliseconds since 1970,
-   * when each was, and those that were not
+   * Sends new cars through the whole system. @returns when the last station was reached, in milliseconds since 1970,
+   * when each was, and which were not reached
    */
   run(patienceMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
 }
@@ -32,7 +32,7 @@ const YEARS = 10;
 const pushedCar = { make: 'subaru', model: 'outback', words: 'Subaru Outback' };
 const polledCar = { make: 'subaru', model: 'forester', words: 'Subaru Forester' };
 
-/** The nth car of its kind, like none before it. */
+/** The nth car of its kind; none before it may count as the same car. */
 function probeCar(prefix: string, n: number, { make, model, words }: typeof pushedCar): Car {
   const city = cities[n % cities.length] as (typeof cities)[number];
   const round = Math.floor(n / cities.length);
@@ -49,7 +49,7 @@ const criteriaOf = ({ make, model }: typeof pushedCar, { lat, lng }: (typeof cit
   ...{ onlyWithImages: false, lat, lng, radius: 25 },
 });
 
-/** Reads what a file has more than at the last time. */
+/** Reads what was appended to a file since the last call. */
 function tailOf(path: string): () => string {
   let from = 0;
   return () => {
@@ -67,14 +67,14 @@ const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${m
 const namedIn = (text: string): string[] => [...text.matchAll(/\/(probe-\d+)(?=\s|\\n)/g)].map(([, id = '']) => id);
 
 /**
- * A buyer whose only cars are those of the probe. An alert for each city takes its turn, as an alert that was mailed
- * just now is quiet for a while. @param asked the stations that this run has
+ * Makes a buyer for the cars of the probe alone. The cities take turns, since an alert that was just mailed is not
+ * mailed again for a while. @param asked the stations of this run
  */
-export async function makeProbe(system: System, door: Door, asked: readonly Station[]): Promise<Probe> {
-  const buyer = await signUp(door, 'probe');
+export async function makeProbe(system: System, target: Target, asked: readonly Station[]): Promise<Probe> {
+  const buyer = await signUp(target, 'probe');
   for (const city of cities) {
-    await createAlert(door, buyer, { city, criteria: criteriaOf(pushedCar, city) });
-    if (asked.includes('polled')) await createAlert(door, buyer, { city, criteria: criteriaOf(polledCar, city) });
+    await createAlert(target, buyer, { city, criteria: criteriaOf(pushedCar, city) });
+    if (asked.includes('polled')) await createAlert(target, buyer, { city, criteria: criteriaOf(polledCar, city) });
   }
   const pushed: Car[] = [];
   const polled: Car[] = [];
@@ -90,13 +90,13 @@ export async function makeProbe(system: System, door: Door, asked: readonly Stat
     read = taken.length;
     for (const id of namedIn(readOutbox())) mailed.add(id);
     try {
-      const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[] } }>(door, buyer, logQuery, { after });
+      const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[] } }>(target, buyer, logQuery, { after });
       for (const { match, cursor } of matchLog.nodes) {
         visible.add(carOf(match.listing.url));
         after = cursor;
       }
     } catch (error) {
-      // A cursor that is good no more: from the beginning.
+      // The cursor is no longer valid: read from the beginning.
       if (isForGood(error)) after = null;
     }
   }
@@ -108,9 +108,11 @@ export async function makeProbe(system: System, door: Door, asked: readonly Stat
     async run(patienceMs) {
       const n = pushed.length;
       const car = probeCar('probe', n, pushedCar);
-      // Each lot has a car of its own to be seen.
+      // Each polled source shows a car of its own.
       const others = asked.includes('polled')
-        ? Array.from({ length: LOTS }, (_, lot) => probeCar('lot', n * LOTS + lot, polledCar))
+        ? Array.from({ length: POLLED_SOURCES }, (_, source) =>
+            probeCar('polled', n * POLLED_SOURCES + source, polledCar),
+          )
         : [];
       const [state] = car.states;
       if (!state) throw new Error('A car of the probe has a state.');
@@ -123,10 +125,10 @@ export async function makeProbe(system: System, door: Door, asked: readonly Stat
         isPushed = true;
       });
       pushing.catch(() => {});
-      for (const [lot, other] of others.entries()) {
-        // What a lot has when it is read for the first time is not told of.
+      for (const [source, other] of others.entries()) {
+        // What a source shows when it is read for the first time is not announced.
         polled.push(n === 0 ? Object.assign(other, { mayBeQuiet: true }) : other);
-        for (const offered of other.states) system.lots.add(lot, itemOf(other, offered));
+        for (const offered of other.states) system.sources.add(source, itemOf(other, offered));
       }
       const isThere: Record<Station, () => boolean> = {
         pushed: () => isPushed,

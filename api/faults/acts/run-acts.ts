@@ -1,61 +1,66 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../lab/command-line.ts';
+import { untilTrue } from '../../lab/until-true.ts';
 import { makePool } from '../../src/base/database.ts';
-import type { Gate } from '../gate.ts';
-import type { Moment } from '../moments/moments.ts';
-import { progress } from '../progress.ts';
+import type { Failpoint } from '../failpoints/failpoints.ts';
+import type { SharedLock } from '../shared-lock.ts';
 import type { Part } from '../system/part.ts';
 import type { System, Trouble, Worker, WorkerSources } from '../system/system.ts';
-import { untilTrue } from '../until-true.ts';
 import { type Act, type Kind, nameOf, type Role, type Victim } from './act-plan.ts';
 import type { Probe } from './probe.ts';
 
 export interface Stage {
   system: System;
-  gate: Gate;
+  lock: SharedLock;
   random: () => number;
   /** How long a pause takes. */
   pauseMs: number;
 }
 
-/** A part that is away for a while longer, although LotWatch must go on without it. */
-export interface Impairment {
+/** A process that is stopped or cut off for a while, and without which LotWatch must go on. */
+export interface Absence {
   part: Part;
   over: Promise<void>;
 }
 
-export interface Struck {
-  /** From when on the time to recover counts, in milliseconds since 1970. */
+export interface ActDone {
+  /** When the time to recover begins, in milliseconds since 1970. */
   at: number;
-  impairment?: Impairment;
+  absence?: Absence;
 }
 
 const FOUND_MS = 30_000;
 const REACHED_MS = 20_000;
 const LATEST = 3;
 const SHORTEST_CUT_MS = 4_000;
-/** What workers do in this time after the dump is lost. */
+/** How long workers go on after a dump; what they do is lost. */
 const LOSS_MS = 2_000;
 
-const others = ({ system: { workers } }: Stage, away: Impairment | undefined): Worker[] =>
+const others = ({ system: { workers } }: Stage, away: Absence | undefined): Worker[] =>
   workers.filter((worker) => worker !== away?.part);
 
-function choose(stage: Stage, role: Role, away: Impairment | undefined): Part {
+function choose(stage: Stage, role: Role, away: Absence | undefined): Part {
   const workers = others(stage, away);
   const worker = workers[Math.floor(stage.random() * workers.length)];
   if (role === 'api' || !worker) return stage.system.api;
   return worker;
 }
 
-/** @throws Error where no process comes to that moment */
-async function atMoment(stage: Stage, act: { moment: Moment; role: Role }, does: 'kill' | 'stop', away?: Impairment) {
-  const first = choose(stage, act.role, away);
-  const turns = act.role === 'api' ? [first] : [first, ...others(stage, away).filter((worker) => worker !== first)];
+/** Kills or stops a process at a failpoint. @throws Error where no process reaches it */
+async function actAt(
+  stage: Stage,
+  { failpoint, role }: { failpoint: Failpoint; role: Role },
+  action: 'kill' | 'stop',
+  away?: Absence,
+) {
+  const first = choose(stage, role, away);
+  const turns = role === 'api' ? [first] : [first, ...others(stage, away).filter((worker) => worker !== first)];
   for (const part of [...turns, ...turns]) {
     const nth = 1 + Math.floor(stage.random() * LATEST);
-    const at = await part.order({ moment: act.moment, nth, does }, REACHED_MS);
+    const at = await part.arm({ failpoint, nth, action }, REACHED_MS);
     if (at !== null) return { part, at };
   }
-  throw new Error(`no ${act.role} came to ${act.moment}`);
+  throw new Error(`no ${role} came to ${failpoint}`);
 }
 
 async function killVictim({ system }: Stage, victim: Victim, part: Part): Promise<void> {
@@ -75,9 +80,9 @@ async function killVictim({ system }: Stage, victim: Victim, part: Part): Promis
   }
 }
 
-/** LotWatch goes on without a worker, and can't without its api: then it recovers from the end of its absence. */
-async function struck(part: Part, at: number, over: Promise<void>, mustGoOn: boolean): Promise<Struck> {
-  if (mustGoOn) return { at, impairment: { part, over } };
+/** LotWatch goes on without a worker, but not without its api: then the time to recover begins when it is back. */
+async function actDone(part: Part, at: number, over: Promise<void>, mustGoOn: boolean): Promise<ActDone> {
+  if (mustGoOn) return { at, absence: { part, over } };
   await over;
   return { at: Date.now() };
 }
@@ -88,21 +93,21 @@ function note({ system }: Stage, part: Part, what: Trouble['what'], from: number
   return trouble;
 }
 
-async function pause(stage: Stage, act: Act & { kind: 'pause' }, away?: Impairment): Promise<Struck> {
-  const { moment, role } = act;
+async function pause(stage: Stage, act: Act & { kind: 'pause' }, away?: Absence): Promise<ActDone> {
+  const { failpoint, role } = act;
   let part = choose(stage, role, away);
   let at = Date.now();
-  if (moment) ({ part, at } = await atMoment(stage, { moment, role }, 'stop', away));
+  if (failpoint) ({ part, at } = await actAt(stage, { failpoint, role }, 'stop', away));
   else await untilTrue(`${part.name} to pause`, FOUND_MS, async () => part.freeze());
   const trouble = note(stage, part, 'paused', at);
   const over = sleep(stage.pauseMs).then(() => {
     part.thaw();
     trouble.to = Date.now();
   });
-  return struck(part, at, over, part !== stage.system.api);
+  return actDone(part, at, over, part !== stage.system.api);
 }
 
-async function cut(stage: Stage, act: Act & { kind: 'cut' }, away?: Impairment): Promise<Struck> {
+async function cut(stage: Stage, act: Act & { kind: 'cut' }, away?: Absence): Promise<ActDone> {
   const part = choose(stage, act.role, away);
   const ways = stage.system.network.of(part.name);
   const at = Date.now();
@@ -114,15 +119,15 @@ async function cut(stage: Stage, act: Act & { kind: 'cut' }, away?: Impairment):
     ways.mend();
     trouble.to = Date.now();
   });
-  // Who can't reach the provider goes on claiming mails, which then wait for it.
-  return struck(part, at, over, part !== stage.system.api && act.from !== 'provider');
+  // A worker that can't reach the provider goes on claiming mails, which then wait for it.
+  return actDone(part, at, over, part !== stage.system.api && act.from !== 'provider');
 }
 
-async function restore({ system, gate }: Stage, loses: boolean): Promise<Struck> {
+async function restore({ system, lock }: Stage, loses: boolean): Promise<ActDone> {
   const { database, network } = system;
   const next = await database.makeSuccessor();
   const pool = makePool(next.url, 1, 'faults');
-  await system.furnish(pool);
+  await system.prepareDatabase(pool);
   await pool.end();
   let at = Date.now();
   const cutOff = () => {
@@ -143,8 +148,8 @@ async function restore({ system, gate }: Stage, loses: boolean): Promise<Struck>
     await takeOver();
     return { at };
   }
-  // What our pushers and buyers were promised must be kept, so they wait; what the workers do meanwhile is lost.
-  await gate.alone(async () => {
+  // What was acknowledged to pushers and buyers must not be lost, so they wait; what the workers do meanwhile is lost.
+  await lock.exclusive(async () => {
     const from = Date.now();
     await next.restore();
     await sleep(LOSS_MS);
@@ -155,13 +160,13 @@ async function restore({ system, gate }: Stage, loses: boolean): Promise<Struck>
   return { at };
 }
 
-/** One of the workers always knows all sources; what the others are told must not end any. */
-async function changeSettings({ system, random }: Stage, sources: WorkerSources): Promise<Struck> {
+/** One worker always has all sources in its settings; the settings of the others must not end any. */
+async function changeSettings({ system, random }: Stage, sources: WorkerSources): Promise<ActDone> {
   const mayChange = system.workers.filter((worker) =>
     system.workers.some((other) => other !== worker && other.sources === 'both'),
   );
   const worker = mayChange[Math.floor(random() * mayChange.length)];
-  if (!worker) throw new Error('no worker may be told of other sources');
+  if (!worker) throw new Error('no worker may get other sources');
   worker.sources = sources;
   const at = Date.now();
   const release = await worker.hold();
@@ -169,15 +174,15 @@ async function changeSettings({ system, random }: Stage, sources: WorkerSources)
   return { at };
 }
 
-/** Whether an act makes sense while a part is away: of two workers one must be left. */
-export const isSound = (act: Act, away: Impairment | undefined): boolean => away === undefined || act.kind === 'kill';
+/** Whether an act is possible while a process is away: of two workers one must be left. */
+export const isSound = (act: Act, away: Absence | undefined): boolean => away === undefined || act.kind === 'kill';
 
-/** Lets an act happen. @throws Error where it can't */
-export async function perform(stage: Stage, act: Act, away: Impairment | undefined): Promise<Struck> {
+/** Performs an act. @throws Error where it is not possible */
+export async function perform(stage: Stage, act: Act, away: Absence | undefined): Promise<ActDone> {
   switch (act.kind) {
     case 'kill': {
-      if (act.moment) {
-        const { at } = await atMoment(stage, act, 'kill', away);
+      if (act.failpoint) {
+        const { at } = await actAt(stage, act, 'kill', away);
         return { at };
       }
       const at = Date.now();
@@ -195,9 +200,9 @@ export async function perform(stage: Stage, act: Act, away: Impairment | undefin
   }
 }
 
-/** How soon LotWatch must do its work again after whatever happened to it. */
+/** How soon LotWatch must do its work again after each act. */
 export const RECOVERY_MS = 30_000;
-/** After so many times without any recovery the rest would tell nothing more. */
+/** After this many acts without a recovery the run ends. */
 const MOST_STUCK = 3;
 
 export interface ActsDone {
@@ -214,15 +219,15 @@ export interface ActsOptions {
   /** How long a recovery may take, and how long it is waited for at most. */
   recoveryMs: number;
   patienceMs: number;
-  /** A planted defect is looked for: the run ends as soon as a recovery fails, and a slow one says nothing. */
+  /** A fault is injected: the run ends as soon as a recovery fails, and a slow recovery counts as none. */
   untilFault: boolean;
-  /** Called before each act while no part is away. */
+  /** Called before each act while no process is away. */
   between(done: number): Promise<void>;
 }
 
 /**
- * Lets the acts happen, one as soon as LotWatch has recovered from the last. While one worker is away, the acts go on
- * that don't need it.
+ * Performs the acts, each as soon as LotWatch has recovered from the one before. While one worker is away, only kills of
+ * the others are performed.
  */
 export async function runActs({
   stage,
@@ -236,7 +241,7 @@ export async function runActs({
   const done: ActsDone['done'] = { kill: 0, pause: 0, cut: 0, restore: 0, settings: 0 };
   const result: ActsDone = { done, recoveries: [], faults: [] };
   const waiting = [...plan];
-  let away: Impairment | undefined;
+  let away: Absence | undefined;
   let stuck = 0;
   while (waiting.length > 0) {
     if (stuck >= MOST_STUCK || (untilFault && result.faults.length > 0)) break;
@@ -250,11 +255,11 @@ export async function runActs({
     if (!act) break;
     const name = nameOf(act);
     try {
-      const { at: from, impairment } = await perform(stage, act, away);
-      if (impairment) {
-        away = impairment;
-        void impairment.over.then(() => {
-          if (away === impairment) away = undefined;
+      const { at: from, absence } = await perform(stage, act, away);
+      if (absence) {
+        away = absence;
+        void absence.over.then(() => {
+          if (away === absence) away = undefined;
         });
       }
       done[act.kind] += 1;

@@ -1,6 +1,6 @@
 import { oracleFits } from '../../test/matching/match-oracle.ts';
-import type { TakenMail } from '../provider/provider.ts';
 import type { Life } from '../system/part.ts';
+import type { TakenMail } from '../system/providers.ts';
 import type { Trouble } from '../system/system.ts';
 import { type AlertLog, type CarLog, meet, possible, type Span } from '../world/journal.ts';
 import { mayHaveFit, pairOf } from './judge-matches.ts';
@@ -111,7 +111,7 @@ const DROP = 0.95;
 /** An answer of the provider may have been under way while the database went. */
 const UNDER_WAY_MS = 3_000;
 
-const carPattern = /https?:\/\/\S+?\/((?:car|probe|lot)-\d+|demo-[0-9a-z-]+)(?=\s|$)/g;
+const carPattern = /https?:\/\/\S+?\/((?:car|probe|polled)-\d+|demo-[0-9a-z-]+)(?=\s|$)/g;
 const hasMore = (text: string): boolean => /\d+ more cars? on your alert's page/.test(text);
 
 /** The cars that a mail names, each with its block of text. */
@@ -135,8 +135,8 @@ function excuse(first: TakenMail, next: TakenMail, happened: Disturbances): stri
   if (first.how === 'reset after taking') return 'the provider cut the connection after it had taken it';
   const life = happened.lives.find(({ part, number }) => `${part}/${number}` === first.by);
   if (life?.how === 'SIGKILL' && (life.endedAt ?? 0) >= first.askedAt && (life.endedAt ?? 0) <= next.at) {
-    const moment = life.report?.killedAt;
-    return `${first.by} was killed ${moment === undefined ? 'at random' : `at ${moment}`} before it had recorded it`;
+    const failpoint = life.report?.killedAt;
+    return `${first.by} was killed ${failpoint === undefined ? 'at random' : `at ${failpoint}`} before it had recorded it`;
   }
   const trouble = happened.troubles.find((one) => first.by.startsWith(`${one.part}/`) && within(one, first));
   if (trouble) return `${first.by} was ${trouble.what} before it had recorded it`;

@@ -1,6 +1,5 @@
-import type { CursorReader } from '../readers/cursor-readers.ts';
-import type { WebhookReader } from '../readers/webhook-reader.ts';
 import type { AlertLog, CarLog, Span, Window } from '../world/journal.ts';
+import type { CursorReader, WebhookReader } from '../world/readers.ts';
 import { mayHaveFit } from './judge-matches.ts';
 
 /** What one buyer's readers are held against. */

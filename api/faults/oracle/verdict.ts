@@ -1,24 +1,120 @@
-import { outboxFile } from '../../src/vendors/outbox-mail.ts';
+import { untilTrue } from '../../lab/until-true.ts';
+import type { Queryable } from '../../src/base/database.ts';
+import { outboxFile, readOutbox } from '../../src/vendors/outbox-mail.ts';
 import type { Probe } from '../acts/probe.ts';
-import { type Moment, moments } from '../moments/moments.ts';
-import { loadPages } from '../readers/cursor-readers.ts';
+import { failpoints } from '../failpoints/failpoints.ts';
 import type { Life } from '../system/part.ts';
+import type { TakenMail } from '../system/providers.ts';
 import type { System } from '../system/system.ts';
-import { untilTrue } from '../until-true.ts';
 import type { AlertLog, CarLog } from '../world/journal.ts';
+import { SOURCE } from '../world/pusher.ts';
+import { carOf, loadPages } from '../world/readers.ts';
 import type { World } from '../world/world.ts';
-import {
-  readDoubledDecisions,
-  readMails,
-  readMatches,
-  readShown,
-  readTakenFromOutbox,
-  readTimelyMails,
-  readUnstored,
-} from './collect.ts';
-import { judgeMails, judgeTimely } from './judge-mails.ts';
-import { judgeMatches } from './judge-matches.ts';
+import { judgeMails, judgeTimely, type MailRow, type TimelyMail } from './judge-mails.ts';
+import { judgeMatches, type MatchRow, pairOf } from './judge-matches.ts';
 import { judgeCursorReader, judgePages, judgeWebhook, type ReaderVerdict } from './judge-readers.ts';
+
+/** Every row of `matches`; an alert that was deleted in a race may leave some, which a sweep removes. */
+async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; orphans: number }> {
+  const { rows } = await db.query<MatchRow & { isOrphan: boolean }>(
+    `select l.external_id as car, m.alert_id as "alertId", a.id is null as "isOrphan",
+            coalesce(m.alert_version = a.version, false) as shown
+       from matches m join listings l on l.id = m.listing_id left join alerts a on a.id = m.alert_id`,
+  );
+  return { rows: rows.filter(({ isOrphan }) => !isOrphan), orphans: rows.filter(({ isOrphan }) => isOrphan).length };
+}
+
+/** Pairs that were decided to be told of as new more than once; a decision that was dropped untold may come again. */
+async function readDoubledDecisions(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ pair: string; times: number }>(
+    `select l.external_id || ':' || n.alert_id as pair, count(*)::int as times
+       from notifications n join listings l on l.id = n.listing_id
+      where n.kind = 'match' and n.channel = 'email' and n.status <> 'dropped' group by 1 having count(*) > 1`,
+  );
+  return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
+}
+
+/** Pairs of a buyer's alerts that are shown, and those that are announced to boot. */
+async function readShown(db: Queryable, userId: number): Promise<{ shown: string[]; announced: string[] }> {
+  const { rows } = await db.query<{ url: string; alertId: number; announced: boolean }>(
+    `select l.url, m.alert_id as "alertId", m.announced
+       from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
+       join listings l on l.id = m.listing_id where a.user_id = $1`,
+    [userId],
+  );
+  const pairs = (some: typeof rows) => some.map(({ url, alertId }) => pairOf(carOf(url), alertId));
+  return { shown: pairs(rows), announced: pairs(rows.filter(({ announced }) => announced)) };
+}
+
+/** Mails that say that an alert has ended, or will. */
+async function readTimelyMails(db: Queryable): Promise<TimelyMail[]> {
+  const { rows } = await db.query<TimelyMail>(
+    `select id, kind, alert_id as "alertId", status, extract(epoch from created_at)::float8 * 1000 as "createdAt"
+       from mails where kind in ('expired', 'reminder') and alert_id is not null`,
+  );
+  return rows;
+}
+
+async function readMails(db: Queryable): Promise<MailRow[]> {
+  const { rows } = await db.query<MailRow>(
+    `select m.id, m.alert_id as "alertId", m.status,
+            coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
+       from mails m left join notifications n on n.mail_id = m.id left join listings l on l.id = n.listing_id
+      where m.kind = 'match' group by m.id`,
+  );
+  return rows;
+}
+
+/** What was pushed and acknowledged, and is not stored as it was said last. */
+async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string; price: number; status: string }>(
+    'select external_id as id, price, status from listings where source = $1',
+    [SOURCE],
+  );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return cars.flatMap(({ externalId, states }) => {
+    const [row, said] = [stored.get(externalId), states.at(-1)];
+    if (row && said && row.price === said.facts.price && (row.status === 'for_sale') === said.forSale) return [];
+    return [`${externalId} was acknowledged and is ${row ? 'not as it was said last' : 'not there'}`];
+  });
+}
+
+/** What is still under way, in words; empty when everything is at rest. */
+export async function readUnrest(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ what: string; n: number }>(
+    `select 'listings to match' as what, count(*)::int as n from listings where pending_match
+     union all select 'alerts to match', count(*)::int from alerts where pending_match
+     union all select 'notifications ' || status, count(*)::int from notifications
+                where status in ('waiting', 'sending') group by status
+     union all select 'alerts to end', count(*)::int from alerts where is_active and expires_at <= now()
+     union all select 'owners to remind', count(*)::int from alerts
+                where is_active and email_notifications and reminded_at is null
+                  and expires_at > now() and expires_at < now() + interval '3 days'
+     union all select 'mails ' || status, count(*)::int from mails where status in ('waiting', 'sending') group by status`,
+  );
+  return rows
+    .filter(({ n }) => n > 0)
+    .map(({ what, n }) => `${n} ${what}`)
+    .join(', ');
+}
+
+/** The outbox comes after SendGrid, and what it says of times is by the clock of a worker, which may be wrong. */
+const LAST = 8.64e15;
+
+/** The lines of the outbox as mails that were taken. */
+async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
+  const lines = await readOutbox(file, 1_000_000);
+  return lines.map(({ id, to, text, sentAt }) => ({
+    mailId: id,
+    writtenAt: Date.parse(sentAt),
+    to,
+    text,
+    askedAt: LAST,
+    at: LAST,
+    by: 'outbox',
+    how: 'taken',
+  }));
+}
 
 /** Alerts and the cars that they are judged with. */
 interface Judged {
@@ -33,14 +129,14 @@ export interface Verdict {
   faults: string[];
 }
 
-/** How often a process came to a moment, and how often one ended there. */
+/** How often a process reached a failpoint, and how often one was killed there. */
 const reachedBy = (lives: readonly Life[]): Record<string, { reached: number; killed: number }> =>
   Object.fromEntries(
-    moments.map((moment: Moment) => [
-      moment,
+    failpoints.map((failpoint) => [
+      failpoint,
       {
-        reached: lives.reduce((sum, { report }) => sum + (report?.reached[moment] ?? 0), 0),
-        killed: lives.filter(({ report }) => report?.killedAt === moment).length,
+        reached: lives.reduce((sum, { report }) => sum + (report?.reached[failpoint] ?? 0), 0),
+        killed: lives.filter(({ report }) => report?.killedAt === failpoint).length,
       },
     ]),
   );
@@ -59,7 +155,7 @@ async function judgeReaders({ pool, losses }: System, world: World): Promise<Rea
         readers.filter(({ owner }) => owner === dealer.email);
       verdicts.push(...own(world.readers).map((reader) => judgeCursorReader(reader, facts)));
       verdicts.push(...own(world.webhooks).map((reader) => judgeWebhook(reader, facts)));
-      const { pairs } = await loadPages(world.door, dealer);
+      const { pairs } = await loadPages(world.target, dealer);
       verdicts.push(judgePages(`pages of ${dealer.email}`, pairs, shown));
     }
     return verdicts;
@@ -131,7 +227,7 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       mailsLost: mailsLost.length,
       mailsDoubled: mailsDoubled.length,
       moments: reachedBy(lives),
-      planted: lives.reduce((sum, { report }) => sum + (report?.planted ?? 0), 0),
+      planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       mails: { taken: taken.length, outbox: taken.filter(({ by }) => by === 'outbox').length },
       timely: timely.expected,
       readers: Object.fromEntries([

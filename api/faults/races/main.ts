@@ -1,24 +1,19 @@
 import { parseArgs } from 'node:util';
-import { startThrowAway } from '../../bench/rig/throw-away.ts';
+import { progress, readCount } from '../../lab/command-line.ts';
+import { startThrowAway } from '../../lab/throw-away.ts';
 import type { Breach, BreachKind } from './check-pairs.ts';
-import { isPlant, type Plant, plants } from './plants.ts';
+import { isRaceFault, type RaceFaultName, raceFaults } from './injected-faults.ts';
 import { type RaceFindings, runRaces } from './run-races.ts';
 
 const SHOWN = 20;
-const progress = (text: string) => process.stderr.write(`${text}\n`);
 
-function count(name: string, text: string | undefined, otherwise: number): number {
-  const number = text === undefined ? otherwise : Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
-  return number;
-}
-
-function readOptions(): { rounds: number; seed: number; plant: Plant | null } {
+function readOptions(): { rounds: number; seed: number; inject: RaceFaultName | null } {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ options: { rounds: text, seed: text, plant: text } });
-  const { plant = null } = values;
-  if (plant !== null && !isPlant(plant)) throw new Error(`--plant is one of ${Object.keys(plants).join(', ')}`);
-  return { rounds: count('rounds', values.rounds, 10_000), seed: count('seed', values.seed, 1), plant };
+  const { plant: inject = null } = values;
+  if (inject !== null && !isRaceFault(inject))
+    throw new Error(`--plant is one of ${Object.keys(raceFaults).join(', ')}`);
+  return { rounds: readCount('rounds', values.rounds) ?? 10_000, seed: readCount('seed', values.seed) ?? 1, inject };
 }
 
 function lineOf(found: RaceFindings) {
@@ -43,7 +38,7 @@ try {
   const options = readOptions();
   const startedAt = performance.now();
   const db = await startThrowAway();
-  // Nothing is killed here: what the disk holds is the fault run's to try.
+  // Nothing is killed here, so commits need not wait for the disk.
   await db.pool.query('alter system set synchronous_commit = off');
   await db.pool.query('select pg_reload_conf()');
   try {
@@ -53,10 +48,9 @@ try {
       if (shown <= SHOWN) progress(`${kind} in world ${world}: ${what}`);
     };
     const found = await runRaces(db, { ...options, progress, onBreach });
-    if (options.plant !== null && found.planted === 0)
-      progress(`The plant ${options.plant} found no statement to change`);
+    if (options.inject !== null && found.injected === 0) progress(`The fault ${options.inject} changed no statement`);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    const { seed, plant } = options;
+    const { seed, inject: plant } = options;
     process.stdout.write(`${JSON.stringify({ races: true, seed, plant, ...lineOf(found), seconds })}\n`);
     if (found.breaches.length > 0) process.exitCode = 1;
   } finally {

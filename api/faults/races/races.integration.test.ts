@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { makeTestDatabase } from '../../test/database.ts';
-import type { Plant } from './plants.ts';
+import type { RaceFaultName } from './injected-faults.ts';
 import { runRaces } from './run-races.ts';
 
-async function race(rounds: number, plant: Plant | null) {
+async function race(rounds: number, inject: RaceFaultName | null) {
   const db = await makeTestDatabase();
   try {
-    return await runRaces(db, { rounds, seed: 5, plant, untilBreach: true });
+    return await runRaces(db, { rounds, seed: 5, inject, untilBreach: true });
   } finally {
     await db.close();
   }
@@ -20,9 +20,9 @@ it('finds nothing missing, extra, doubled, late or above a limit while everythin
   expect(found.mails).toBeGreaterThan(20);
 }, 120_000);
 
-const easilyFound: Plant[] = ['no-match-lock', 'edit-without-mark', 'no-mail-lock'];
-it.each(easilyFound)('finds the planted %s', { tags: 'long', timeout: 120_000 }, async (plant) => {
-  const found = await race(600, plant);
-  expect(found.planted).toBeGreaterThan(0);
+const easilyFound: RaceFaultName[] = ['no-match-lock', 'edit-without-mark', 'no-mail-lock'];
+it.each(easilyFound)('finds the injected fault %s', { tags: 'long', timeout: 120_000 }, async (inject) => {
+  const found = await race(600, inject);
+  expect(found.injected).toBeGreaterThan(0);
   expect(found.breaches).not.toEqual([]);
 });

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRandom } from '../../lab/random.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import type { Orm } from '../../src/entities/orm.ts';
-import { makeRandom } from '../../test/matching/match-world.ts';
+import { type InjectedFault, injectFault } from '../failpoints/inject-fault.ts';
 import { checkMails } from './check-mails.ts';
 import { type Breach, checkLimits, makePairJudge } from './check-pairs.ts';
+import { disturbClients, JUDGE } from './disturb-clients.ts';
+import { type RaceFaultName, raceFaults } from './injected-faults.ts';
 import { keepHistory, makePastReader } from './past-states.ts';
-import { makePlanter, type Plant } from './plants.ts';
 import { makeRacers } from './race-operations.ts';
 import { makeWorld, seedRacePlan, startWorkers } from './race-workers.ts';
-import { disturbClients, JUDGE } from './unquiet-clients.ts';
 
 export interface RaceDatabase {
   url: string;
@@ -19,7 +20,7 @@ export interface RaceDatabase {
 export interface RaceOptions {
   rounds: number;
   seed: number;
-  plant: Plant | null;
+  inject: RaceFaultName | null;
   /** Ends with the first breach: it is known that there is one. */
   untilBreach?: boolean;
   progress?: (text: string) => void;
@@ -36,8 +37,8 @@ export interface RaceFindings {
   latestClaimMs: number;
   /** Cars that no mail told of, though their alert watched all along. */
   untold: string[];
-  /** How often the plant was put into a statement. */
-  planted: number;
+  /** How often the injected fault changed something. */
+  injected: number;
   breaches: Breach[];
 }
 
@@ -48,13 +49,20 @@ const LOOK_MS = 4;
 
 /** Lets rounds of operations loose, each at one instant, and judges each when its dust has settled. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
-  const { rounds, seed, plant, progress = () => {}, onBreach = () => {} } = options;
+  const { rounds, seed, inject, progress = () => {}, onBreach = () => {} } = options;
   const random = makeRandom(seed);
   await keepHistory(db.pool);
   await seedRacePlan(db.pool);
-  const planter = makePlanter(plant);
+  const fault: InjectedFault = inject ? raceFaults[inject] : {};
+  if (fault.sql) await db.pool.query(fault.sql);
+  let injected = 0;
   const judge = makePool(db.url, 10, JUDGE);
-  const calm = disturbClients({ random: makeRandom(seed + 1), rewrite: planter.rewrite });
+  const undisturb = disturbClients(
+    makeRandom(seed + 1),
+    injectFault(fault, () => {
+      injected += 1;
+    }),
+  );
   const workers = startWorkers(db.url);
   const found: RaceFindings = {
     rounds: 0,
@@ -63,7 +71,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     mails: 0,
     latestClaimMs: 0,
     untold: [],
-    planted: 0,
+    injected: 0,
     breaches: [],
   };
   const mailChecks: Promise<void>[] = [];
@@ -117,11 +125,19 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     await Promise.all(mailChecks);
   } finally {
     await workers.stop();
-    calm();
+    undisturb();
     await judge.end();
   }
   note(workers.broken.map((error) => unexpected(error, 0)));
-  return { ...found, planted: planter.planted() };
+  return { ...found, injected: injected + (fault.sql ? await countTriggered(db.pool) : 0) };
+}
+
+/** How often the trigger of an injected fault has fired. */
+async function countTriggered(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ times: number }>(
+    'select case when is_called then last_value else 0 end as times from race_injected',
+  );
+  return rows[0]?.times ?? 0;
 }
 
 const unexpected = (error: unknown, world: number): Breach => ({

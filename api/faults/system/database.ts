@@ -2,18 +2,18 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync,
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { copyDatabase, endSessions } from '../../lab/copy-database.ts';
 import type { Queryable } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
-import { copyDatabase, endSessions } from './copy-database.ts';
 
 /**
- * Lets the clocks of mails and texts run faster, by triggers, so that a run of minutes sees what takes hours: five quiet
- * minutes become four seconds, retries wait a fourth, a text that was left behind is given up after ten seconds, not
- * twenty-five, and sources are polled every two seconds. What is compared with what stays the product's own.
+ * Makes triggers that shorten waits, so that a run of minutes sees what takes hours: the five minutes between an alert's
+ * mails become four seconds, retries wait a fourth as long, an abandoned text is given up after 10 seconds instead of
+ * 25, and sources are polled every two seconds.
  */
-export async function hurry(db: Queryable): Promise<void> {
+export async function shortenWaits(db: Queryable): Promise<void> {
   await db.query(`
     create function faults_hurry_alert() returns trigger language plpgsql as $$ begin
       if new.last_mailed_at is distinct from old.last_mailed_at and new.last_mailed_at > now() - interval '1 minute'
@@ -43,18 +43,18 @@ export async function hurry(db: Queryable): Promise<void> {
   `);
 }
 
-/** A durable PostgreSQL that is killed and comes back, and that is restored into another cluster. */
+/** A durable PostgreSQL that is killed and restarted, and restored into another cluster. */
 export interface KilledDatabase {
   /** Of the server that is there now. */
   readonly url: string;
   readonly port: number;
   /** When it was killed and when it took connections again, in milliseconds since 1970. */
   outages: { from: number; to: number }[];
-  /** The head of the server, `kill -9`: its sessions end with it; settles when it is back. */
+  /** The head of the server, `kill -9`: its sessions end with it; resolves when it is back. */
   killServer(): Promise<void>;
-  /** One session, `kill -9`: the server ends all others and recovers by itself. @returns whether there was one */
+  /** `kill -9` of one session, after which the server ends all others and recovers. @returns whether there was one */
   killSession(pid: number): boolean;
-  /** A new cluster, migrated and without any row of ours: it has its own system identifier and few transactions. */
+  /** A new, migrated, empty cluster with a system identifier of its own and few transactions. */
   makeSuccessor(): Promise<Successor>;
   stop(): Promise<void>;
 }
@@ -63,9 +63,9 @@ export interface Successor {
   url: string;
   /** Fills it with what the server has now. */
   restore(): Promise<void>;
-  /** Nobody works on the server any more. */
+  /** Ends all sessions of the present server. */
   endSessions(): Promise<void>;
-  /** From now on it is the server; the other one is gone for good. */
+  /** Makes it the server; the present one is deleted. */
   takeOver(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ const start = (folder: string, port: number) =>
     onLine: (line) => appendFileSync(join(folder, 'postgres.log'), `${line}\n`),
   });
 
-/** A stopped cluster, migrated, with plans and the admin; it goes with the folder of the run that needed it first. */
+/** A stopped, migrated cluster with plans and the admin. It is deleted with the folder of the run that made it. */
 async function makeTemplate(folder: string): Promise<string> {
   const made = join(folder, 'template');
   mkdirSync(made);
@@ -100,7 +100,7 @@ async function setPassword(folder: string, url: string, password: string): Promi
   writeFileSync(join(folder, 'postgres.password'), password, { mode: 0o600 });
 }
 
-/** Started on a cluster of its own: a copy, as runs beside each other would all make the same one. */
+/** Starts it on a cluster that is copied from a template, since several runs in one process need the same one. */
 export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
   template ??= makeTemplate(folder);
   if (!existsSync(await template)) template = makeTemplate(folder);
@@ -147,7 +147,7 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
       const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
       const head = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-      const gone = new Promise((settle) => server.process.once('close', settle));
+      const gone = new Promise((resolve) => server.process.once('close', resolve));
       process.kill(head, 'SIGKILL');
       await gone;
       server = await start(home, server.port);

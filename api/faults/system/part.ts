@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
 import { projectRoot } from '../../src/launcher/processes/node-child.ts';
-import type { Order, Plant, WatchReport, WatchSetup } from '../moments/moments.ts';
+import type { ArmedFailpoint, HookReport, HookSetup } from '../failpoints/failpoints.ts';
+import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
 
 /** One process of LotWatch from its start to its end. */
 export interface Life {
@@ -15,7 +16,7 @@ export interface Life {
   endedAt?: number;
   /** 'SIGKILL', or the exit code in words. */
   how?: string;
-  report?: WatchReport;
+  report?: HookReport;
 }
 
 export interface PartOptions {
@@ -23,54 +24,54 @@ export interface PartOptions {
   folder: string;
   /** Node's arguments that run the part. */
   args: string[];
-  plant: Plant | undefined;
+  inject: InjectedFaultName | undefined;
   envFor(life: number): Record<string, string | undefined>;
-  /** The first life, too, waits until a restart. */
+  /** It first starts with a restart. */
   held?: boolean;
 }
 
 export interface Part {
   name: string;
   lives: Life[];
-  /** Ends the life that is there as a power cut would; false when none is. */
+  /** SIGKILL; false when no process runs. */
   kill(): boolean;
-  /** Stops the life that is there, and everything in it, as a host does that is paused; false when none is. */
+  /** SIGSTOP; false when no process runs. */
   freeze(): boolean;
-  /** Lets a stopped life go on, whoever stopped it. */
+  /** SIGCONT. */
   thaw(): void;
   /**
-   * Lets the process end or stop itself at a moment. @returns when it did, in milliseconds since 1970; null where it did
-   * not reach it in that time
+   * Lets the process kill or stop itself at a failpoint. @returns when it did, in milliseconds since 1970; null where it
+   * did not reach the failpoint in time
    */
-  order(order: Omit<Order, 'id'>, patienceMs: number): Promise<number | null>;
-  /** Ends it gently; settles when it has ended. The next life begins when that is called which it returns. */
+  arm(failpoint: Omit<ArmedFailpoint, 'id'>, patienceMs: number): Promise<number | null>;
+  /** Shuts it down. @returns, once it has ended, a function that starts it again */
   hold(): Promise<() => void>;
-  /** Starts no further life, and ends the last one gently. */
+  /** Shuts it down for good. */
   stop(): Promise<void>;
 }
 
-const preload = new URL('../moments/watch.ts', import.meta.url).href;
+const preload = new URL('../failpoints/process-hook.ts', import.meta.url).href;
 const AGAIN_MS = 100;
 const LOOK_EVERY_MS = 25;
 const STOP_MS = 4_000;
-/** What is in hand is finished first; a slow provider takes its time. */
+/** A process finishes its work under way first, and the provider may be slow. */
 const HOLD_MS = 12_000;
 
-function readReport(file: string): WatchReport | undefined {
+function readReport(file: string): HookReport | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as WatchReport;
+    return JSON.parse(readFileSync(file, 'utf8')) as HookReport;
   } catch {
     return undefined;
   }
 }
 
-let orders = 0;
+let armedIds = 0;
 
-/** Keeps one part running: whatever ends it, it is started again at once. */
+/** Keeps one process running: whatever ends it, it is started again at once. */
 export function keepPart(options: PartOptions): Part {
-  const { name, folder, plant } = options;
+  const { name, folder, inject } = options;
   const log = openSync(join(folder, `${name}.log`), 'a');
-  const ordersFile = join(folder, `${name}.order`);
+  const armedFile = join(folder, `${name}.failpoint`);
   const reportFile = (life: number) => join(folder, `${name}-${life}.json`);
   const lives: Life[] = [];
   let stopping = false;
@@ -78,10 +79,10 @@ export function keepPart(options: PartOptions): Part {
   let release: (() => void) | undefined;
   const holdBack = () => {
     if (release) return;
-    mayLive = new Promise((settle) => {
+    mayLive = new Promise((resolve) => {
       release = () => {
         release = undefined;
-        settle();
+        resolve();
       };
     });
   };
@@ -90,7 +91,7 @@ export function keepPart(options: PartOptions): Part {
 
   function live(): Promise<void> {
     const number = lives.length + 1;
-    const setup: WatchSetup = { report: reportFile(number), orders: ordersFile, ...(plant && { plant }) };
+    const setup: HookSetup = { report: reportFile(number), armed: armedFile, ...(inject && { inject }) };
     const [program = '', ...args] = [
       ...dieWithParent('KILL'),
       process.execPath,
@@ -103,23 +104,23 @@ export function keepPart(options: PartOptions): Part {
       env: {
         ...process.env,
         NODE_ENV: undefined,
-        // Of many short lives most of the work would be compiling.
+        // Without the cache the many short processes would spend most of their time compiling.
         NODE_COMPILE_CACHE: join(projectRoot, '.cache', 'compiled'),
         ...options.envFor(number),
-        FAULTS_WATCH: JSON.stringify(setup),
+        FAULTS_HOOK: JSON.stringify(setup),
       },
     });
     const life: Life = { part: name, number, pid: child.pid ?? 0, beganAt: Date.now() };
     lives.push(life);
     current = child;
-    return new Promise((settle) => {
+    return new Promise((resolve) => {
       child.once('close', (code, signal) => {
         current = undefined;
         life.endedAt = Date.now();
         life.how = signal ?? `exit ${code}`;
         const report = readReport(setup.report);
         if (report) life.report = report;
-        settle();
+        resolve();
       });
     });
   }
@@ -137,7 +138,7 @@ export function keepPart(options: PartOptions): Part {
   async function endGently(patienceMs: number): Promise<void> {
     const child = current;
     if (!child) return;
-    const ended = new Promise<void>((settle) => child.once('close', () => settle()));
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.kill('SIGCONT');
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
@@ -152,23 +153,23 @@ export function keepPart(options: PartOptions): Part {
     kill: () => current?.kill('SIGKILL') ?? false,
     freeze: () => current?.kill('SIGSTOP') ?? false,
     thaw: () => void current?.kill('SIGCONT'),
-    async order(asked, patienceMs) {
-      orders += 1;
-      const id = orders;
-      const draft = `${ordersFile}.draft`;
-      writeFileSync(draft, JSON.stringify({ id, ...asked } satisfies Order));
-      renameSync(draft, ordersFile);
+    async arm(failpoint, patienceMs) {
+      armedIds += 1;
+      const id = armedIds;
+      const draft = `${armedFile}.draft`;
+      writeFileSync(draft, JSON.stringify({ id, ...failpoint } satisfies ArmedFailpoint));
+      renameSync(draft, armedFile);
       const doneBy = (life: Life) => {
         const done = readReport(reportFile(life.number))?.done;
         return done?.id === id ? done.at : null;
       };
-      // It may have been carried out by the life before the one that is there by now.
+      // The process that did it may have been replaced by now.
       const done = () => lives.slice(-2).reduce<number | null>((at, life) => at ?? doneBy(life), null);
       for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(LOOK_EVERY_MS)) {
         const at = done();
         if (at !== null) return at;
       }
-      rmSync(ordersFile, { force: true });
+      rmSync(armedFile, { force: true });
       await sleep(2 * LOOK_EVERY_MS);
       return done();
     },

@@ -7,20 +7,19 @@ import type { DemoStream } from '../../demo/stream.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
-import type { Plant } from '../moments/moments.ts';
-import { plantedSql } from '../moments/plants.ts';
-import { type Provider, startProvider } from '../provider/provider.ts';
-import { hurry, type KilledDatabase, startKilledDatabase } from './database.ts';
-import { type Lots, type SourcesNamed, startLots } from './lots.ts';
+import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
+import { type KilledDatabase, shortenWaits, startKilledDatabase } from './database.ts';
 import { type Network, startNetwork } from './network.ts';
 import { keepPart, type Part } from './part.ts';
+import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
+import { type MailProvider, startMailProvider } from './providers.ts';
 
 /** A worker's clock, as far as it is wrong: eleven minutes ahead, a day behind. */
 export type Clock = '+11m' | '-1d';
 
 const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib'];
 
-/** The library that lends a process another time (package `faketime`); null where it isn't there. */
+/** The library that gives a process a wrong clock (package `faketime`); null where it is not installed. */
 export function fakeTimeLibrary(): string | null {
   const within = folders
     .filter((folder) => existsSync(folder))
@@ -29,14 +28,14 @@ export function fakeTimeLibrary(): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** What a process is started with whose clock is wrong. Timers go by another clock, which stays right. */
+/** The environment of a process whose clock is wrong. Timers use the monotonic clock, which stays right. */
 export function clockEnvironment(library: string, clock: Clock): Record<string, string> {
   return { LD_PRELOAD: library, FAKETIME: clock, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
 
 const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';
-/** What is measured with it is LotWatch's time to recover, and not the provider's. */
+/** Its mails are always accepted at once, so that they measure how soon LotWatch recovers. */
 export const PROBE_ADDRESS = 'probe@faults.example';
 const DEMO_PER_SECOND = 2;
 const TWILIO = {
@@ -48,7 +47,7 @@ const TWILIO = {
 export interface SystemOptions {
   folder: string;
   seed: number;
-  plant: Plant | undefined;
+  inject: InjectedFaultName | undefined;
   /** Whether the demo marketplace is polled. */
   demo: boolean;
   /** One worker a clock; null is one that is right. */
@@ -56,12 +55,12 @@ export interface SystemOptions {
   mongoUrl?: string;
   /** Whether workers first begin with `restart`. */
   heldWorkers?: boolean;
-  /** Where workers hand texts over, by their name and life. */
+  /** The address of the text provider, by the name and the number of a worker's process. */
   textsUrl?(name: string, life: number): string;
   random: () => number;
 }
 
-/** What a worker is told of sources: all of them and the demo marketplace, one or the other, or none. */
+/** The sources in a worker's settings: both polled ones and the demo marketplace, one or the other, or none. */
 export type WorkerSources = SourcesNamed | 'none';
 
 export interface Worker extends Part {
@@ -69,7 +68,7 @@ export interface Worker extends Part {
   sources: WorkerSources;
 }
 
-/** How long a part could not act or be heard, in milliseconds since 1970. */
+/** When a process was stopped or unreachable, in milliseconds since 1970. */
 export interface Trouble {
   part: string;
   what: 'paused' | 'cut off';
@@ -77,7 +76,7 @@ export interface Trouble {
   to: number;
 }
 
-/** LotWatch as its operator runs it apart: database, api and two workers, with its marketplaces and mail provider. */
+/** LotWatch as separate processes: database, api and two workers, with marketplaces and a mail provider. */
 export interface System {
   url: string;
   /** Where everything lies. */
@@ -85,9 +84,9 @@ export interface System {
   pool: Pool;
   database: KilledDatabase;
   network: Network;
-  provider: Provider;
+  provider: MailProvider;
   stream: DemoStream;
-  lots: Lots;
+  sources: PolledSources;
   api: Part;
   workers: Worker[];
   troubles: Trouble[];
@@ -95,10 +94,10 @@ export interface System {
   losses: { from: number; to: number }[];
   /** Which mailer a worker has that is started from now on. */
   mailer: 'sendgrid' | 'outbox';
-  /** Ends api and workers gently, all of them before one begins anew. */
+  /** Shuts all processes down, and starts them again once all have ended. */
   restart(): Promise<void>;
-  /** What the harness needs in a database beside what migrations make. */
-  furnish(pool: Pool): Promise<void>;
+  /** Makes in a migrated database what this run needs beside: shorter waits, and an injected fault. */
+  prepareDatabase(pool: Pool): Promise<void>;
   /** The demo marketplace's clock stands still. */
   freezeDemo(): Date;
   stop(): Promise<void>;
@@ -110,23 +109,24 @@ async function listen(server: Server): Promise<string> {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { folder, plant, random } = options;
-  const [runFile, database, provider, lots, port] = await Promise.all([
+  const { folder, inject, random } = options;
+  const [runFile, database, provider, sources, port] = await Promise.all([
     bundleParts(),
     startKilledDatabase(folder),
-    startProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
-    startLots(folder),
+    startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
+    startPolledSources(folder),
     freePort(),
   ]);
   const clocks = options.clocks ?? [null, null];
   const workerNames = clocks.map((_, index) => `worker-${index + 1}`);
   const network = await startNetwork(['api', ...workerNames, 'harness'], () => database.url, provider.url);
   const pool = makePool(network.of('harness').databaseUrl, 6, 'faults');
-  const furnish = async (db: Pool) => {
-    await hurry(db);
-    if (plant && plantedSql[plant]) await db.query(plantedSql[plant]);
+  const prepareDatabase = async (db: Pool) => {
+    await shortenWaits(db);
+    const { sql } = inject ? injectedFaults[inject] : {};
+    if (sql) await db.query(sql);
   };
-  await furnish(pool);
+  await prepareDatabase(pool);
 
   let frozen: Date | undefined;
   const stream = demoStream(options.seed, DEMO_PER_SECOND);
@@ -150,17 +150,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     TWILIO_FROM: '',
     TWILIO_API_BASE: '',
   };
-  // Who says nothing of the demo marketplace leaves it alone.
-  const told = (sources: WorkerSources) => ({
-    DEMO_MARKETPLACE: !options.demo ? 'off' : sources === 'both' ? 'on' : '',
-    DEMO_URL: options.demo && sources === 'both' ? demoUrl : '',
-    SOURCES_FILE: sources === 'none' ? '' : lots.fileOf(sources),
+  // An empty DEMO_MARKETPLACE leaves that source as it is.
+  const sourceSettings = (named: WorkerSources) => ({
+    DEMO_MARKETPLACE: !options.demo ? 'off' : named === 'both' ? 'on' : '',
+    DEMO_URL: options.demo && named === 'both' ? demoUrl : '',
+    SOURCES_FILE: named === 'none' ? '' : sources.fileOf(named),
   });
   const vendor = (name: string, life: number): Record<string, string> =>
     system.mailer === 'sendgrid'
       ? { SENDGRID_API_KEY: API_KEY, SENDGRID_API_BASE: `${network.of(name).providerUrl}/${name}/${life}` }
       : {};
-  // Twilio is told where to say how a text came on, and so which text it was: the provider needs an address for that.
+  // Twilio reports deliveries to an address that names the text, so the provider needs a public address.
   const textVendor = (name: string, life: number): Record<string, string> =>
     options.textsUrl
       ? {
@@ -177,7 +177,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       held,
       folder,
       args,
-      plant,
+      inject,
       envFor: (life) => ({ ...shared, DATABASE_URL: network.of(name).databaseUrl, ...env(life) }),
     });
   const system: System = {
@@ -188,17 +188,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     network,
     provider,
     stream,
-    lots,
+    sources,
     troubles: [],
     losses: [],
     mailer: 'sendgrid',
-    api: keep('api', () => ({ ROLE: 'api', PORT: String(port), ...told('both') })),
+    api: keep('api', () => ({ ROLE: 'api', PORT: String(port), ...sourceSettings('both') })),
     workers: [],
     async restart() {
       const releases = await Promise.all([system.api, ...system.workers].map((part) => part.hold()));
       for (const release of releases) release();
     },
-    furnish,
+    prepareDatabase,
     freezeDemo() {
       frozen ??= new Date();
       return frozen;
@@ -208,7 +208,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await pool.end();
       await network.close();
       await provider.close();
-      await lots.close();
+      await sources.close();
       demo.closeAllConnections();
       await new Promise((settle) => demo.close(settle));
       await database.stop();
@@ -218,14 +218,14 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   clocks.forEach((clock, index) => {
     const name = workerNames[index] ?? '';
     const time = clock && library ? clockEnvironment(library, clock) : {};
-    // Before the first restart with other settings, one knows all sources and the others know none.
+    // At first one worker has all sources in its settings, and the others have none.
     const worker: Worker = Object.assign(
       keep(
         name,
         (life) => ({
           ROLE: 'worker',
           ...time,
-          ...told(worker.sources),
+          ...sourceSettings(worker.sources),
           ...vendor(name, life),
           ...textVendor(name, life),
         }),

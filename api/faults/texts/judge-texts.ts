@@ -1,7 +1,7 @@
 import { mustBeTold } from '../oracle/judge-mails.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
+import type { TakenText } from '../system/providers.ts';
 import type { AlertLog, CarLog } from '../world/journal.ts';
-import type { TakenText } from './text-provider.ts';
 
 /** A row of `texts` that told of matches. */
 export interface TextRow {

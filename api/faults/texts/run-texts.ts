@@ -1,21 +1,21 @@
+import { progress } from '../../lab/command-line.ts';
+import { makeRandom } from '../../lab/random.ts';
+import { untilTrue } from '../../lab/until-true.ts';
 import type { Queryable } from '../../src/base/database.ts';
 import { readUnknownTexts } from '../../src/notify/channels/sms/read-unknown-texts.ts';
-import { makeRandom } from '../../test/matching/match-world.ts';
 import { makeActPlan } from '../acts/act-plan.ts';
 import { makeProbe } from '../acts/probe.ts';
 import { RECOVERY_MS, runActs } from '../acts/run-acts.ts';
-import { makeGate } from '../gate.ts';
-import { textMoments } from '../moments/moments.ts';
-import { progress } from '../progress.ts';
+import { textFailpoints } from '../failpoints/failpoints.ts';
 import { comeToRest, type RunOptions, type RunResult, recoveryOf } from '../run-faults.ts';
+import { makeSharedLock } from '../shared-lock.ts';
+import { startTextProvider } from '../system/providers.ts';
 import { INGEST_TOKEN, startSystem } from '../system/system.ts';
-import { untilTrue } from '../until-true.ts';
-import type { Buyer, Door } from '../world/buyers.ts';
+import type { Buyer, Target } from '../world/buyers.ts';
 import { actAtRandom, makeBuyers } from '../world/crowd.ts';
 import { makeDraw } from '../world/draw.ts';
 import { startPusher } from '../world/pusher.ts';
 import { findDoubled, judgeTexts, type TextedRow, type TextRow } from './judge-texts.ts';
-import { startTextProvider } from './text-provider.ts';
 
 export async function readTexts(db: Queryable): Promise<TextRow[]> {
   const { rows } = await db.query<TextRow>(
@@ -62,13 +62,13 @@ export async function readTextUnrest(db: Queryable): Promise<string> {
 const READY_MS = 180_000;
 /** A text that was left behind is given up after ten seconds (`hurry`). */
 const REST_MS = 150_000;
-const PLANTED_LIFE_MS = 15_000;
+const INJECTED_LIFE_MS = 15_000;
 /** A small run ends as soon as the defect shows, which on a busy machine takes a while. */
 const SHOWN_BY_MS = 90_000;
 const ENOUGH_DOUBLED = 3;
 
 /** All get texts, every other one mails as well; caps are out of the way. */
-async function wantTexts({ pool }: Door, buyers: readonly Buyer[]): Promise<Map<string, string>> {
+async function wantTexts({ pool }: Target, buyers: readonly Buyer[]): Promise<Map<string, string>> {
   const phones = new Map(buyers.map(({ email }, n) => [email, `+1512555${String(1_000 + n)}`]));
   for (const [n, { email }] of buyers.entries()) {
     await pool.query('update users set phone = $2, phone_confirmed_at = now() where email = $1', [
@@ -87,13 +87,13 @@ async function wantTexts({ pool }: Door, buyers: readonly Buyer[]): Promise<Map<
 /** One whole run for texts: everything is killed where a text may be doubled, brought to rest and judged. */
 export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   const began = Date.now();
-  const { seed, acts, pauseMs, plant, small = false, recoveryMs = RECOVERY_MS } = options;
+  const { seed, acts, pauseMs, inject, small = false, recoveryMs = RECOVERY_MS } = options;
   const random = makeRandom(seed);
   // What is lost with a database that was restored, Twilio would be told again.
   const only = options.only.filter((kind) => kind === 'kill' || kind === 'pause' || kind === 'cut');
-  const plan = makeActPlan({ acts, only, named: textMoments }, random);
+  const plan = makeActPlan({ acts, only, at: textFailpoints }, random);
   const provider = await startTextProvider(makeRandom(seed + 4));
-  const gate = makeGate();
+  const lock = makeSharedLock();
   const system = await startSystem({
     ...options,
     demo: false,
@@ -103,40 +103,40 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
   });
   try {
     system.mailer = 'outbox';
-    const door: Door = { url: system.url, pool: system.pool };
+    const target: Target = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
     const draw = makeDraw(seed + 1);
-    const buyers = await makeBuyers(door, draw, small && !plant ? 4 : 8);
-    const phones = await wantTexts(door, buyers);
-    const probe = await makeProbe(system, door, ['pushed', 'matched']);
+    const buyers = await makeBuyers(target, draw, small && !inject ? 4 : 8);
+    const phones = await wantTexts(target, buyers);
+    const probe = await makeProbe(system, target, ['pushed', 'matched']);
     progress(`ready after ${((Date.now() - began) / 1000).toFixed(1)} s`);
 
     const stopping = new AbortController();
     const { signal } = stopping;
     const everyMs = small ? 150 : 250;
-    const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, gate, everyMs, signal });
-    const acting = actAtRandom(door, gate, buyers, makeDraw(seed + 3), signal);
+    const pusher = startPusher({ url: system.url, token: INGEST_TOKEN, draw, lock, everyMs, signal });
+    const acting = actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal);
     await system.restart();
     const { faults, recoveries, done } = await runActs({
-      stage: { system, gate, random, pauseMs },
+      stage: { system, lock, random, pauseMs },
       plan,
       probe,
       recoveryMs,
       patienceMs: recoveryMs + 45_000,
-      untilFault: plant !== undefined,
+      untilFault: inject !== undefined,
       between: async () => {},
     });
     // What two workers do at once shows best while both live.
-    if (plant) {
+    if (inject) {
       const enough = async () => {
         const [texts, notifications] = await Promise.all([readTexts(system.pool), readTexted(system.pool)]);
         return small && findDoubled({ taken: provider.taken, texts, notifications }).length > ENOUGH_DOUBLED;
       };
-      await untilTrue('doubled texts', small ? SHOWN_BY_MS : PLANTED_LIFE_MS, enough).catch(() => {});
+      await untilTrue('doubled texts', small ? SHOWN_BY_MS : INJECTED_LIFE_MS, enough).catch(() => {});
     }
     stopping.abort();
-    provider.calm();
-    system.provider.calm();
+    provider.recover();
+    system.provider.recover();
     progress('the kills are over; everything comes to rest');
     await Promise.all([pusher.ended, acting]);
     const unrest = await comeToRest(() => readTextUnrest(system.pool), REST_MS);
@@ -167,9 +167,9 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       sms: true,
       acts: recoveries.length,
       seed,
-      ...(plant && {
-        plant,
-        planted: lives.reduce((sum, { report }) => sum + (report?.planted ?? 0), 0),
+      ...(inject && {
+        plant: inject,
+        planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       }),
       textsExpected: expected,
       textsTaken: provider.taken.length,
@@ -185,7 +185,10 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       ...recoveryOf(recoveries),
       byKind: done,
       moments: Object.fromEntries(
-        textMoments.map((moment) => [moment, lives.filter(({ report }) => report?.killedAt === moment).length]),
+        textFailpoints.map((failpoint) => [
+          failpoint,
+          lives.filter(({ report }) => report?.killedAt === failpoint).length,
+        ]),
       ),
       provider: provider.counts,
       seconds: Math.round((Date.now() - began) / 1000),

@@ -28,14 +28,14 @@ export class Refused extends Error {
   }
 }
 
-export interface Door {
+export interface Target {
   url: string;
   pool: Pool;
 }
 
 /** One try. @throws Refused for an answer with an error, anything else for no answer */
-export async function ask<T>(door: Door, buyer: Buyer, query: string, variables: object): Promise<T> {
-  const response = await fetch(`${door.url}/graphql`, {
+export async function ask<T>(target: Target, buyer: Buyer, query: string, variables: object): Promise<T> {
+  const response = await fetch(`${target.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: buyer.cookie },
     body: JSON.stringify({ query, variables }),
@@ -67,13 +67,13 @@ export async function until<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function signUp(door: Door, name: string): Promise<Buyer> {
+export async function signUp(target: Target, name: string): Promise<Buyer> {
   const buyer: Buyer = { id: 0, email: `${name}@faults.example`, cookie: '', alerts: [] };
   const input = { username: name, password: 'secret-1', email: buyer.email };
   const text = 'mutation ($input: RegisterInput!) { register(input: $input) { id } }';
-  const { register } = await ask<{ register: { id: string } }>(door, buyer, text, { input });
+  const { register } = await ask<{ register: { id: string } }>(target, buyer, text, { input });
   buyer.id = Number(register.id);
-  await door.pool.query(
+  await target.pool.query(
     'update users set plan_id = (select id from plans order by alert_limit desc limit 1) where username = $1',
     [name],
   );
@@ -83,7 +83,7 @@ export async function signUp(door: Door, name: string): Promise<Buyer> {
 const criteriaInput = ({ lat: _lat, lng: _lng, make: _make, ...asked }: AlertState['criteria']) => asked;
 
 export async function createAlert(
-  door: Door,
+  target: Target,
   buyer: Buyer,
   { city, criteria }: { city: City; criteria: AlertState['criteria'] },
 ): Promise<AlertLog> {
@@ -92,11 +92,11 @@ export async function createAlert(
   const known = new Set(buyer.alerts.map(({ id }) => id));
   const id = await until(async () => {
     // One whose answer was lost is there already.
-    const { alerts } = await ask<{ alerts: { id: string }[] }>(door, buyer, '{ alerts { id } }', {});
+    const { alerts } = await ask<{ alerts: { id: string }[] }>(target, buyer, '{ alerts { id } }', {});
     const there = alerts.find((alert) => !known.has(Number(alert.id)));
     if (there) return Number(there.id);
     const text = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-    return Number((await ask<{ createAlert: { id: string } }>(door, buyer, text, { input })).createAlert.id);
+    return Number((await ask<{ createAlert: { id: string } }>(target, buyer, text, { input })).createAlert.id);
   });
   const alert: AlertLog = {
     id,
@@ -108,19 +108,25 @@ export async function createAlert(
 }
 
 /** Changes an alert and notes from when to when that may have come into force. */
-export async function change(door: Door, buyer: Buyer, alert: AlertLog, next: Omit<AlertState, 'span'>, patch: object) {
+export async function change(
+  target: Target,
+  buyer: Buyer,
+  alert: AlertLog,
+  next: Omit<AlertState, 'span'>,
+  patch: object,
+) {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...next, span });
   const text = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { id } }';
-  await until(() => ask(door, buyer, text, { id: String(alert.id), input: patch }));
+  await until(() => ask(target, buyer, text, { id: String(alert.id), input: patch }));
   span.done = Date.now();
 }
 
-async function remove(door: Door, buyer: Buyer, alert: AlertLog): Promise<void> {
+async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.deleted = span;
   const text = 'mutation ($id: ID!) { deleteAlert(id: $id) }';
-  await until(() => ask(door, buyer, text, { id: String(alert.id) })).catch((error: unknown) => {
+  await until(() => ask(target, buyer, text, { id: String(alert.id) })).catch((error: unknown) => {
     // The first try may have done it.
     if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
   });
@@ -128,7 +134,7 @@ async function remove(door: Door, buyer: Buyer, alert: AlertLog): Promise<void> 
 }
 
 /** Its end has come, as if six weeks had passed. */
-export async function letExpire({ pool }: Door, alert: AlertLog, now: AlertState): Promise<void> {
+export async function letExpire({ pool }: Target, alert: AlertLog, now: AlertState): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
   alert.ends = [...(alert.ends ?? []), span];
@@ -137,21 +143,21 @@ export async function letExpire({ pool }: Door, alert: AlertLog, now: AlertState
 }
 
 /** One act of a buyer on an alert: edit, switch, renew, delete with a new one made; or its end. */
-export async function act(door: Door, buyer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
+export async function act(target: Target, buyer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
   const now = alert.states.at(-1);
   if (!now || alert.deleted) return;
   const kind = draw.random();
-  if (!now.active) return change(door, buyer, alert, { ...now, active: true }, { isActive: true });
-  if (kind < 0.15) return change(door, buyer, alert, { ...now, active: false }, { isActive: false });
+  if (!now.active) return change(target, buyer, alert, { ...now, active: true }, { isActive: true });
+  if (kind < 0.15) return change(target, buyer, alert, { ...now, active: false }, { isActive: false });
   if (kind < 0.25) {
     const text = 'mutation ($id: ID!) { renewAlert(id: $id) { id } }';
-    await until(() => ask(door, buyer, text, { id: String(alert.id) }));
+    await until(() => ask(target, buyer, text, { id: String(alert.id) }));
     return;
   }
-  if (kind < 0.33) return letExpire(door, alert, now);
+  if (kind < 0.33) return letExpire(target, alert, now);
   if (kind < 0.42) {
-    await remove(door, buyer, alert);
-    await createAlert(door, buyer, draw.alert());
+    await remove(target, buyer, alert);
+    await createAlert(target, buyer, draw.alert());
     return;
   }
   const { yearMin, yearMax, priceMax, radius, model } = draw.alert().criteria;
@@ -160,5 +166,5 @@ export async function act(door: Door, buyer: Buyer, alert: AlertLog, draw: Draw)
   const changed = Object.entries(patch).some(
     ([name, value]) => now.criteria[name as keyof AlertState['criteria']] !== value,
   );
-  if (changed) await change(door, buyer, alert, { criteria: { ...now.criteria, ...patch }, active: true }, patch);
+  if (changed) await change(target, buyer, alert, { criteria: { ...now.criteria, ...patch }, active: true }, patch);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gate } from '../gate.ts';
-import { act, type Buyer, change, createAlert, type Door, letExpire, signUp, until } from './buyers.ts';
+import type { SharedLock } from '../shared-lock.ts';
+import { act, type Buyer, change, createAlert, letExpire, signUp, type Target, until } from './buyers.ts';
 import type { Draw } from './draw.ts';
 import type { AlertLog, AlertState } from './journal.ts';
 
@@ -9,14 +9,14 @@ const REMINDED = 3;
 const EVERY_MS = 3_000;
 
 /** A buyer whose alerts end and are renewed, or are about to end, again and again. */
-export async function makeLeaver(door: Door, draw: Draw): Promise<Buyer> {
-  const leaver = await signUp(door, 'leaver');
-  for (let n = 0; n < ENDING + REMINDED; n++) await createAlert(door, leaver, draw.alert());
+export async function makeLeaver(target: Target, draw: Draw): Promise<Buyer> {
+  const leaver = await signUp(target, 'leaver');
+  for (let n = 0; n < ENDING + REMINDED; n++) await createAlert(target, leaver, draw.alert());
   return leaver;
 }
 
 /** Two days before its end nobody has been reminded yet, as if forty days had passed. */
-async function letEndSoon({ pool }: Door, alert: AlertLog): Promise<void> {
+async function letEndSoon({ pool }: Target, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.reminders = [...(alert.reminders ?? []), span];
   const text = "update alerts set expires_at = now() + interval '2 days', reminded_at = null where id = $1";
@@ -26,8 +26,8 @@ async function letEndSoon({ pool }: Door, alert: AlertLog): Promise<void> {
 
 /** Lets alerts end, renews those that have, and brings others near their end, three at a time. */
 export async function letEndAtRandom(
-  door: Door,
-  gate: Gate,
+  target: Target,
+  lock: SharedLock,
   leaver: Buyer,
   draw: Draw,
   signal: AbortSignal,
@@ -37,14 +37,14 @@ export async function letEndAtRandom(
   const flip = async (alert: AlertLog) => {
     const now = alert.states.at(-1);
     if (!now) return;
-    if (now.active) await letExpire(door, alert, now);
-    else await change(door, leaver, alert, { ...now, active: true }, { isActive: true });
+    if (now.active) await letExpire(target, alert, now);
+    else await change(target, leaver, alert, { ...now, active: true }, { isActive: true });
   };
   for (let n = 0; !signal.aborted; n += 3) {
-    await gate.pass(async () => {
+    await lock.shared(async () => {
       const some = [n, n + 1, n + 2].flatMap((at) => ending[at % ENDING] ?? []);
       await Promise.all(some.map(flip));
-      if (draw.random() < 0.3) await letEndSoon(door, draw.pick(reminded));
+      if (draw.random() < 0.3) await letEndSoon(target, draw.pick(reminded));
     });
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
   }
@@ -69,40 +69,51 @@ const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
 });
 
 /** Dealers whose matches are followed by cursor; most of their alerts are edited again and again. */
-export async function makeDealers(door: Door, draw: Draw, count: number): Promise<Buyer[]> {
+export async function makeDealers(target: Target, draw: Draw, count: number): Promise<Buyer[]> {
   const dealers: Buyer[] = [];
   for (let n = 1; n <= count; n++) {
-    const dealer = await signUp(door, `dealer-${n}`);
-    for (let made = 0; made < DEALER_ALERTS; made++) await createAlert(door, dealer, wide(draw.alert()));
+    const dealer = await signUp(target, `dealer-${n}`);
+    for (let made = 0; made < DEALER_ALERTS; made++) await createAlert(target, dealer, wide(draw.alert()));
     dealers.push(dealer);
   }
   return dealers;
 }
 
 /** Edits an alert so that other cars fit, all, some or none of those before. */
-async function edit(door: Door, dealer: Buyer, alert: AlertLog, patch: Partial<AlertState['criteria']>): Promise<void> {
+async function edit(
+  target: Target,
+  dealer: Buyer,
+  alert: AlertLog,
+  patch: Partial<AlertState['criteria']>,
+): Promise<void> {
   const now = alert.states.at(-1);
   if (!now) return;
-  await change(door, dealer, alert, { ...now, criteria: { ...now.criteria, ...patch } }, patch);
+  await change(target, dealer, alert, { ...now, criteria: { ...now.criteria, ...patch } }, patch);
 }
 
 /** Hides all or some pairs of an alert by an edit, and after a while shows them again by another. */
-async function hideAndShow(door: Door, gate: Gate, dealer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
+async function hideAndShow(
+  target: Target,
+  lock: SharedLock,
+  dealer: Buyer,
+  alert: AlertLog,
+  draw: Draw,
+): Promise<void> {
   const before = alert.states.at(-1)?.criteria;
   if (!before) return;
   const some = { priceMax: draw.whole(20, 30) * 500 };
   const patch = draw.random() < 0.5 ? draw.pick(NOTHING) : some;
   const back = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof typeof before]]));
-  await gate.pass(() => edit(door, dealer, alert, patch));
+  await lock.shared(() => edit(target, dealer, alert, patch));
   // Sometimes at once, while the first edit's look-back is still to come.
   if (draw.random() < 0.6) await sleep(draw.random() * LONGEST_HIDDEN_MS);
-  await gate.pass(() => edit(door, dealer, alert, back));
+  await lock.shared(() => edit(target, dealer, alert, back));
 }
 
 /** Hides pairs and shows them again for as long as the run lasts; at the end all are as they were. */
 export async function hideAndShowAtRandom(
-  door: Door,
-  gate: Gate,
+  target: Target,
+  lock: SharedLock,
   dealers: readonly Buyer[],
   draw: Draw,
   signal: AbortSignal,
@@ -110,7 +121,7 @@ export async function hideAndShowAtRandom(
   while (!signal.aborted) {
     const dealer = draw.pick(dealers);
     const alert = draw.pick(dealer.alerts.slice(DEALER_STABLE));
-    await hideAndShow(door, gate, dealer, alert, draw);
+    await hideAndShow(target, lock, dealer, alert, draw);
     await sleep(EDIT_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
@@ -121,12 +132,12 @@ const STABLE_EACH = 7;
 const ACT_EVERY_MS = 250;
 
 /** Buyers with ten alerts each, of which three are lively. */
-export async function makeBuyers(door: Door, draw: Draw, count: number): Promise<Buyer[]> {
+export async function makeBuyers(target: Target, draw: Draw, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
-  for (let n = 1; n <= count; n++) buyers.push(await signUp(door, `buyer-${n}`));
+  for (let n = 1; n <= count; n++) buyers.push(await signUp(target, `buyer-${n}`));
   await Promise.all(
     buyers.map(async (buyer) => {
-      for (let n = 0; n < ALERTS_EACH; n++) await createAlert(door, buyer, draw.alert());
+      for (let n = 0; n < ALERTS_EACH; n++) await createAlert(target, buyer, draw.alert());
     }),
   );
   return buyers;
@@ -134,8 +145,8 @@ export async function makeBuyers(door: Door, draw: Draw, count: number): Promise
 
 /** Edits, switches, renews, lets expire, deletes and makes alerts while everything goes on, one act at a time. */
 export async function actAtRandom(
-  door: Door,
-  gate: Gate,
+  target: Target,
+  lock: SharedLock,
   buyers: Buyer[],
   draw: Draw,
   signal: AbortSignal,
@@ -143,18 +154,19 @@ export async function actAtRandom(
   while (!signal.aborted) {
     const buyer = draw.pick(buyers);
     const alert = draw.pick(buyer.alerts.slice(STABLE_EACH).filter(({ deleted }) => !deleted));
-    if (alert) await gate.pass(() => act(door, buyer, alert, draw));
+    if (alert) await lock.shared(() => act(target, buyer, alert, draw));
     await sleep(ACT_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** The end of one alert of each buyer comes near: by a clock that is eleven minutes ahead it is over. */
-export async function bringEndsNear(door: Door, buyers: Buyer[]): Promise<number[]> {
+export async function bringEndsNear(target: Target, buyers: Buyer[]): Promise<number[]> {
   const ids = buyers.flatMap(({ alerts }) => alerts.slice(0, 1).map(({ id }) => id));
-  await door.pool.query("update alerts set expires_at = now() + interval '10 minutes 30 seconds' where id = any ($1)", [
-    ids,
-  ]);
-  await door.pool.query(
+  await target.pool.query(
+    "update alerts set expires_at = now() + interval '10 minutes 30 seconds' where id = any ($1)",
+    [ids],
+  );
+  await target.pool.query(
     'update alert_cells c set expires_at = a.expires_at from alerts a where a.id = c.alert_id and a.id = any ($1)',
     [ids],
   );

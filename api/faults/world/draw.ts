@@ -1,5 +1,5 @@
+import { makeRandom } from '../../lab/random.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
-import { makeRandom } from '../../test/matching/match-world.ts';
 import type { CarLog, CarState } from './journal.ts';
 
 /** A car of ours, and what is said of it beside what the oracle judges. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gate } from '../gate.ts';
+import type { SharedLock } from '../shared-lock.ts';
 import { askedNow, type Car, type Draw, itemOf } from './draw.ts';
 import type { CarLog } from './journal.ts';
 
@@ -9,7 +9,7 @@ export interface PusherOptions {
   url: string;
   token: string;
   draw: Draw;
-  gate: Gate;
+  lock: SharedLock;
   /** Between two pushes. */
   everyMs: number;
   signal: AbortSignal;
@@ -58,7 +58,7 @@ export async function pushUntilTaken({ url, token, endGivenPlan }: PushTo, items
 }
 
 /** Pushes cars, now and then another price or a sale, each body again and again until it is acknowledged. */
-export function startPusher({ url, token, draw, gate, everyMs, signal }: PusherOptions): Pusher {
+export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherOptions): Pusher {
   const cars: Car[] = [];
   let retries = 0;
 
@@ -92,7 +92,7 @@ export function startPusher({ url, token, draw, gate, everyMs, signal }: PusherO
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await gate.pass(async () => {
+      await lock.shared(async () => {
         const together = [...changed(), ...Array.from({ length: draw.whole(1, 4) }, listed)];
         const items = together.flatMap((car) => car.states.slice(-1).map((state) => itemOf(car, state)));
         retries += await pushUntilTaken({ url, token }, items);

@@ -1,30 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRandom } from '../../lab/random.ts';
+import { untilTrue } from '../../lab/until-true.ts';
 import type { Pool } from '../../src/base/database.ts';
-import { makeRandom } from '../../test/matching/match-world.ts';
-import type { Gate } from '../gate.ts';
-import { readHidden } from '../oracle/collect.ts';
-import {
-  type CursorReader,
-  startExportReader,
-  startGraphqlReader,
-  startLiveReader,
-} from '../readers/cursor-readers.ts';
-import { startWebhookReader, type WebhookReader } from '../readers/webhook-reader.ts';
+import { pairOf } from '../oracle/judge-matches.ts';
+import type { SharedLock } from '../shared-lock.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
-import { untilTrue } from '../until-true.ts';
-import { type Buyer, createAlert, type Door, signUp } from './buyers.ts';
+import { type Buyer, createAlert, signUp, type Target } from './buyers.ts';
 import { actAtRandom, hideAndShowAtRandom, letEndAtRandom, makeBuyers, makeDealers, makeLeaver } from './crowd.ts';
 import { demoAlerts, demoCars } from './demo-cars.ts';
 import { makeDraw } from './draw.ts';
 import type { AlertLog, CarLog } from './journal.ts';
 import { type Pusher, SOURCE, startPusher } from './pusher.ts';
+import {
+  type CursorReader,
+  carOf,
+  startExportReader,
+  startGraphqlReader,
+  startLiveReader,
+  startWebhookReader,
+  type WebhookReader,
+} from './readers.ts';
 
 const EVERY_MS = 400;
 
 /** Notes for each car when its search had certainly ended: what was acknowledged and does not wait any more. */
 export async function watchSearches(
   pool: Pool,
-  gate: Gate,
+  lock: SharedLock,
   cars: readonly CarLog[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -47,15 +49,15 @@ export async function watchSearches(
   };
   while (!signal.aborted) {
     // What is seen while a dump is made that loses something may be lost as well.
-    await gate.pass(look);
+    await lock.shared(look);
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Notes when each whole read of the demo marketplace ended. */
-export async function watchReads(pool: Pool, gate: Gate, reads: Date[], signal: AbortSignal): Promise<void> {
+export async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await gate.pass(async () => {
+    await lock.shared(async () => {
       const last = await pool
         .query<{ at: Date | null }>("select max(last_success_at) as at from sources where name = 'demo'")
         .then(({ rows }) => rows[0]?.at)
@@ -66,19 +68,30 @@ export async function watchReads(pool: Pool, gate: Gate, reads: Date[], signal: 
   }
 }
 
+/** Pairs of these buyers' alerts that are hidden. */
+async function readHidden(pool: Pool, userIds: readonly number[]): Promise<string[]> {
+  const { rows } = await pool.query<{ url: string; alertId: number }>(
+    `select l.url, m.alert_id as "alertId"
+       from alerts a join matches m on m.alert_id = a.id and m.alert_version <> a.version
+       join listings l on l.id = m.listing_id where a.user_id = any ($1)`,
+    [userIds],
+  );
+  return rows.map(({ url, alertId }) => pairOf(carOf(url), alertId));
+}
+
 /**
  * Notes for each pair of these buyers when it was last seen hidden. A page that has it from before has taken it away by
  * then: when it is shown again, it must be told again.
  */
 export async function watchHidden(
   pool: Pool,
-  gate: Gate,
+  lock: SharedLock,
   userIds: readonly number[],
   hidden: Map<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await gate.pass(async () => {
+    await lock.shared(async () => {
       const begun = Date.now();
       const pairs = await readHidden(pool, userIds).catch(() => []);
       for (const pair of pairs) hidden.set(pair, begun);
@@ -91,15 +104,15 @@ const READY_MS = 180_000;
 
 export interface WorldOptions {
   system: System;
-  door: Door;
-  gate: Gate;
+  target: Target;
+  lock: SharedLock;
   seed: number;
   small: boolean;
 }
 
 /** Everybody outside of LotWatch: who pushes cars, who waits for some, and who reads on by cursor. */
 export interface World {
-  door: Door;
+  target: Target;
   buyers: Buyer[];
   dealers: Buyer[];
   readers: CursorReader[];
@@ -122,9 +135,9 @@ export interface World {
 }
 
 /** A buyer with alerts for the demo marketplace's cars, who joins before it is read for the first time. */
-async function watchDemo(system: System, door: Door) {
-  const watcher = await signUp(door, 'watcher');
-  for (const asked of demoAlerts()) await createAlert(door, watcher, asked);
+async function watchDemo(system: System, target: Target) {
+  const watcher = await signUp(target, 'watcher');
+  for (const asked of demoAlerts()) await createAlert(target, watcher, asked);
   const from = new Date();
   await untilTrue('the first read of the demo marketplace', READY_MS, async () => {
     const { rowCount } = await system.pool.query("select 1 from sources where first_read_done and name = 'demo'");
@@ -143,12 +156,12 @@ async function untilReadAfter(system: System, moment: Date): Promise<void> {
   });
 }
 
-export async function makeWorld({ system, door, gate, seed, small }: WorldOptions): Promise<World> {
+export async function makeWorld({ system, target, lock, seed, small }: WorldOptions): Promise<World> {
   const draw = makeDraw(seed + 1);
-  const buyers = await makeBuyers(door, draw, small ? 3 : 6);
-  const dealers = await makeDealers(door, draw, small ? 1 : 2);
-  const leaver = await makeLeaver(door, draw);
-  const demo = small ? null : await watchDemo(system, door);
+  const buyers = await makeBuyers(target, draw, small ? 3 : 6);
+  const dealers = await makeDealers(target, draw, small ? 1 : 2);
+  const leaver = await makeLeaver(target, draw);
+  const demo = small ? null : await watchDemo(system, target);
   const stopping = new AbortController();
   const atRest = new AbortController();
   const hiddenAt = new Map<string, number>();
@@ -157,7 +170,7 @@ export async function makeWorld({ system, door, gate, seed, small }: WorldOption
   let busy: Promise<unknown> = Promise.resolve();
   let watching: Promise<unknown> = Promise.resolve();
   const world: World = {
-    door,
+    target,
     buyers,
     dealers,
     readers: [],
@@ -170,28 +183,28 @@ export async function makeWorld({ system, door, gate, seed, small }: WorldOption
     async start() {
       const { signal } = stopping;
       for (const dealer of dealers) {
-        world.readers.push(startLiveReader(door, dealer), startGraphqlReader(door, dealer));
-        world.readers.push(startExportReader(door, dealer));
-        world.webhooks.push(await startWebhookReader(door, dealer, makeRandom(seed + 5)));
+        world.readers.push(startLiveReader(target, dealer), startGraphqlReader(target, dealer));
+        world.readers.push(startExportReader(target, dealer));
+        world.webhooks.push(await startWebhookReader(target, dealer, makeRandom(seed + 5)));
       }
-      const { url, pool } = door;
-      pusher = startPusher({ url, token: INGEST_TOKEN, draw, gate, everyMs: 300, signal });
+      const { url, pool } = target;
+      pusher = startPusher({ url, token: INGEST_TOKEN, draw, lock, everyMs: 300, signal });
       busy = Promise.all([
         pusher.ended,
-        actAtRandom(door, gate, buyers, makeDraw(seed + 3), signal),
-        hideAndShowAtRandom(door, gate, dealers, makeDraw(seed + 6), signal),
-        letEndAtRandom(door, gate, leaver, makeDraw(seed + 7), signal),
+        actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal),
+        hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
+        letEndAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
       ]);
       const ids = dealers.map(({ id }) => id);
       watching = Promise.all([
-        watchSearches(pool, gate, pusher.cars, atRest.signal),
-        watchReads(pool, gate, reads, atRest.signal),
-        watchHidden(pool, gate, ids, hiddenAt, atRest.signal),
+        watchSearches(pool, lock, pusher.cars, atRest.signal),
+        watchReads(pool, lock, reads, atRest.signal),
+        watchHidden(pool, lock, ids, hiddenAt, atRest.signal),
       ]);
     },
     async stop() {
       stopping.abort();
-      for (const webhook of world.webhooks) webhook.calm();
+      for (const webhook of world.webhooks) webhook.recover();
       await busy;
     },
     async readDemoToItsEnd() {

@@ -15,8 +15,9 @@ export interface AlertOfUser {
 export async function expireAlerts(db: Queryable): Promise<AlertOfUser[]> {
   // A mail about the alert takes a key share of the account. An erasure takes the account first and then the alert, so
   // waiting for an account while the alert is held would be a deadlock.
-  const { rows } = await db.query<AlertOfUser>(
-    `with due as materialized (
+  const { rows } = await db.query<AlertOfUser>({
+    name: 'expire-alerts',
+    text: `with due as materialized (
        select a.id from alerts a join users u on u.id = a.user_id
         where a.is_active and a.expires_at <= now()
         order by a.expires_at limit ${BATCH}
@@ -27,6 +28,6 @@ export async function expireAlerts(db: Queryable): Promise<AlertOfUser[]> {
        delete from alert_cells where alert_id in (select id from ended)
      )
      select id, user_id as "userId" from ended`,
-  );
+  });
   return rows;
 }

@@ -41,7 +41,7 @@ export async function readPlanUse(em: EntityManager, userId: number): Promise<Pl
 
 /** Holds the user's row until the transaction ends, so that parallel creates count one after another. */
 export async function lockPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
-  await em.execute('select id from users where id = ? for update', [userId]);
+  await em.execute('/* lock-plan-use */ select id from users where id = ? for update', [userId]);
   return readPlanUse(em, userId);
 }
 

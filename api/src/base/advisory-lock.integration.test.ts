@@ -1,8 +1,7 @@
-import type { QueryResult } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
-import { wrapQueries } from '../../test/wrap-queries.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { executeDeletion } from '../rights/execute-deletion.ts';
@@ -16,12 +15,12 @@ let limits: unknown[];
 beforeAll(async () => {
   db = await makeTestDatabase();
   pool = makePool(db.url, 1);
-  wrapQueries(pool, (ask) => async (...values) => {
-    if (values[0] === 'commit') {
-      const { rows } = (await ask('show idle_in_transaction_session_timeout')) as QueryResult;
+  interceptPool(pool, async (_client, statement, send) => {
+    if (statement.text === 'commit') {
+      const { rows } = await send({ name: '', text: 'show idle_in_transaction_session_timeout', values: [] });
       limits.push(rows[0].idle_in_transaction_session_timeout);
     }
-    return ask(...values);
+    return send(statement);
   });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { stoppedWorker } from '../../test/wrap-queries.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
@@ -41,7 +41,7 @@ it('a worker that is stopped within a look-back is ended by the server, and matc
   expect(performance.now() - from).toBeLessThan(3_000);
   expect(await waiting()).toBe(1);
   expect(await matchPendingAlerts(db.pool)).toBe(1);
-  worker.letGo();
+  worker.release();
   expect(await stopped).toBe('ended');
   await worker.pool.end();
   expect((await db.pool.query('select listing_id from matches')).rowCount).toBe(1);
@@ -69,7 +69,7 @@ it('workers that wake while another looks back do not wait for it, and the other
   await worker.stopped;
   const others = Array.from({ length: 3 }, () => matchPendingAlerts(db.pool, 2));
   expect(await Promise.all(others)).toEqual([0, 0, 0]);
-  worker.letGo();
+  worker.release();
   expect(await first).toBe(2);
   expect(await matchPendingAlerts(worker.pool, 2)).toBe(1);
   expect(await waiting()).toBe(0);

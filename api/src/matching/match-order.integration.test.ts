@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import {
   insertAlerts,
@@ -8,7 +9,6 @@ import {
   type TestAlert,
   type TestListing,
 } from '../../test/matching/match-rows.ts';
-import { stoppedWorker } from '../../test/wrap-queries.ts';
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
@@ -60,7 +60,7 @@ async function whileStopped(
   await meanwhile();
   const secondDone = second(db.pool);
   await sleep(150);
-  worker.letGo();
+  worker.release();
   expect(await firstDone).toBe(1);
   await secondDone;
   await worker.pool.end();

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
+import { makeRandom } from '../../lab/random.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/match-race.ts';
 import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
-import { makeRandom } from '../../test/matching/match-world.ts';
 import { untilDone } from '../../test/until-done.ts';
-import { wrapQueries } from '../../test/wrap-queries.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
 import { readMatchLog } from '../live/read-match-log.ts';
@@ -24,13 +24,16 @@ beforeEach(async () => {
   db = await makeTestDatabase();
   workers = makePool(db.url, 8, 'race-worker');
   // Between two statements of a search anything may happen: leave it the time, and the statements their order.
-  wrapQueries(workers, (ask) => {
-    let before: Promise<unknown> = Promise.resolve();
-    return (...values) => {
-      const asked = before.then(() => sleep(Math.random() * 2)).then(() => ask(...values));
-      before = asked.catch(() => {});
-      return asked;
-    };
+  const before = new WeakMap<object, Promise<unknown>>();
+  interceptPool(workers, (client, statement, send) => {
+    const sent = Promise.resolve(before.get(client))
+      .then(() => sleep(Math.random() * 2))
+      .then(() => send(statement));
+    before.set(
+      client,
+      sent.catch(() => {}),
+    );
+    return sent;
   });
 });
 afterEach(async () => {

@@ -41,14 +41,15 @@ export async function queueExpiryMails(
   confirmEmail: boolean,
 ): Promise<number> {
   if (ended.length === 0) return 0;
-  const { rowCount } = await queryable.query(
-    `insert into mails (kind, user_id, alert_id, to_address)
+  const { rowCount } = await queryable.query({
+    name: 'queue-expiry-mails',
+    text: `insert into mails (kind, user_id, alert_id, to_address)
      select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
       where a.id = any($2) and ${mailable} and a.email_notifications
         and not exists (
           select from mails m where m.alert_id = a.id and m.kind = 'expired' and m.created_at >= a.expires_at)
      returning pg_notify('${channels.work}', 'send')`,
-    [confirmEmail, ended.map(({ id }) => id)],
-  );
+    values: [confirmEmail, ended.map(({ id }) => id)],
+  });
   return rowCount ?? 0;
 }

@@ -43,9 +43,10 @@ const isDue = `kind <> 'push' and next_poll_at < 'infinity'
 
 /** The names of the sources whose time has come, the longest waiting first. */
 export async function dueSources(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    `select name from sources where ${isDue} order by next_poll_at, name`,
-  );
+  const { rows } = await db.query<{ name: string }>({
+    name: 'find-due-sources',
+    text: `select name from sources where ${isDue} order by next_poll_at, name`,
+  });
   return rows.map(({ name }) => name);
 }
 
@@ -135,7 +136,7 @@ export async function withSource<T>(
   work: (source: ClaimedSource, lost: AbortSignal) => Promise<T>,
   leaseMs = LEASE_MS,
 ): Promise<T | null> {
-  const { rows } = await pool.query<ClaimedSource>(claim, [name, leaseMs]);
+  const { rows } = await pool.query<ClaimedSource>({ name: 'claim-source', text: claim, values: [name, leaseMs] });
   const source = rows[0];
   if (!source) return null;
   const losing = new AbortController();

@@ -6,15 +6,21 @@ import { runSmall } from './run-small.ts';
 
 const PATIENCE_MS = 600_000;
 
-// Each has a system of its own, which waits most of its time: they run at once.
+it('loses and doubles nothing in a few kills, for readers by cursor and by mail', async () => {
+  const { line, faults } = await runSmall({ acts: 2 });
+  expect(faults).toEqual([]);
+  expect(line).toMatchObject({ acts: 2, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
+}, 300_000);
+
+// Each test below has a LotWatch of its own, which waits most of its time: they run concurrently.
 it.concurrent(
-  'loses and doubles nothing, killed at each named moment and at random',
+  'loses and doubles nothing, killed at each failpoint and at random',
   async () => {
     const { line, faults } = await runSmall({ acts: 7 });
     expect(faults).toEqual([]);
     expect(line).toMatchObject({ acts: 7, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
-    const moments = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'look-back'];
-    for (const moment of moments) expect(line.moments).toHaveProperty([moment, 'killed'], 1);
+    const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'look-back'];
+    for (const failpoint of failpoints) expect(line.moments).toHaveProperty([failpoint, 'killed'], 1);
     expect(line.expected).toBeGreaterThanOrEqual(70);
     expect(line.mailsExpected).toBeGreaterThan(30);
     expect(line.timely).toBeGreaterThan(0);
@@ -35,7 +41,7 @@ it.concurrent(
 );
 
 it.skipIf(fakeTimeLibrary() === null).concurrent(
-  'goes by the clock of the database, whatever the clocks of its workers say',
+  'follows the clock of the database, whatever the clocks of its workers say',
   async () => {
     const { line, faults } = await runSmall({ acts: 4, seed: 3, clocks: [null, '+11m', '-1d'] });
     expect(faults).toEqual([]);
@@ -45,7 +51,7 @@ it.skipIf(fakeTimeLibrary() === null).concurrent(
 );
 
 it.concurrent(
-  'texts nothing twice, killed or paused before and after the provider has taken a text, and lists what is unknown',
+  'texts nothing twice, killed or paused before and after the provider has taken a text, and lists the unknown ones',
   async () => {
     const { line, faults } = await runSmall({ acts: 6, only: ['kill', 'pause'], seed: 4 }, runTexts);
     expect(faults).toEqual([]);

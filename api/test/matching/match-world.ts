@@ -1,15 +1,5 @@
+import { makeDraws, makeRandom } from '../../lab/random.ts';
 import type { TestAlert, TestListing } from './match-rows.ts';
-
-/** The same numbers from the same seed. Source: mulberry32. */
-export function makeRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export interface World {
   alert(): TestAlert;
@@ -46,10 +36,7 @@ const centers = [
 
 /** Makes alerts and listings that meet often and lie on borders often. */
 export function makeWorld(seed: number): World {
-  const random = makeRandom(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const maybe = <T>(chance: number, value: () => T): T | null => (random() < chance ? value() : null);
-  const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+  const { random, pick, maybe, whole } = makeDraws(makeRandom(seed));
   const wrap = (lng: number) => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
   const clamp = (lat: number) => Math.max(-90, Math.min(90, lat));
   const near = () => {

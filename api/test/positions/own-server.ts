@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyDatabase } from '../../faults/system/copy-database.ts';
+import { copyDatabase } from '../../lab/copy-database.ts';
 import { makePool, type Pool, untilReachable } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';

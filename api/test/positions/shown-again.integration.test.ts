@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
 import { TRYING } from '../webhooks/dealer.ts';
-import { stoppedWorker } from '../wrap-queries.ts';
 import { makeReadingWorld, type ReadingWorld } from './reading-world.ts';
 
 let api: TestApi;
@@ -156,7 +156,7 @@ const situations: Situation[] = [
       const matched = matchPendingListings(worker.pool);
       await worker.stopped;
       await edit({ priceMax: 18_000 });
-      worker.letGo();
+      worker.release();
       await matched;
       await worker.pool.end();
       await readOn();

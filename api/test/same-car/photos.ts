@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { shapes } from '../../demo/bodies.ts';
 import { drawPhoto } from '../../demo/photo.ts';
-import { makeRandom } from '../matching/match-world.ts';
+import { makeRandom } from '../../lab/random.ts';
 
 const WIDTH = 480;
 const HEIGHT = 360;

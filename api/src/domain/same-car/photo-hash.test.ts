@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../../../test/matching/match-world.ts';
+import { makeRandom } from '../../../lab/random.ts';
 import { isSamePhoto, photoDistance, photoHash } from './photo-hash.ts';
 
 const SIDE = 128;

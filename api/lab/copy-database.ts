@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const quoted = pg.escapeIdentifier;
 
-/** The columns of each table that a dump holds: generated ones are computed anew. */
+/** The tables, and the columns of each that a dump holds: generated columns are left out. */
 async function readTables(db: pg.Client): Promise<{ name: string; columns: string }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select c.table_name as name, array_agg(c.column_name::text order by c.ordinal_position) as columns
@@ -42,11 +42,11 @@ async function connected<T>(url: string, work: (db: pg.Client) => Promise<T>): P
 }
 
 /**
- * A dump of one database restored into another whose schema the migrations have made: every row of every table by COPY,
- * as one snapshot has them, and where the sequences stand. Both servers must run on this machine.
+ * Restores a dump of one database into another whose schema the migrations have made: every row of every table by COPY,
+ * from one snapshot, and the positions of the sequences. Both servers must run on this machine.
  */
 export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void> {
-  // The servers run as another user, who can't enter the folder of the run.
+  // The servers run as another user, which can't enter the folder of the run.
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-dump-'));
   chmodSync(folder, 0o777);
   const file = (table: string) => join(folder, `${table}.copy`);
@@ -60,7 +60,7 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
     });
     await connected(toUrl, async (to) => {
       await to.query('begin');
-      // No trigger and no foreign key looks at rows that are restored.
+      // Triggers and foreign keys do not apply to rows that are restored.
       await to.query('set local session_replication_role = replica');
       await to.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
       for (const { name, columns } of tables) await to.query(`copy ${quoted(name)} (${columns}) from '${file(name)}'`);
@@ -73,7 +73,7 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
   }
 }
 
-/** Ends every other session, and settles when they have ended. */
+/** Ends every other session; resolves when they have ended. */
 export function endSessions(url: string): Promise<void> {
   return connected(url, async (db) => {
     const others = "from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePool, type Pool } from '../../src/base/database.ts';
-import { freePort } from '../../src/base/free-port.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
-import { makeOrm, type Orm } from '../../src/entities/orm.ts';
-import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+import { makePool, type Pool } from '../src/base/database.ts';
+import { freePort } from '../src/base/free-port.ts';
+import { seedPlans } from '../src/billing/seed-plans.ts';
+import { makeOrm, type Orm } from '../src/entities/orm.ts';
+import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
 
 export interface ThrowAway {
   url: string;

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { startLocalServer } from '../../lab/local-server.ts';
 
-/** Two sources that are polled: `sources-NAME.json` in the folder of the run names one of them or both. */
-export interface Lots {
-  /** Puts a car at the top of a lot's list. */
-  add(lot: number, item: object): void;
-  /** A SOURCES_FILE. */
+/** Two marketplaces that are polled. */
+export interface PolledSources {
+  /** Puts a car at the top of the list of the source with this index. */
+  add(source: number, item: object): void;
+  /** The path of a SOURCES_FILE that names one of the sources or both. */
   fileOf(sources: SourcesNamed): string;
   close(): Promise<void>;
 }
@@ -20,42 +19,36 @@ const sourcesNamed = {
 } as const satisfies Record<string, readonly string[]>;
 export type SourcesNamed = keyof typeof sourcesNamed;
 
-export const LOTS = names.length;
+export const POLLED_SOURCES = names.length;
 const SHOWN = 200;
 
-export async function startLots(folder: string): Promise<Lots> {
+export async function startPolledSources(folder: string): Promise<PolledSources> {
   const lists = new Map<string, object[]>(names.map((name) => [name, []]));
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://lots');
+  const server = await startLocalServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://sources');
     const list = lists.get(url.pathname.slice(1)) ?? [];
     const from = Number(url.searchParams.get('offset') ?? 0);
     const items = list.slice(from, from + Number(url.searchParams.get('limit') ?? 100));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items }));
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const { port } = server.address() as AddressInfo;
-  const file = (named: string) => join(folder, `sources-${named}.json`);
+  const fileOf = (named: string) => join(folder, `sources-${named}.json`);
   for (const [named, list] of Object.entries(sourcesNamed)) {
     const sources = list.map((name) => ({
       name,
       kind: 'marketplace-items',
-      url: `http://127.0.0.1:${port}/${name}`,
+      url: `${server.url}/${name}`,
       everySeconds: 5,
       allowPrivateNetwork: true,
     }));
-    writeFileSync(file(named), JSON.stringify(sources));
+    writeFileSync(fileOf(named), JSON.stringify(sources));
   }
   return {
-    add(lot, item) {
-      const list = lists.get(names[lot % LOTS] ?? '') ?? [];
+    add(source, item) {
+      const list = lists.get(names[source % POLLED_SOURCES] ?? '') ?? [];
       list.unshift(item);
       list.splice(SHOWN);
     },
-    fileOf: file,
-    close: () =>
-      new Promise((settle) => {
-        server.closeAllConnections();
-        server.close(() => settle());
-      }),
+    fileOf,
+    close: server.close,
   };
 }

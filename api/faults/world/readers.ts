@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { type Received, startReceiver } from '../../test/webhooks/receiver.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
-import { ask, type Buyer, type Door, isForGood, Refused } from '../world/buyers.ts';
+import { ask, type Buyer, isForGood, Refused, type Target } from './buyers.ts';
 
 export interface Delivery {
   pair: string;
@@ -43,16 +44,16 @@ const pageQuery = `query ($after: String) {
   matches(first: 100, after: $after) { nodes { alertId listing { url } } endCursor hasMore liveCursor } }`;
 const query = `subscription ($after: String) { matchAdded(after: $after) { ${matchLine} } }`;
 
-function connect(door: Door, buyer: Buyer): Client {
+function connect(target: Target, buyer: Buyer): Client {
   class Socket extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
-      super(address, protocols, { headers: { cookie: buyer.cookie, origin: door.url } });
+      super(address, protocols, { headers: { cookie: buyer.cookie, origin: target.url } });
     }
   }
   let silent: NodeJS.Timeout | undefined;
   let socket: WebSocket | undefined;
   return createClient({
-    url: `${door.url.replace('http', 'ws')}/graphql`,
+    url: `${target.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: Socket,
     retryAttempts: 0,
     keepAlive: KEEP_ALIVE_MS,
@@ -78,12 +79,12 @@ interface Page {
 }
 
 /** What a page loads before it follows: everything that there is, and the cursor from which to go on. */
-export async function loadPages(door: Door, buyer: Buyer): Promise<{ pairs: string[]; liveCursor: string }> {
+export async function loadPages(target: Target, buyer: Buyer): Promise<{ pairs: string[]; liveCursor: string }> {
   const pairs: string[] = [];
   let liveCursor: string | undefined;
   let after: string | null = null;
   do {
-    const page: Page = await ask<Page>(door, buyer, pageQuery, { after });
+    const page: Page = await ask<Page>(target, buyer, pageQuery, { after });
     const { nodes, endCursor, hasMore } = page.matches;
     liveCursor ??= page.matches.liveCursor;
     pairs.push(...nodes.map((match) => pairOfLine({ match })));
@@ -93,7 +94,7 @@ export async function loadPages(door: Door, buyer: Buyer): Promise<{ pairs: stri
 }
 
 /** Follows `matchAdded` as a live page does, and goes on from its last cursor after every disconnect. */
-export function startLiveReader(door: Door, buyer: Buyer): CursorReader {
+export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
   let after: string | undefined;
   let stopped = false;
   let client: Client | undefined;
@@ -102,10 +103,10 @@ export function startLiveReader(door: Door, buyer: Buyer): CursorReader {
 
   async function follow(): Promise<void> {
     while (!stopped) {
-      client = connect(door, buyer);
+      client = connect(target, buyer);
       try {
         if (after === undefined) {
-          const { pairs, liveCursor } = await loadPages(door, buyer);
+          const { pairs, liveCursor } = await loadPages(target, buyer);
           pairs.forEach(deliver);
           after = liveCursor;
         }
@@ -163,19 +164,19 @@ type ReadAfter = (after: string | null) => Promise<{ lines: MatchLine[]; more: b
 const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${matchLine} } hasMore } }`;
 
 const throughGraphql =
-  (door: Door, buyer: Buyer): ReadAfter =>
+  (target: Target, buyer: Buyer): ReadAfter =>
   async (after) => {
-    const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[]; hasMore: boolean } }>(door, buyer, logQuery, {
+    const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[]; hasMore: boolean } }>(target, buyer, logQuery, {
       after,
     });
     return { lines: matchLog.nodes, more: matchLog.hasMore };
   };
 
 const throughExport =
-  (door: Door, buyer: Buyer): ReadAfter =>
+  (target: Target, buyer: Buyer): ReadAfter =>
   async (after) => {
     const query = after === null ? '' : `?after=${after}`;
-    const response = await fetch(`${door.url}/api/matches/export${query}`, {
+    const response = await fetch(`${target.url}/api/matches/export${query}`, {
       headers: { cookie: buyer.cookie },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
@@ -225,9 +226,53 @@ function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorRead
 }
 
 /** Asks GraphQL's `matchLog` again and again with the cursor that it keeps. */
-export const startGraphqlReader = (door: Door, buyer: Buyer): CursorReader =>
-  startLogReader('matchLog', buyer, throughGraphql(door, buyer));
+export const startGraphqlReader = (target: Target, buyer: Buyer): CursorReader =>
+  startLogReader('matchLog', buyer, throughGraphql(target, buyer));
 
 /** Asks for `GET /api/matches/export` again and again with the cursor of the last line. */
-export const startExportReader = (door: Door, buyer: Buyer): CursorReader =>
-  startLogReader('export', buyer, throughExport(door, buyer));
+export const startExportReader = (target: Target, buyer: Buyer): CursorReader =>
+  startLogReader('export', buyer, throughExport(target, buyer));
+
+/** A dealer's server that is told of matches. */
+export interface WebhookReader {
+  name: string;
+  owner: string;
+  /** Each message as often as it came, taken or not. */
+  messages: { id: string; pair: string; at: number; taken: boolean }[];
+  /** From now on it answers well. */
+  recover(): void;
+  stop(): void;
+}
+
+const createWebhook = `mutation ($url: String!, $events: [String!]!) {
+  createWebhook(url: $url, events: $events) { secret } }`;
+
+/** It answers as a server on a bad day does: mostly well, now and then 500, or it takes a message and is cut off. */
+export async function startWebhookReader(target: Target, buyer: Buyer, random: () => number): Promise<WebhookReader> {
+  const receiver = await startReceiver();
+  const { createWebhook: webhook } = await ask<{ createWebhook: { secret: string } }>(target, buyer, createWebhook, {
+    url: receiver.url,
+    events: ['match.created'],
+  });
+  receiver.secret = webhook.secret;
+  const take = ({ id, data }: Received, answer: 200 | 500 | 'cut') => {
+    const { alert, listing } = data as { alert: { id: number }; listing: { url: string } };
+    const pair = pairOf(carOf(listing.url), alert.id);
+    reader.messages.push({ id, pair, at: Date.now(), taken: answer !== 500 });
+    return answer;
+  };
+  const reader: WebhookReader = {
+    name: `webhook of ${buyer.email}`,
+    owner: buyer.email,
+    messages: [],
+    recover() {
+      receiver.answer = (received) => take(received, 200);
+    },
+    stop: () => receiver.close(),
+  };
+  receiver.answer = (received) => {
+    const luck = random();
+    return take(received, luck < 0.04 ? 500 : luck < 0.08 ? 'cut' : 200);
+  };
+  return reader;
+}

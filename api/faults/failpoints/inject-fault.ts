@@ -1,0 +1,46 @@
+import type { QueryResult } from 'pg';
+import type { Intercept, Statement } from '../../lab/intercept-statements.ts';
+
+/** Sends a statement of the injected fault's own over the connection that it changes. */
+export type Run = (text: string, values?: readonly unknown[]) => Promise<QueryResult>;
+
+/** A defect of the program as a change of the statements that it sends. Statements are chosen by their names. */
+export interface InjectedFault {
+  /** Statements that are left out; they are answered with no rows. */
+  omit?: readonly string[];
+  /** What is sent in place of a statement, with the same parameters. */
+  replace?: Readonly<Record<string, string>>;
+  /** What is done once a statement has returned rows; it may change them. */
+  follow?: Readonly<Record<string, (run: Run, result: QueryResult, statement: Statement) => Promise<unknown>>>;
+  /** What makes the defect in the database itself. */
+  sql?: string;
+}
+
+const noRows = { command: 'SELECT', rowCount: 0, rows: [], oid: 0, fields: [] } satisfies QueryResult;
+
+/** @param onChange called for each statement that the fault changes */
+export function injectFault({ omit = [], replace = {}, follow = {} }: InjectedFault, onChange: () => void): Intercept {
+  return async (_client, statement, send) => {
+    const { name, values } = statement;
+    if (omit.includes(name)) {
+      onChange();
+      return noRows;
+    }
+    const text = replace[name] ?? statement.text;
+    if (text !== statement.text) onChange();
+    const sent = { name, text, values };
+    const result = await send(sent);
+    const more = follow[name];
+    if (more && result.rows.length > 0) {
+      onChange();
+      await more((other, own = []) => send({ name: '', text: other, values: own }), result, sent);
+    }
+    return result;
+  };
+}
+
+/** Ends the locks that the transaction has taken, and goes on in another one. */
+export async function releaseLocks(run: Run): Promise<void> {
+  await run('commit');
+  await run('begin');
+}

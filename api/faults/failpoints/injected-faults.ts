@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { type InjectedFault, type Run, releaseLocks } from './inject-fault.ts';
+
+export const injectedFaultNames = [
+  'no-claim',
+  'no-mark',
+  'no-unique',
+  'old-position',
+  'old-cluster',
+  'held-lock',
+  'doubled-expiry',
+  'ended-sources',
+] as const;
+export type InjectedFaultName = (typeof injectedFaultNames)[number];
+
+/** Another sender gets its chance: with the locks held this would harm nobody. */
+async function releaseAndWait(run: Run): Promise<void> {
+  await releaseLocks(run);
+  await run('select pg_sleep(0.05)');
+}
+
+let hasEndedSources = false;
+
+/** The sources that this process names in its settings. */
+function namedSources(): string[] {
+  const { SOURCES_FILE, DEMO_MARKETPLACE } = process.env;
+  const named = SOURCES_FILE ? (JSON.parse(readFileSync(SOURCES_FILE, 'utf8')) as { name: string }[]) : [];
+  return [...named.map(({ name }) => name), ...(DEMO_MARKETPLACE === 'on' ? ['demo'] : [])];
+}
+
+export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
+  /** Mails and texts are claimed without a lock on their alerts, so that two senders may claim the same. */
+  'no-claim': { follow: { 'notify-lock-alerts': releaseAndWait, 'texts-lock-alert': releaseAndWait } },
+  /** A listing's mark is cleared, and that committed, before the search: a crash in between loses the listing. */
+  'no-mark': {
+    follow: {
+      'match-listings-claim': async (run, { rows }) => {
+        await run('update listings set pending_match = false where id = any ($1::int8[])', [rows.map(({ id }) => id)]);
+        await releaseLocks(run);
+      },
+    },
+  },
+  /** Two workers that end alerts at once both end the same, and both mail their owners. */
+  'doubled-expiry': {
+    replace: {
+      'expire-alerts': `
+        with due as materialized (select id from alerts where is_active and expires_at <= now())
+        update alerts set is_active = false where id in (select id from due) returning id, user_id as "userId"`,
+      'queue-expiry-mails': `
+        insert into mails (kind, user_id, alert_id, to_address)
+        select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
+         where a.id = any($2) and u.email is not null and (not $1 or u.email_confirmed_at is not null)
+           and a.email_notifications`,
+    },
+    // The other worker gets its chance.
+    follow: { 'expire-alerts': (run) => run('select pg_sleep(1)') },
+  },
+  /** A worker that starts ends every source that its own settings do not name. */
+  'ended-sources': {
+    follow: {
+      'find-due-sources': async (run) => {
+        if (hasEndedSources) return;
+        hasEndedSources = true;
+        const text = "update sources set next_poll_at = 'infinity' where kind <> 'push' and name <> all ($1::text[])";
+        await run(text, [namedSources()]);
+      },
+    },
+  },
+  /** A pair that is inserted stands twice: its copy lies in a table that the key of `matches` does not cover. */
+  'no-unique': {
+    sql: `
+      create table matches_again () inherits (matches);
+      create function faults_insert_again() returns trigger language plpgsql as $$ begin
+        insert into matches_again select new.*;
+        return null;
+      end $$;
+      create trigger faults_insert_again after insert on matches for each row execute function faults_insert_again()`,
+  },
+  /** A pair that is shown again keeps its old position. */
+  'old-position': {
+    sql: `
+      create function faults_old_position() returns trigger language plpgsql as $$ begin
+        new.position := old.position;
+        return new;
+      end $$;
+      create trigger faults_old_position before update on matches
+        for each row when (new.position is distinct from old.position) execute function faults_old_position()`,
+  },
+  /** A process that claims a source holds it for six hours, whether it lives or not. */
+  'held-lock': {
+    sql: `
+      create function faults_held_lock() returns trigger language plpgsql as $$ begin
+        new.claimed_until := now() + interval '6 hours';
+        return new;
+      end $$;
+      create trigger faults_held_lock before update on sources
+        for each row when (new.claimed_until is not null) execute function faults_held_lock()`,
+  },
+  /** Positions are the transaction ids of whatever server it is. */
+  'old-cluster': {
+    sql: `
+      create or replace function match_position() returns int8 language plpgsql volatile as
+        $$ begin return pg_current_xact_id()::text::int8; end $$;
+      create or replace function match_bounds(out horizon int8, out ceiling int8, out nonce int4)
+        language plpgsql stable parallel safe as $$ begin
+        horizon := pg_snapshot_xmin(pg_current_snapshot())::text::int8;
+        ceiling := 9223372036854775807;
+        select e.nonce into nonce from match_epochs e where e.epoch = 0;
+      end $$`,
+  },
+};

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { makePool, type Pool } from '../src/base/database.ts';
+
+/** One statement as a client of `pg` is asked to send it. The ORM's statements carry their name in a comment. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+export type Send = (statement: Statement) => Promise<pg.QueryResult>;
+/** Sends a statement, before, after or instead of which it may do something else. */
+export type Intercept = (client: pg.Client, statement: Statement, send: Send) => Promise<pg.QueryResult>;
+
+type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+type Callback = (error: Error | null, result?: pg.QueryResult) => void;
+type Config = Partial<Statement> & { text: string };
+
+const nameInComment = /^\/\* ([a-z-]+) \*\//;
+
+function readConfig(first: unknown, second: unknown): Config | null {
+  const values = Array.isArray(second) ? { values: second } : {};
+  if (typeof first === 'string') return { text: first, ...values };
+  if (typeof first !== 'object' || first === null || 'submit' in first || !('text' in first)) return null;
+  return { ...values, ...(first as Config) };
+}
+
+function intercepted(query: Query, intercept: Intercept): Query {
+  return function interceptedQuery(...args) {
+    const config = readConfig(args[0], args[1]);
+    if (!config) return query.apply(this, args);
+    const send: Send = (statement) => {
+      // Without a name and parameters a text may hold several statements.
+      const { text, values: own } = statement;
+      const sent = { ...config, text, ...((config.values || own.length > 0) && { values: own }) };
+      if (statement.name !== name) delete sent.name;
+      return query.call(this, sent) as Promise<pg.QueryResult>;
+    };
+    const { text, values = [], name = nameInComment.exec(text)?.[1] ?? '' } = config;
+    const answer = intercept(this, { name, text, values }, send);
+    const callback = args.find((arg) => typeof arg === 'function') as Callback | undefined;
+    if (!callback) return answer;
+    answer.then((result) => callback(null, result), callback);
+    return undefined;
+  };
+}
+
+/** Intercepts the statements of every client of this process. @returns a function that ends it */
+export function interceptAllClients(intercept: Intercept): () => void {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  prototype.query = intercepted(query, intercept);
+  return () => {
+    prototype.query = query;
+  };
+}
+
+/** Intercepts the statements of a pool's connections that are opened from now on. */
+export function interceptPool(pool: Pool, intercept: Intercept): void {
+  pool.on('connect', (client) => {
+    Object.assign(client, { query: intercepted(client.query as Query, intercept) });
+  });
+}
+
+export interface StoppedWorker {
+  pool: Pool;
+  /** Resolves when all of a transaction was done but its commit. */
+  stopped: Promise<void>;
+  release(): void;
+}
+
+/** A worker that has searched and written, and stops before it commits until it is released. */
+export function stoppedWorker(databaseUrl: string): StoppedWorker {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const pool = makePool(databaseUrl, 1);
+  interceptPool(pool, async (_client, statement, send) => {
+    if (statement.text === 'commit') {
+      stop();
+      await released;
+    }
+    return send(statement);
+  });
+  return { pool, stopped, release };
+}
