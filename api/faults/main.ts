@@ -47,7 +47,7 @@ const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
  * Three workers whose clocks differ, first with their jobs in PostgreSQL, then in the stand-in for MongoDB; each has
  * half of the acts, which are kills. What is not installed on this machine is reported as not tested, and is no fault.
  */
-export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
+async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   if (fakeTimeLibrary() === null) {
     progress('!!! NOT TESTED: workers whose clocks are wrong. Install faketime (libfaketimeMT.so.1). !!!');
     return { line: { faults: true, clocks: 'not tested: no faketime here' }, faults: [] };
@@ -79,7 +79,7 @@ export async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>
   };
 }
 
-export interface FaultOptions {
+interface FaultOptions {
   acts: number;
   /** Which kinds of acts there are. */
   only: readonly Kind[];
@@ -109,7 +109,7 @@ function readOnly(text: string | undefined): readonly Kind[] {
 }
 
 /** @throws Error that says what is wrong with the arguments */
-export function readOptions(args: readonly string[]): FaultOptions {
+function readOptions(args: readonly string[]): FaultOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],

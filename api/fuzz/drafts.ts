@@ -21,7 +21,7 @@ function merge(a: Schema, b: Schema): Schema {
 }
 
 /** Values that a schema says are right. What it gives as an example is drawn most often: it is what is really there. */
-export function validValue(given: Schema, resolve: (schema: Schema) => Schema): Arbitrary<unknown> {
+function validValue(given: Schema, resolve: (schema: Schema) => Schema): Arbitrary<unknown> {
   const schema = resolved(given, resolve);
   const examples = [...(schema.examples ?? []), ...('example' in schema ? [schema.example] : [])];
   const drawn = drawnValue(schema, resolve);
@@ -80,7 +80,7 @@ function text({ format, pattern, minLength = 0, maxLength = MOST }: Schema): Arb
 
 const fit = (drawn: string, least: number, most: number) => drawn.padEnd(least, 'x').slice(0, most);
 
-export const roles = ['user', 'admin', 'free', 'visitor'] as const;
+const roles = ['user', 'admin', 'free', 'visitor'] as const;
 export type Role = (typeof roles)[number];
 
 /** A request before it is known what is there: ids and passwords are filled in when it is sent. */

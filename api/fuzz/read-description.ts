@@ -28,12 +28,12 @@ interface Media {
   schema?: Schema;
 }
 
-export interface ResponseDescription {
+interface ResponseDescription {
   content?: Record<string, Media>;
   headers?: Record<string, { required?: boolean }>;
 }
 
-export interface ParameterDescription {
+interface ParameterDescription {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
@@ -41,7 +41,7 @@ export interface ParameterDescription {
   example?: unknown;
 }
 
-export interface OperationDescription {
+interface OperationDescription {
   parameters?: ParameterDescription[];
   requestBody?: { required?: boolean; content?: Record<string, Media> };
   responses: Record<string, ResponseDescription>;

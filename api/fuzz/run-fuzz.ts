@@ -7,10 +7,10 @@ import { makeWorld, type WorldParts } from './people.ts';
 import { type Description, type OpenApiDocument, type Operation, readDescription } from './read-description.ts';
 import { type Request, send, type TimedAnswer } from './send.ts';
 
-export type Fault = 'fivexx' | 'html' | 'undescribed';
+type Fault = 'fivexx' | 'html' | 'undescribed';
 
 /** What is wrong with an answer, each with a sentence. */
-export function judge(
+function judge(
   { operations, faultsOf }: Description,
   meant: Operation,
   request: Request,
@@ -46,7 +46,7 @@ function codeOf(text: string): unknown {
   }
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   requests: number;
   seed: number;
 }
@@ -83,7 +83,7 @@ export interface FuzzLine {
   p99Ms: number;
 }
 
-export interface FuzzRun {
+interface FuzzRun {
   line: FuzzLine;
   /** What was found, a few lines each. */
   findings: string[];

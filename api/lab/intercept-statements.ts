@@ -8,7 +8,7 @@ export interface Statement {
   values: readonly unknown[];
 }
 
-export type Send = (statement: Statement) => Promise<pg.QueryResult>;
+type Send = (statement: Statement) => Promise<pg.QueryResult>;
 /** Sends a statement, before, after or instead of which it may do something else. */
 export type Intercept = (client: pg.Client, statement: Statement, send: Send) => Promise<pg.QueryResult>;
 
@@ -62,7 +62,7 @@ export function interceptPool(pool: Pool, intercept: Intercept): void {
   });
 }
 
-export interface StoppedWorker {
+interface StoppedWorker {
   pool: Pool;
   /** Resolves when all of a transaction was done but its commit. */
   stopped: Promise<void>;

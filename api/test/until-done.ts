@@ -6,7 +6,7 @@ const MOST_BATCHES = 10_000;
 
 type CleanUp = (client: Client, batch: Batch) => Promise<BatchResult>;
 
-export interface WalkDone {
+interface WalkDone {
   removed: number;
   batches: number;
 }

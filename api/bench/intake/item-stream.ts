@@ -156,7 +156,7 @@ const oddTitles = [
 ] as const;
 
 /** An item that can't be taken: no id, no car, or a price that no car has. */
-export function badItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
+function badItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
   const item = marketItem(car, listedAt);
   const dice = new Dice(car.words, 3);
   const fault = dice.pick(['odd', 'odd', 'odd', 'no id', 'price'] as const);
@@ -181,7 +181,7 @@ export interface BodyCounts {
   rejected: number;
 }
 
-export interface Body {
+interface Body {
   text: string;
   counts: BodyCounts;
 }

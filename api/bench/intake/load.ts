@@ -95,7 +95,7 @@ export async function timePages(url: string, buyers: readonly Buyer[], until: nu
 export const SOURCE = 'bench';
 const LOOK_EVERY_MS = 50;
 
-export interface Pushed {
+interface Pushed {
   items: number;
   bodies: number;
   /** From sent to answered, of each body. */
@@ -104,7 +104,7 @@ export interface Pushed {
   miscounted: number;
 }
 
-export interface PushOptions {
+interface PushOptions {
   url: string;
   stream: ItemStream;
   itemsABody: number;

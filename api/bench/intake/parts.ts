@@ -21,7 +21,7 @@ export interface CpuSeconds {
   bench: number;
 }
 
-export interface RunningParts {
+interface RunningParts {
   url: string;
   cpu(): CpuSeconds;
   /** The most that each had in memory, in MB. */

@@ -12,7 +12,7 @@ export interface Outcome {
   told: readonly Told[];
 }
 
-export interface Tally {
+interface Tally {
   missed: number;
   doubled: number;
   /** Told to whom it does not fit. */
@@ -42,7 +42,7 @@ export function latenciesOf({ pushed, told }: Outcome): number[] {
 }
 
 /** @param ascending sorted */
-export function percentile(ascending: readonly number[], share: number): number {
+function percentile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
 }
 

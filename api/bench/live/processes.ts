@@ -36,7 +36,7 @@ export interface Told {
 
 export type ToClients = OpenSockets | TakeTold | { type: 'look' };
 
-export interface Look {
+interface Look {
   /** The first message of a match that came from the product. */
   sample: string;
   /** Sockets or subscriptions of the product's that ended and had to begin again. */
@@ -73,7 +73,7 @@ export interface Parts {
   stop(): Promise<void>;
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   databaseUrl: string;
   folder: string;
   secret: string;

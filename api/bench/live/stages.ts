@@ -8,7 +8,7 @@ import { type Clients, now } from './processes.ts';
 const AGAIN_MS = 50;
 
 /** Hands one car to a server: one for a group of subscribers, or without a group for all. */
-export type Push = (mark: number, group: Group | null) => Promise<void>;
+type Push = (mark: number, group: Group | null) => Promise<void>;
 
 /** Through the product's own intake, one item a request. */
 export function pushToIntake(url: string, token: string): Push {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export interface Vendor {
+interface Vendor {
   url: string;
   /** The ids of the mails taken since it was asked last, doubles included. */
   takeIds(): Promise<string[]>;

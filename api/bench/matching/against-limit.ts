@@ -21,7 +21,7 @@ const notifications = statements(
   'id',
 );
 
-export interface SameRows {
+interface SameRows {
   /** Copies what was written since the last call, in its order, to where nothing is logged. Returns how many rows. */
   keep(): Promise<{ matches: number; notifications: number }>;
   /** INSERT … SELECT of what was kept into tables like the product's, in one transaction. Returns milliseconds. */
@@ -29,7 +29,7 @@ export interface SameRows {
 }
 
 /** Empty hot tables, and beside each an identical one that gets the very same rows by INSERT … SELECT alone. */
-export async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRows> {
+async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRows> {
   await pool.query('drop table if exists limit_matches, limit_notifications, batch_matches, batch_notifications');
   await pool.query('truncate matches, notifications restart identity');
   for (const table of ['matches', 'notifications']) {
@@ -67,7 +67,7 @@ export async function makeSameRows({ pool }: ThrowAway, client: Client): Promise
 
 const ROUNDS = 9;
 
-export interface Speed {
+interface Speed {
   listingsPerSecond: number;
   rowsPerSecond: number;
   limitRowsPerSecond: number;
@@ -75,7 +75,7 @@ export interface Speed {
   rounds: number[];
 }
 
-export interface LimitOptions {
+interface LimitOptions {
   ids: readonly number[];
   withNotifications: boolean;
 }

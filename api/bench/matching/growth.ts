@@ -35,7 +35,7 @@ export async function timeSearch(pool: Pool, ids: readonly number[]): Promise<Se
   return times.map((time) => ({ ...time, ms: median(time.ms) }));
 }
 
-export interface Growth {
+interface Growth {
   fixedMicros: number;
   microsPerMatch: number;
   /** Share of the variance of the batches' times that the line explains. */

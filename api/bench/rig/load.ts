@@ -16,7 +16,7 @@ const lineOf = (row: readonly Value[]): string => `${row.map((value) => (value ?
  * Fills a table by COPY from a file, the fastest way in. The server must run on this machine, and we be its superuser.
  * @param folder one that the server can read
  */
-export async function copyRows(
+async function copyRows(
   db: Queryable,
   folder: string,
   table: string,
@@ -131,7 +131,7 @@ export async function warmSearch({ pool }: Pick<ThrowAway, 'pool'>): Promise<voi
   });
 }
 
-export interface LoadListingsOptions {
+interface LoadListingsOptions {
   source?: string;
   /** Whether they wait to be matched. */
   pending: boolean;

@@ -22,7 +22,7 @@ export type Act =
 export const kinds = ['kill', 'pause', 'cut', 'restore', 'settings'] as const;
 export type Kind = (typeof kinds)[number];
 
-export interface PlanOptions {
+interface PlanOptions {
   acts: number;
   only: readonly Kind[];
   /** The failpoints of this run. */

@@ -11,7 +11,7 @@ import { carOf, type MatchLine, matchLine } from '../world/readers.ts';
 
 /** What a probe waits for: a car is pushed and matched, its mail is sent, and polled cars are matched. */
 export const stations = ['pushed', 'matched', 'mailed', 'polled'] as const;
-export type Station = (typeof stations)[number];
+type Station = (typeof stations)[number];
 
 export interface Probe {
   buyer: Buyer;

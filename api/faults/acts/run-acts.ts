@@ -9,7 +9,7 @@ import type { System, Trouble, Worker, WorkerSources } from '../system/system.ts
 import { type Act, type Kind, nameOf, type Role, type Victim } from './act-plan.ts';
 import type { Probe } from './probe.ts';
 
-export interface Stage {
+interface Stage {
   system: System;
   lock: SharedLock;
   random: () => number;
@@ -18,12 +18,12 @@ export interface Stage {
 }
 
 /** A process that is stopped or cut off for a while, and without which LotWatch must go on. */
-export interface Absence {
+interface Absence {
   part: Part;
   over: Promise<void>;
 }
 
-export interface ActDone {
+interface ActDone {
   /** When the time to recover begins, in milliseconds since 1970. */
   at: number;
   absence?: Absence;
@@ -175,10 +175,10 @@ async function changeSettings({ system, random }: Stage, sources: WorkerSources)
 }
 
 /** Whether an act is possible while a process is away: of two workers one must be left. */
-export const isSound = (act: Act, away: Absence | undefined): boolean => away === undefined || act.kind === 'kill';
+const isSound = (act: Act, away: Absence | undefined): boolean => away === undefined || act.kind === 'kill';
 
 /** Performs an act. @throws Error where it is not possible */
-export async function perform(stage: Stage, act: Act, away: Absence | undefined): Promise<ActDone> {
+async function perform(stage: Stage, act: Act, away: Absence | undefined): Promise<ActDone> {
   switch (act.kind) {
     case 'kill': {
       if (act.failpoint) {
@@ -205,14 +205,14 @@ export const RECOVERY_MS = 30_000;
 /** After this many acts without a recovery the run ends. */
 const MOST_STUCK = 3;
 
-export interface ActsDone {
+interface ActsDone {
   done: Record<Kind, number>;
   /** Milliseconds that each recovery took. */
   recoveries: { act: string; ms: number }[];
   faults: string[];
 }
 
-export interface ActsOptions {
+interface ActsOptions {
   stage: Stage;
   plan: readonly Act[];
   probe: Probe;

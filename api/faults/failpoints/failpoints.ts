@@ -39,7 +39,7 @@ export function failpointBefore({ name, values }: Statement): Failpoint | null {
   return values.includes('sent') ? (onSend.get(name) ?? null) : null;
 }
 
-export interface Outcome {
+interface Outcome {
   /** 'ROLLBACK' for the commit of a transaction that had failed. */
   command: string;
   rowCount: number | null;

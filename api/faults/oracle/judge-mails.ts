@@ -14,7 +14,7 @@ export interface TimelyMail {
   createdAt: number;
 }
 
-export interface TimelyVerdict {
+interface TimelyVerdict {
   /** Ends and reminders that had to be told for sure. */
   expected: number;
   lost: string[];
@@ -78,13 +78,13 @@ export interface MailRow {
   cars: string[];
 }
 
-export interface Explained {
+interface Explained {
   mail: string;
   times: number;
   reason: string;
 }
 
-export interface MailVerdict {
+interface MailVerdict {
   expected: number;
   lost: string[];
   doubled: string[];
@@ -99,7 +99,7 @@ export interface MailFacts extends Disturbances {
 }
 
 /** What happened that a vendor can't know of. */
-export interface Disturbances {
+interface Disturbances {
   lives: readonly Life[];
   outages: readonly { from: number; to: number }[];
   troubles: readonly Trouble[];
@@ -185,7 +185,7 @@ interface Telling {
 }
 
 /** A mail is taken once, and again only with an excuse. */
-export function judgeTakes(
+function judgeTakes(
   mail: string,
   takes: readonly TakenMail[],
   facts: Disturbances,

@@ -9,7 +9,7 @@ export interface MatchRow {
   shown: boolean;
 }
 
-export interface MatchVerdict {
+interface MatchVerdict {
   expected: number;
   missing: string[];
   extra: string[];

@@ -122,7 +122,7 @@ interface Judged {
   cars: readonly CarLog[];
 }
 
-export interface Verdict {
+interface Verdict {
   /** The contract's numbers, and what explains them. */
   counts: Record<string, unknown> & { expected: number };
   /** Everything that is wrong, in words. */

@@ -27,7 +27,7 @@ interface Claimed {
   claimedAt: number;
 }
 
-export interface MailFindings {
+interface MailFindings {
   breaches: Breach[];
   mails: number;
   /** Cars on sale that fit an alert which watched all along, and that no mail ever told of. */

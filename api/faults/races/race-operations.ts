@@ -10,7 +10,7 @@ import { storeListings } from '../../src/intake/store-listings.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { pointReader, type World } from './race-workers.ts';
 
-export interface RaceParts {
+interface RaceParts {
   pool: Pool;
   orm: Orm;
   random: () => number;
@@ -26,7 +26,7 @@ interface Offer {
   facts: ListingFacts;
 }
 
-export interface Racers {
+interface Racers {
   /** One act of a buyer or a seller, through the verbs of the product; chosen at random. */
   anyOperation(): () => Promise<void>;
   /** The car behind a listing; undefined where it was out of sight for so long that it counts as another. */

@@ -69,7 +69,7 @@ export async function seedRacePlan(pool: Pool): Promise<void> {
   );
 }
 
-export interface Workers {
+interface Workers {
   /** Handed over, by the alert they are about. */
   mailsOf(alertId: number): readonly OutgoingMail[];
   broken: unknown[];

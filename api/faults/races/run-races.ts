@@ -11,13 +11,13 @@ import { keepHistory, makePastReader } from './past-states.ts';
 import { makeRacers } from './race-operations.ts';
 import { makeWorld, seedRacePlan, startWorkers } from './race-workers.ts';
 
-export interface RaceDatabase {
+interface RaceDatabase {
   url: string;
   pool: Pool;
   orm: Orm;
 }
 
-export interface RaceOptions {
+interface RaceOptions {
   rounds: number;
   seed: number;
   inject: RaceFaultName | null;

@@ -59,7 +59,7 @@ export interface KilledDatabase {
   stop(): Promise<void>;
 }
 
-export interface Successor {
+interface Successor {
   url: string;
   /** Fills it with what the server has now. */
   restore(): Promise<void>;

@@ -101,10 +101,10 @@ export async function startProxy(target: () => number): Promise<TcpProxy> {
 }
 
 /** What one process can be cut off from. */
-export type Way = 'database' | 'provider';
+type Way = 'database' | 'provider';
 
 /** The ways of one process to what it needs. */
-export interface Ways {
+interface Ways {
   databaseUrl: string;
   providerUrl: string;
   cut(ways: readonly Way[]): void;

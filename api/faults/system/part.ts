@@ -19,7 +19,7 @@ export interface Life {
   report?: HookReport;
 }
 
-export interface PartOptions {
+interface PartOptions {
   name: string;
   folder: string;
   /** Node's arguments that run the part. */

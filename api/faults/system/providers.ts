@@ -128,7 +128,7 @@ export interface TakenText {
   how: TextTreatment;
 }
 
-export type TextProvider = Provider<TakenText>;
+type TextProvider = Provider<TakenText>;
 
 const textChances: Chances<TextTreatment> = [
   ['reset before', 0.02],

@@ -29,14 +29,14 @@ export function fakeTimeLibrary(): string | null {
 }
 
 /** The environment of a process whose clock is wrong. Timers use the monotonic clock, which stays right. */
-export function clockEnvironment(library: string, clock: Clock): Record<string, string> {
+function clockEnvironment(library: string, clock: Clock): Record<string, string> {
   return { LD_PRELOAD: library, FAKETIME: clock, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
 
 const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';
 /** Its mails are always accepted at once, so that they measure how soon LotWatch recovers. */
-export const PROBE_ADDRESS = 'probe@faults.example';
+const PROBE_ADDRESS = 'probe@faults.example';
 const DEMO_PER_SECOND = 2;
 const TWILIO = {
   TWILIO_ACCOUNT_SID: `AC${'0f'.repeat(16)}`,
@@ -44,7 +44,7 @@ const TWILIO = {
   TWILIO_FROM: '+15125550100',
 };
 
-export interface SystemOptions {
+interface SystemOptions {
   folder: string;
   seed: number;
   inject: InjectedFaultName | undefined;

@@ -31,7 +31,7 @@ export interface TextFacts {
   phones: ReadonlyMap<string, string>;
 }
 
-export interface TextVerdict {
+interface TextVerdict {
   expected: number;
   doubled: string[];
   lost: string[];

@@ -17,7 +17,7 @@ import { makeDraw } from '../world/draw.ts';
 import { startPusher } from '../world/pusher.ts';
 import { findDoubled, judgeTexts, type TextedRow, type TextRow } from './judge-texts.ts';
 
-export async function readTexts(db: Queryable): Promise<TextRow[]> {
+async function readTexts(db: Queryable): Promise<TextRow[]> {
   const { rows } = await db.query<TextRow>(
     `select t.id, t.alert_id as "alertId", t.to_phone as "to", t.status, a.id is not null as "alertIsThere",
             (select count(*)::int from notifications n where n.text_id = t.id) as notifications
@@ -26,7 +26,7 @@ export async function readTexts(db: Queryable): Promise<TextRow[]> {
   return rows;
 }
 
-export async function readTexted(db: Queryable): Promise<TextedRow[]> {
+async function readTexted(db: Queryable): Promise<TextedRow[]> {
   const { rows } = await db.query<TextedRow>(
     `select l.external_id as car, n.alert_id as "alertId", n.kind, n.status
        from notifications n join listings l on l.id = n.listing_id where n.channel = 'sms'`,
@@ -35,7 +35,7 @@ export async function readTexted(db: Queryable): Promise<TextedRow[]> {
 }
 
 /** What the admin sees, page by page. */
-export async function readListed(db: Queryable): Promise<string[]> {
+async function readListed(db: Queryable): Promise<string[]> {
   const listed: string[] = [];
   for (;;) {
     const { rows, hasMore } = await readUnknownTexts(db, { first: 100, after: listed.at(-1) });
@@ -45,7 +45,7 @@ export async function readListed(db: Queryable): Promise<string[]> {
 }
 
 /** What is still under way, in words; empty when all texts are at rest. */
-export async function readTextUnrest(db: Queryable): Promise<string> {
+async function readTextUnrest(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select 'listings to match' as what, count(*)::int as n from listings where pending_match
      union all select 'alerts to match', count(*)::int from alerts where pending_match

@@ -45,7 +45,7 @@ function isOnBorder({ lat, lng }: TestListing): boolean {
 }
 
 /** When what was looked at; `reads` are the ends of whole reads of the marketplace, by the database's word. */
-export interface DemoTimes {
+interface DemoTimes {
   from: Date;
   /** From then on new cars are told of: the first read of the source is over. */
   told: Date;

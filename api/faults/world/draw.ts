@@ -7,7 +7,7 @@ export interface Car extends CarLog {
   drawn: DrawnCar;
 }
 
-export const carUrl = (externalId: string) => `https://cars.faults.example/${externalId}`;
+const carUrl = (externalId: string) => `https://cars.faults.example/${externalId}`;
 
 /** A state of a car as a marketplace's list has it. */
 export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState) {
@@ -53,7 +53,7 @@ export const cities: readonly City[] = [
   { name: 'Billings', state: 'MT', lat: 45.78329, lng: -108.50069 },
 ];
 
-export const models = [
+const models = [
   { make: 'mazda', model: 'mazda3', words: 'Mazda Mazda3' },
   { make: 'mazda', model: 'cx-5', words: 'Mazda CX-5' },
   { make: 'toyota', model: 'corolla', words: 'Toyota Corolla' },
@@ -68,7 +68,7 @@ const radii = [5, 10, 25, 50, 100] as const;
 const distances = [0, 2, 7.5, 17, 38, 75] as const;
 const MILES_PER_DEGREE = 69.09;
 
-export interface DrawnCar {
+interface DrawnCar {
   city: City;
   words: string;
   facts: TestListing;

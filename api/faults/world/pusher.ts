@@ -5,7 +5,7 @@ import type { CarLog } from './journal.ts';
 
 export const SOURCE = 'faults';
 
-export interface PusherOptions {
+interface PusherOptions {
   url: string;
   token: string;
   draw: Draw;
@@ -30,7 +30,7 @@ const FAR = 95_000;
 const MOST_STATES = 7;
 
 /** Where to push, and for how long at most. */
-export interface PushTo {
+interface PushTo {
   url: string;
   token: string;
   /** Gives up; @throws then */

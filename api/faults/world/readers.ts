@@ -5,7 +5,7 @@ import { type Received, startReceiver } from '../../test/webhooks/receiver.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
 import { ask, type Buyer, isForGood, Refused, type Target } from './buyers.ts';
 
-export interface Delivery {
+interface Delivery {
   pair: string;
   /** When we had it, in milliseconds since 1970. */
   at: number;
@@ -35,7 +35,7 @@ export const matchLine = 'cursor match { alertId listing { url } }';
 /** The car's name in the run is the end of its address. */
 export const carOf = (url: string): string => url.split('/').at(-1) ?? '';
 
-export const pairOfLine = ({ match: { alertId, listing } }: Pick<MatchLine, 'match'>): string =>
+const pairOfLine = ({ match: { alertId, listing } }: Pick<MatchLine, 'match'>): string =>
   pairOf(carOf(listing.url), Number(alertId));
 
 const AGAIN_MS = 250;

@@ -24,7 +24,7 @@ import {
 const EVERY_MS = 400;
 
 /** Notes for each car when its search had certainly ended: what was acknowledged and does not wait any more. */
-export async function watchSearches(
+async function watchSearches(
   pool: Pool,
   lock: SharedLock,
   cars: readonly CarLog[],
@@ -55,7 +55,7 @@ export async function watchSearches(
 }
 
 /** Notes when each whole read of the demo marketplace ended. */
-export async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: AbortSignal): Promise<void> {
+async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await lock.shared(async () => {
       const last = await pool
@@ -83,7 +83,7 @@ async function readHidden(pool: Pool, userIds: readonly number[]): Promise<strin
  * Notes for each pair of these buyers when it was last seen hidden. A page that has it from before has taken it away by
  * then: when it is shown again, it must be told again.
  */
-export async function watchHidden(
+async function watchHidden(
   pool: Pool,
   lock: SharedLock,
   userIds: readonly number[],
@@ -102,7 +102,7 @@ export async function watchHidden(
 
 const READY_MS = 180_000;
 
-export interface WorldOptions {
+interface WorldOptions {
   system: System;
   target: Target;
   lock: SharedLock;

@@ -11,7 +11,7 @@ import { type Actor, makePeople, type People, type Things } from './people.ts';
 import { type Case, endsOwnSocket, expected, mayShowOthers, type Relation } from './rules.ts';
 
 /** What came of a request. */
-export interface Outcome {
+interface Outcome {
   /** 'allowed', 'nothing', or the code of the refusal. */
   result: string;
   /** All that was answered. */
@@ -133,7 +133,7 @@ async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record
 }
 
 /** Asks as somebody, with somebody's things. */
-export function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outcome> {
+function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outcome> {
   const actor = person.headers.origin ? { ...person, headers: { ...person.headers, origin: url } } : person;
   const values = one.argumentsFor(things);
   if (one.surface === 'rest') return overRest(url, actor, one, values);
@@ -163,7 +163,7 @@ export async function makeAccessWorld(names: readonly string[]): Promise<AccessW
 }
 
 /** One actor, one way to ask, somebody's things. */
-export interface Cell {
+interface Cell {
   actor: Actor;
   ask: Ask;
   relation: Relation;

@@ -8,7 +8,7 @@ import { makeTestApi, type TestApiOptions } from '../make-app.ts';
 import { type AccessWorld, accessOptions, cellsOf, makeAccessWorld, wrongCells } from './matrix.ts';
 
 /** A check that is left out. */
-export interface Plant {
+interface Plant {
   what: string;
   /** Which operations then answer wrongly. */
   hits: readonly string[];
@@ -77,7 +77,7 @@ const withResolver = (what: string, name: string, make: (resolve: Resolve) => Re
   options: () => ({ schema: resolving(name, make) }),
 });
 
-export const plants: readonly Plant[] = [
+const plants: readonly Plant[] = [
   withoutOwner('alert', 'alert', 'id'),
   withoutOwner('updateAlert', 'alert', 'id'),
   withoutOwner('deleteAlert', 'alert', 'id'),

@@ -19,7 +19,7 @@ export type Thing =
 export type Relation = 'own' | 'foreign' | 'missing' | 'none';
 export type Surface = 'graphql' | 'rest' | 'socket';
 
-export interface Rule {
+interface Rule {
   for: 'all' | 'users' | 'admin';
   /** The least that an API key needs; without it no key will do. */
   key?: 'read' | 'write';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** What a client may send to keep a server busy, by what it is. */
-export type Bombs = Readonly<Record<string, string>>;
+type Bombs = Readonly<Record<string, string>>;
 
 const times = (count: number, make: (index: number) => string, between = ' ') =>
   Array.from({ length: count }, (_, index) => make(index)).join(between);

@@ -9,7 +9,7 @@ import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
 import { FORMER_SECRET, type TwoWorkers } from './two-workers.ts';
 
-export interface PreparedWork {
+interface PreparedWork {
   /** What must leave, once each, because of it. */
   leaves: string[];
   /** A statement that returns a row for each piece of it that is not done yet. */

@@ -122,7 +122,7 @@ export async function insertDueMatch(
   return { userId, alertId, listingId, notificationId: await insertMatch(db, alertId, listingId) };
 }
 
-export interface RecordingMailer extends Mailer {
+interface RecordingMailer extends Mailer {
   mails: OutgoingMail[];
 }
 

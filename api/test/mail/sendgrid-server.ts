@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
-export interface SendgridRequest {
+interface SendgridRequest {
   headers: IncomingHttpHeaders;
   body: SendgridBody;
 }
 
-export interface SendgridBody {
+interface SendgridBody {
   from: { email: string; name?: string };
   reply_to?: { email: string };
   subject: string;

@@ -1,7 +1,7 @@
 import { makeDraws, makeRandom } from '../../lab/random.ts';
 import type { TestAlert, TestListing } from './match-rows.ts';
 
-export interface World {
+interface World {
   alert(): TestAlert;
   /** Close to one of the alerts, often on one of its borders. */
   listing(alerts: readonly TestAlert[]): TestListing;

@@ -12,13 +12,13 @@ export interface FoundPattern {
 }
 
 /** A pattern that is put together as the program runs. */
-export interface UnreadPattern {
+interface UnreadPattern {
   text: string;
   file: string;
   line: number;
 }
 
-export interface Patterns {
+interface Patterns {
   found: FoundPattern[];
   unread: UnreadPattern[];
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type FoundPattern, patternsOfCode } from './find-patterns.ts';
 
 /** Patterns whose time may grow faster than their text, or whose growth the checker can't tell, and what keeps their texts short. */
-export interface Reviewed {
+interface Reviewed {
   file: string;
   pattern: string;
   /** Why no text of any length reaches it, or why its time grows no faster than the text. */
@@ -17,7 +17,7 @@ const src = (file: string, pattern: RegExp, bound: string): Reviewed => ({
   bound,
 });
 
-export const reviewed: readonly Reviewed[] = [
+const reviewed: readonly Reviewed[] = [
   src(
     'domain/adverts/down-payment.ts',
     /(?:down.?payments?|money down|drive.?off|enganche)(?:\s(?:is|of|de|desde|only|as|low|from|starting|at|just|con))*[\s:=-]{0,3}(\$?\s?\d[\d,.]{0,8}k?)/g,
@@ -84,7 +84,7 @@ export const reviewed: readonly Reviewed[] = [
 ];
 
 /** Patterns that are put together as the program runs, and why no text makes them try again and again. */
-export const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
+const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
   {
     file: 'api/src/http/known-devices.ts',
     bound: 'A Cookie header, of at most 16 KB; blanks are passed once, as only a semicolon begins it.',
@@ -103,7 +103,7 @@ export const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 /** What the checker found: null where the time of matching grows with the text's length and no faster. */
-export type Verdict = null | string;
+type Verdict = null | string;
 
 /** A pattern without repetition takes no longer for a longer text. */
 const repeats = /[*+?]|\{\d/;
@@ -112,7 +112,7 @@ const repeats = /[*+?]|\{\d/;
  * Whether some text makes a pattern try again and again: the kind of growth and the text that shows it, or that the
  * checker could not tell in its time.
  */
-export function verdictOn({ source, flags }: Pick<FoundPattern, 'source' | 'flags'>, timeoutMs: number): Verdict {
+function verdictOn({ source, flags }: Pick<FoundPattern, 'source' | 'flags'>, timeoutMs: number): Verdict {
   if (!repeats.test(source)) return null;
   const found = checkSync(source, flags.replaceAll(/[dg]/g, ''), { timeout: timeoutMs, attackTimeout: timeoutMs });
   if (found.status === 'safe') return null;

@@ -4,7 +4,7 @@ import { makeTestApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from './fake-payments.ts';
 
 /** What a test file about buyers and their plans has: each test a buyer of its own. */
-export interface Buyers {
+interface Buyers {
   api: TestApi;
   fake: FakePayments;
   buyer: Browser;

@@ -10,7 +10,7 @@ import {
 import { makeStripePayments } from '../../src/vendors/payments/stripe-payments.ts';
 
 const DAY_MS = 86_400_000;
-export const WEBHOOK_SECRET = 'whsec_test';
+const WEBHOOK_SECRET = 'whsec_test';
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
 /** Whoever takes payments, in memory, and what a test may do to them. Events are read by Stripe's own client. */

@@ -9,7 +9,7 @@ import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { type FakePayments, inDays, makeFakePayments } from './fake-payments.ts';
 
 /** What a test file about what Stripe tells has: each test a customer of its own, and nothing told yet. */
-export interface Payer {
+interface Payer {
   db: TestDatabase;
   fake: FakePayments;
   billing: Billing;

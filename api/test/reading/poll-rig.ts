@@ -21,12 +21,12 @@ export interface Row {
   listedAt?: number;
 }
 
-export type Script = (
+type Script = (
   request: { offset: number; limit: number; message: IncomingMessage },
   response: ServerResponse,
 ) => boolean;
 
-export interface SourceRow {
+interface SourceRow {
   cursor: Record<string, number>;
   etag: string | null;
   first_read_done: boolean;

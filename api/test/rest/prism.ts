@@ -8,7 +8,7 @@ const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli/dist/ind
 const PATIENCE_MS = 90_000;
 
 /** What Prism found wrong with one exchange; `place` begins with `request` or `response`. */
-export interface Violation {
+interface Violation {
   place: string;
   message: string;
 }

@@ -7,7 +7,7 @@ type Leaf =
   | 'time'
   | 'dollars'
   | `${'whole' | 'number' | 'text' | 'time'}?`;
-export type Shape = Leaf | readonly string[] | { [name: string]: Shape } | { listOf: Shape } | { orNull: Shape };
+type Shape = Leaf | readonly string[] | { [name: string]: Shape } | { listOf: Shape } | { orNull: Shape };
 
 const isWhole = (value: unknown) => Number.isSafeInteger(value);
 const isText = (value: unknown) => typeof value === 'string';

@@ -17,7 +17,7 @@ export interface Person {
   cookie?: string | undefined;
 }
 
-export interface Reply {
+interface Reply {
   status: number;
   headers: Headers;
   text: string;

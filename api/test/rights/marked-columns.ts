@@ -72,7 +72,7 @@ export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string
  * Columns that hold texts and can hold nothing of a person, by table, with the reason. Every other column that can hold
  * a text is filled with a mark by `makeMarkedPerson`, or stands in `valuesThatTell`.
  */
-export const holdsNobody: Readonly<Record<string, readonly { columns: string; because: string }[]>> = {
+const holdsNobody: Readonly<Record<string, readonly { columns: string; because: string }[]>> = {
   agenda_jobs: [
     {
       columns: 'name type fail_reason repeat_timezone repeat_interval data repeat_at last_modified_by skip_days',
@@ -124,7 +124,7 @@ export const holdsNobody: Readonly<Record<string, readonly { columns: string; be
 };
 
 /** Columns that can't hold a mark, as the product makes their values: each value of the person's is a mark itself. */
-export const valuesThatTell: Readonly<Record<string, { whose: string }>> = {
+const valuesThatTell: Readonly<Record<string, { whose: string }>> = {
   'api_keys.prefix': { whose: 'user_id = $1' },
   'api_keys.secret_hash': { whose: 'user_id = $1' },
   'deletion_requests.request_id': { whose: 'user_id = $1' },

@@ -7,14 +7,14 @@ import { decodePhoto } from '../../src/vendors/photos/read-photo.ts';
 import { changePhoto, type PhotoKind, takePhoto } from './photos.ts';
 
 /** How a listing's photo is made; null where it has none or it can't be read. */
-export interface PhotoPlan {
+interface PhotoPlan {
   kind: PhotoKind;
   seed: number;
   /** Cropped or packed anew with this seed; null for the seller's own file. */
   change: { seed: number; how: 'crop' | 'pack' | 'both' } | null;
 }
 
-export interface MadeListing extends CarSighting {
+interface MadeListing extends CarSighting {
   id: number;
   /** Which car it truly is. */
   truth: number;
@@ -145,7 +145,7 @@ function relistOf(car: Draft, dice: Dice): Draft {
 }
 
 /** Cars and, for each, one relist, in the order in which they are seen; the same from the same seed. */
-export function makeMarket(seed: number, count: number): MadeListing[] {
+function makeMarket(seed: number, count: number): MadeListing[] {
   const dice = new Dice(seed);
   const cars: Draft[] = [];
   while (cars.length < count) {
@@ -210,7 +210,7 @@ const near = (a: CarSighting, b: CarSighting) =>
   b.price !== null &&
   Math.abs(b.price / a.price - 1) <= 0.16;
 
-export interface ScoreOptions {
+interface ScoreOptions {
   seed: number;
   cars: number;
   /** false: the facts alone, as long as no photo can be read. */

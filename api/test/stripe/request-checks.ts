@@ -7,7 +7,7 @@ import { readForm } from '@lotwatch/sandbox/form';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { freePort } from '../../src/base/free-port.ts';
 
-export interface StripeRequest {
+interface StripeRequest {
   method: string;
   path: string;
   /** The body of a POST, else the query. */

@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** What it answers: a status, a status with headers, nothing ('hang'), or a closed connection ('cut'). */
-export type Answer = number | 'hang' | 'cut' | { status: number; headers?: Record<string, string>; body?: string };
+type Answer = number | 'hang' | 'cut' | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {
   url: string;

@@ -13,7 +13,7 @@ import {
 import type { Receiver } from './receiver.ts';
 
 /** A dealer with one webhook, made anew for each test of the file. */
-export interface WebhookScene {
+interface WebhookScene {
   api: TestApi;
   dealer: Dealer;
   made: MadeWebhook;
