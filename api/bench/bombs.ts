@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
+import { startLotWatch } from '../lab/processes.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
 import { bodyBombs, documentBombs, jsonBombs } from '../test/hostile/bombs.ts';
-import { startParts } from './live/processes.ts';
-import { type BenchResult, progress } from './options.ts';
+import { type BenchResult } from './options.ts';
 
 const TIMES = 15;
 /** What refusing one may take. */
@@ -67,65 +68,48 @@ function makeAsker(url: string, headers: Record<string, string>) {
 
 /** What it takes to refuse operations that are made to keep a server busy, beside the smallest one that is answered. */
 export async function benchBombs(): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    const parts = await startParts({
-      databaseUrl: db.url,
-      folder: db.folder,
-      secret: 'a secret of this benchmark, long enough',
-      ingestToken: 'a-token-of-this-benchmark',
-      env: { RATE_LIMITS: 'off' },
-    });
-    try {
-      const json = { 'content-type': 'application/json' };
-      const made = await fetch(`${parts.url}/api/register`, {
-        method: 'POST',
-        headers: json,
-        body: JSON.stringify({ username: 'bomber', password: 'secret-1', email: 'bomber@example.test' }),
-      });
-      const headers = { ...json, origin: parts.url, cookie: made.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
-      const post = (path: string, body: string) => async () => {
-        await (await fetch(parts.url + path, { method: 'POST', headers, body })).text();
-      };
-      const asker = makeAsker(parts.url, headers);
-      const plain = { http: await middleMs(post('/graphql', PLAIN)), socket: await middleMs(() => asker.ask(PLAIN)) };
-      const took = { http: [] as Took[], socket: [] as Took[] };
-      const note = (transport: 'http' | 'socket', name: string, p50Ms: number) => {
-        took[transport].push({ name, p50Ms });
-        if (p50Ms > MOST_MS) progress(`${transport}: ${name} takes ${p50Ms} ms`);
-      };
-      const asBodies = (bombs: Readonly<Record<string, string>>) =>
-        Object.entries(bombs).map(([name, query]) => [name, JSON.stringify({ query })] as const);
-      for (const [name, body] of [...asBodies(documentBombs(HTTP_BYTES)), ...Object.entries(bodyBombs(HTTP_BYTES))]) {
-        note('http', name, await middleMs(post('/graphql', body)));
-      }
-      for (const [name, body] of Object.entries(jsonBombs)) {
-        for (const path of ['/graphql', '/api/alerts'])
-          note('http', `${name} to ${path}`, await middleMs(post(path, body)));
-      }
-      for (const [name, body] of [
-        ...asBodies(documentBombs(SOCKET_BYTES)),
-        ...Object.entries(bodyBombs(SOCKET_BYTES)),
-      ]) {
-        await asker.ready();
-        note('socket', name, await middleMs(() => asker.ask(body)));
-      }
-      asker.close();
-      const summed = (transport: 'http' | 'socket') => {
-        const slowest = took[transport].toSorted((a, b) => b.p50Ms - a.p50Ms).slice(0, 3);
-        const worst = slowest[0]?.p50Ms ?? 0;
-        const ratio = Number((worst / plain[transport]).toFixed(1));
-        return { bombs: took[transport].length, plainMs: plain[transport], worstMs: worst, ratio, slowest };
-      };
-      const [http, socket] = [summed('http'), summed('socket')];
-      const missed = [http, socket].flatMap(({ worstMs, slowest }) =>
-        worstMs > MOST_MS ? [`${slowest[0]?.name} takes ${worstMs} ms, above ${MOST_MS}`] : [],
-      );
-      return { line: { bench: 'bombs', http, socket }, missed };
-    } finally {
-      await parts.stop();
-    }
-  } finally {
-    await db.stop();
+  await using db = await startThrowAway();
+  await using parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' } });
+  const json = { 'content-type': 'application/json' };
+  const made = await fetch(`${parts.url}/api/register`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ username: 'bomber', password: 'secret-1', email: 'bomber@example.test' }),
+  });
+  const headers = { ...json, origin: parts.url, cookie: made.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const post = (path: string, body: string) => async () => {
+    await (await fetch(parts.url + path, { method: 'POST', headers, body })).text();
+  };
+  const asker = makeAsker(parts.url, headers);
+  const plain = { http: await middleMs(post('/graphql', PLAIN)), socket: await middleMs(() => asker.ask(PLAIN)) };
+  const took = { http: [] as Took[], socket: [] as Took[] };
+  const note = (transport: 'http' | 'socket', name: string, p50Ms: number) => {
+    took[transport].push({ name, p50Ms });
+    if (p50Ms > MOST_MS) progress(`${transport}: ${name} takes ${p50Ms} ms`);
+  };
+  const asBodies = (bombs: Readonly<Record<string, string>>) =>
+    Object.entries(bombs).map(([name, query]) => [name, JSON.stringify({ query })] as const);
+  for (const [name, body] of [...asBodies(documentBombs(HTTP_BYTES)), ...Object.entries(bodyBombs(HTTP_BYTES))]) {
+    note('http', name, await middleMs(post('/graphql', body)));
   }
+  for (const [name, body] of Object.entries(jsonBombs)) {
+    for (const path of ['/graphql', '/api/alerts'])
+      note('http', `${name} to ${path}`, await middleMs(post(path, body)));
+  }
+  for (const [name, body] of [...asBodies(documentBombs(SOCKET_BYTES)), ...Object.entries(bodyBombs(SOCKET_BYTES))]) {
+    await asker.ready();
+    note('socket', name, await middleMs(() => asker.ask(body)));
+  }
+  asker.close();
+  const summed = (transport: 'http' | 'socket') => {
+    const slowest = took[transport].toSorted((a, b) => b.p50Ms - a.p50Ms).slice(0, 3);
+    const worst = slowest[0]?.p50Ms ?? 0;
+    const ratio = Number((worst / plain[transport]).toFixed(1));
+    return { bombs: took[transport].length, plainMs: plain[transport], worstMs: worst, ratio, slowest };
+  };
+  const [http, socket] = [summed('http'), summed('socket')];
+  const missed = [http, socket].flatMap(({ worstMs, slowest }) =>
+    worstMs > MOST_MS ? [`${slowest[0]?.name} takes ${worstMs} ms, above ${MOST_MS}`] : [],
+  );
+  return { line: { bench: 'bombs', http, socket }, missed };
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
+import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
+import { startLotWatch } from '../lab/processes.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
 import { makeApiKeyText } from '../src/domain/api-key.ts';
-import { startParts } from './live/processes.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 
-const SECRET = 'a secret of this benchmark, long enough';
 const ROUNDS = 5;
 const AT_ONCE = 16;
 /** Of what a session's cookie gets: together requests are counted together, alone each waits for its own count. */
@@ -70,45 +70,33 @@ async function compare(url: string, cookie: Headers, key: Headers, atOnce: numbe
 
 /** The cost of a key: the smallest call of the API, of one account, with a key and with a cookie. */
 export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    const unlimited = String(1_000_000_000);
-    const parts = await startParts({
-      databaseUrl: db.url,
-      folder: db.folder,
-      secret: SECRET,
-      ingestToken: 'a-token-of-this-benchmark',
-      env: { RATE_REQUESTS_PER_USER: unlimited, RATE_KEY_REQUESTS_PER_HOUR: unlimited },
-    });
-    try {
-      const answer = await fetch(`${parts.url}/api/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'dealer', password: 'secret-1', email: 'dealer@example.test' }),
-      });
-      const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const { id } = (await answer.json()) as { id: number };
-      await db.pool.query('update users set plan_id = 4 where id = $1', [id]);
-      const { text, prefix, hash } = makeApiKeyText(Buffer.alloc(32, 5));
-      await db.pool.query(
-        "insert into api_keys (user_id, name, prefix, secret_hash, scopes) values ($1, 'bench', $2, $3, '{read,write}')",
-        [id, prefix, hash],
-      );
-      await db.pool.query('insert into api_allowances (user_id) values ($1)', [id]);
-      const key = { authorization: `Bearer ${text}` };
-      const many = await compare(parts.url, { cookie }, key, AT_ONCE, seconds * 1000);
-      const alone = await compare(parts.url, { cookie }, key, 1, seconds * 1000);
-      const missed = [
-        { ...many, least: LEAST_RATIOS.together },
-        { ...alone, least: LEAST_RATIOS.alone },
-      ]
-        .filter(({ ratio, least }) => ratio < least)
-        .map(({ ratio, least, atOnce }) => `${ratio} of a session's requests with ${atOnce} at once, below ${least}`);
-      return { line: { bench: 'keys', ...many, alone }, missed };
-    } finally {
-      await parts.stop();
-    }
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  const unlimited = String(1_000_000_000);
+  await using parts = await startLotWatch(db, {
+    env: { RATE_REQUESTS_PER_USER: unlimited, RATE_KEY_REQUESTS_PER_HOUR: unlimited },
+  });
+  const answer = await fetch(`${parts.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'dealer', password: 'secret-1', email: 'dealer@example.test' }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { id } = (await answer.json()) as { id: number };
+  await db.pool.query('update users set plan_id = 4 where id = $1', [id]);
+  const { text, prefix, hash } = makeApiKeyText(Buffer.alloc(32, 5));
+  await db.pool.query(
+    "insert into api_keys (user_id, name, prefix, secret_hash, scopes) values ($1, 'bench', $2, $3, '{read,write}')",
+    [id, prefix, hash],
+  );
+  await db.pool.query('insert into api_allowances (user_id) values ($1)', [id]);
+  const key = { authorization: `Bearer ${text}` };
+  const many = await compare(parts.url, { cookie }, key, AT_ONCE, seconds * 1000);
+  const alone = await compare(parts.url, { cookie }, key, 1, seconds * 1000);
+  const missed = [
+    { ...many, least: LEAST_RATIOS.together },
+    { ...alone, least: LEAST_RATIOS.alone },
+  ]
+    .filter(({ ratio, least }) => ratio < least)
+    .map(({ ratio, least, atOnce }) => `${ratio} of a session's requests with ${atOnce} at once, below ${least}`);
+  return { line: { bench: 'keys', ...many, alone }, missed };
 }

@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http';
+import { progress } from '../lab/command-line.ts';
+import { startLotWatch } from '../lab/processes.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
-import { startParts } from './live/processes.ts';
-import { type BenchResult, progress } from './options.ts';
+import { type BenchResult } from './options.ts';
 
 const REQUESTS = 3_000;
 const WARM_UP = 300;
@@ -60,47 +61,36 @@ async function compare(urls: { on: string; off: string }, { name, path, headersO
 
 /** What counting requests costs, of the smallest calls of the API. */
 export async function benchLimits(): Promise<BenchResult> {
-  const db = await startThrowAway();
-  const start = (limits: 'on' | 'off') =>
-    startParts({
-      databaseUrl: db.url,
-      folder: db.folder,
-      secret: 'a secret of this benchmark, long enough',
-      ingestToken: 'a-token-of-this-benchmark',
-      env: { TRUSTED_PROXIES: '1', RATE_LIMITS: limits },
-    });
+  await using db = await startThrowAway();
+  const start = (limits: 'on' | 'off') => startLotWatch(db, { env: { TRUSTED_PROXIES: '1', RATE_LIMITS: limits } });
+  const [on, off] = [await start('on'), await start('off')];
   try {
-    const [on, off] = [await start('on'), await start('off')];
-    try {
-      const urls = { on: on.url, off: off.url };
-      const cookies: string[] = [];
-      for (let user = 0; user < USERS; user += 1) {
-        const answer = await fetch(`${off.url}/api/register`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ username: `user-${user}`, password: 'secret-1', email: `user-${user}@example.test` }),
-        });
-        cookies.push(answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
-      }
-      const users = await compare(urls, {
-        name: 'users',
-        path: '/api/user',
-        headersOf: (index) => ({ cookie: cookies[index % USERS] ?? '' }),
+    const urls = { on: on.url, off: off.url };
+    const cookies: string[] = [];
+    for (let user = 0; user < USERS; user += 1) {
+      const answer = await fetch(`${off.url}/api/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: `user-${user}`, password: 'secret-1', email: `user-${user}@example.test` }),
       });
-      // Whoever asks once has no use of a chunk: each request is a statement more.
-      const strangers = await compare(urls, {
-        name: 'strangers',
-        path: '/api/subscription/plans',
-        headersOf: (index) => ({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` }),
-      });
-      const missed =
-        users.ratio > MOST_RATIO ? [`${users.ratio} of an uncounted request's time, above ${MOST_RATIO}`] : [];
-      return { line: { bench: 'limits', requests: REQUESTS, users, strangers }, missed };
-    } finally {
-      await on.stop();
-      await off.stop();
+      cookies.push(answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
     }
+    const users = await compare(urls, {
+      name: 'users',
+      path: '/api/user',
+      headersOf: (index) => ({ cookie: cookies[index % USERS] ?? '' }),
+    });
+    // Whoever asks once has no use of a chunk: each request is a statement more.
+    const strangers = await compare(urls, {
+      name: 'strangers',
+      path: '/api/subscription/plans',
+      headersOf: (index) => ({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` }),
+    });
+    const missed =
+      users.ratio > MOST_RATIO ? [`${users.ratio} of an uncounted request's time, above ${MOST_RATIO}`] : [];
+    return { line: { bench: 'limits', requests: REQUESTS, users, strangers }, missed };
   } finally {
-    await db.stop();
+    await on.stop();
+    await off.stop();
   }
 }

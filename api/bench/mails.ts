@@ -1,5 +1,7 @@
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { progress } from '../lab/command-line.ts';
+import { forkChild } from '../lab/processes.ts';
 import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import type { Pool } from '../src/base/database.ts';
 import { silentLog } from '../src/base/log.ts';
@@ -8,8 +10,7 @@ import { makeEmailEngine } from '../src/notify/channels/email/email.ts';
 import type { Mailer } from '../src/vendors/mail.ts';
 import { makeOutboxMailer } from '../src/vendors/outbox-mail.ts';
 import { makeSendgridMailer } from '../src/vendors/sendgrid-mail.ts';
-import { startVendor } from './mails/vendor.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 
 /** Buyers with an alert each that a listing of Los Angeles fits; they stay, and each round gives them a new listing. */
 export async function loadBuyers(pool: Pool, count: number): Promise<void> {
@@ -179,52 +180,47 @@ function figures(alerts: number, round: Round, what: string, limitMs: number) {
  * once, through the outbox and through a SendGrid that answers after 20 ms.
  */
 export async function benchMails({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  const vendor = await startVendor(KEY, ANSWER_MS);
-  try {
-    await loadBuyers(db.pool, alerts);
-    const claimMs = await claimLimit(db);
-    const outbox = await makeOutboxMailer(join(db.folder, 'outbox.ndjson'));
-    const byOutbox = await rounds('outbox', () => oneRound(db, outbox, alerts));
-    await outbox.close();
-    const sendgrid = makeSendgridMailer({
-      apiKey: KEY,
-      apiBase: vendor.url,
-      from: 'LotWatch <alerts@lotwatch.example>',
-    });
-    const bySendgrid = await rounds('sendgrid', async () => {
-      const round = await oneRound(db, sendgrid, alerts);
-      const ids = await vendor.takeIds();
-      if (ids.length !== alerts || new Set(ids).size !== alerts) throw new Error(`SendGrid took ${ids.length} mails`);
-      return round;
-    });
-    const putOff = await putOffMs(db, alerts);
-    const waits = (alerts * ANSWER_MS) / LIMIT_LANES;
-    const claimed = 'every row claimed in one statement and recorded in another';
-    const line = {
-      bench: 'mails',
+  await using db = await startThrowAway();
+  await using vendor = await forkChild(new URL('./mail-vendor-child.ts', import.meta.url), [KEY, String(ANSWER_MS)]);
+  await loadBuyers(db.pool, alerts);
+  const claimMs = await claimLimit(db);
+  const outbox = await makeOutboxMailer(join(db.folder, 'outbox.ndjson'));
+  const byOutbox = await rounds('outbox', () => oneRound(db, outbox, alerts));
+  await outbox.close();
+  const sendgrid = makeSendgridMailer({
+    apiKey: KEY,
+    apiBase: vendor.hello,
+    from: 'LotWatch <alerts@lotwatch.example>',
+  });
+  const bySendgrid = await rounds('sendgrid', async () => {
+    const round = await oneRound(db, sendgrid, alerts);
+    const ids = await vendor.ask<string[]>('ids');
+    if (ids.length !== alerts || new Set(ids).size !== alerts) throw new Error(`SendGrid took ${ids.length} mails`);
+    return round;
+  });
+  const putOff = await putOffMs(db, alerts);
+  const waits = (alerts * ANSWER_MS) / LIMIT_LANES;
+  const claimed = 'every row claimed in one statement and recorded in another';
+  const line = {
+    bench: 'mails',
+    alerts,
+    ...figures(
       alerts,
-      ...figures(
-        alerts,
-        bySendgrid,
-        `${claimed}, and SendGrid's ${ANSWER_MS} ms a mail over ${LIMIT_LANES}`,
-        claimMs + waits,
-      ),
-      putOffMs: Math.round(putOff),
-      outbox: figures(
-        alerts,
-        byOutbox,
-        `${claimed}, and the outbox's bytes in one write and sync`,
-        claimMs + writeOnce(db.folder, byOutbox.bytes),
-      ),
-    };
-    const missed = [
-      ...(line.lastMs > MOST_MS ? [`the last mail at SendGrid within ${MOST_MS} ms of being due`] : []),
-      ...(line.outbox.lastMs > MOST_MS ? [`the last mail in the outbox within ${MOST_MS} ms of being due`] : []),
-    ];
-    return { line, missed };
-  } finally {
-    vendor.close();
-    await db.stop();
-  }
+      bySendgrid,
+      `${claimed}, and SendGrid's ${ANSWER_MS} ms a mail over ${LIMIT_LANES}`,
+      claimMs + waits,
+    ),
+    putOffMs: Math.round(putOff),
+    outbox: figures(
+      alerts,
+      byOutbox,
+      `${claimed}, and the outbox's bytes in one write and sync`,
+      claimMs + writeOnce(db.folder, byOutbox.bytes),
+    ),
+  };
+  const missed = [
+    ...(line.lastMs > MOST_MS ? [`the last mail at SendGrid within ${MOST_MS} ms of being due`] : []),
+    ...(line.outbox.lastMs > MOST_MS ? [`the last mail in the outbox within ${MOST_MS} ms of being due`] : []),
+  ];
+  return { line, missed };
 }

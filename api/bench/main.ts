@@ -1,4 +1,5 @@
-import { type Bench, type BenchOptions, progress, readArguments } from './options.ts';
+import { progress } from '../lab/command-line.ts';
+import { type Bench, type BenchOptions, readArguments } from './options.ts';
 
 /** Each benchmark by its name; loaded only when it is asked for. */
 const benches: Record<string, () => Promise<Bench>> = {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readCount } from '../lab/command-line.ts';
 
 /** What a benchmark may be told; each takes what it uses. */
 export interface BenchOptions {
@@ -20,13 +21,6 @@ export type Bench = (options: BenchOptions) => Promise<BenchResult>;
 
 const DEFAULT_SEED = 1;
 
-function count(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1, not ${text}`);
-  return number;
-}
-
 /** The name of the benchmark and its options. @throws Error that says what is wrong with the arguments */
 export function readArguments(args: readonly string[]): { name: string | undefined; options: BenchOptions } {
   const text = { type: 'string' } as const;
@@ -39,16 +33,12 @@ export function readArguments(args: readonly string[]): { name: string | undefin
   return {
     name: positionals[0],
     options: {
-      alerts: count('alerts', values.alerts),
-      listings: count('listings', values.listings),
-      subscribers: count('subscribers', values.subscribers),
-      seconds: count('seconds', values.seconds),
-      requests: count('requests', values.requests),
-      seed: count('seed', values.seed) ?? DEFAULT_SEED,
+      alerts: readCount('alerts', values.alerts),
+      listings: readCount('listings', values.listings),
+      subscribers: readCount('subscribers', values.subscribers),
+      seconds: readCount('seconds', values.seconds),
+      requests: readCount('requests', values.requests),
+      seed: readCount('seed', values.seed) ?? DEFAULT_SEED,
     },
   };
-}
-
-export function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

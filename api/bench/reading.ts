@@ -1,11 +1,12 @@
 import { anyCar } from '../demo/car.ts';
 import { Dice } from '../demo/random.ts';
 import { oddTitle, titleOf } from '../demo/title.ts';
+import { progress } from '../lab/command-line.ts';
 import { readDataFile } from '../src/base/data-folder.ts';
 import { makes, modelsOf } from '../src/domain/catalogue.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { parseTitle } from '../src/domain/titles/vehicle-title.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 
 const PLACES = 20_000;
 const HOSTILE_PLACES = 1_000;

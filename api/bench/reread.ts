@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../lab/command-line.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
@@ -18,7 +19,7 @@ import { parseSources } from '../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { type Market, makeMarket } from './market/market.ts';
-import { type Bench, progress } from './options.ts';
+import { type Bench } from './options.ts';
 
 /** What some work wrote, as the server counts it. */
 export interface Written {
@@ -122,84 +123,77 @@ function shown({ rows, walBytes, seconds, storeSeconds }: Read, listings: number
  * read wrote is read from the server.
  */
 export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
-  const db = await startThrowAway();
-  try {
-    const path = join(db.folder, 'feed.csv');
-    await writeFeed(path, makeMarket(seed), listings);
-    await ensureSources(
-      db.pool,
-      encryptHeaders(
+  await using db = await startThrowAway();
+  const path = join(db.folder, 'feed.csv');
+  await writeFeed(path, makeMarket(seed), listings);
+  await ensureSources(
+    db.pool,
+    encryptHeaders(encryption, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
+  );
+  let reads = 0;
+  let storeMs = 0;
+  const timed: typeof storeListings = async (...given) => {
+    const startedAt = performance.now();
+    const result = await storeListings(...given);
+    storeMs += performance.now() - startedAt;
+    return result;
+  };
+  const read = async (pool: Pool): Promise<void> => {
+    reads += 1;
+    // The same bytes, but nothing says so.
+    utimesSync(path, reads, reads);
+    await pool.query("update sources set next_poll_at = now() where name = 'lot'");
+    const done = await pollSource(
+      {
+        pool,
+        storeListings: timed,
+        retireAbsent,
+        readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
+        gazetteer,
+        fetchPage,
         encryption,
-        parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/'),
-      ),
-    );
-    let reads = 0;
-    let storeMs = 0;
-    const timed: typeof storeListings = async (...given) => {
-      const startedAt = performance.now();
-      const result = await storeListings(...given);
-      storeMs += performance.now() - startedAt;
-      return result;
-    };
-    const read = async (pool: Pool): Promise<void> => {
-      reads += 1;
-      // The same bytes, but nothing says so.
-      utimesSync(path, reads, reads);
-      await pool.query("update sources set next_poll_at = now() where name = 'lot'");
-      const done = await pollSource(
-        {
-          pool,
-          storeListings: timed,
-          retireAbsent,
-          readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
-          gazetteer,
-          fetchPage,
-          encryption,
-          now: () => new Date(),
-          log: silentLog,
-        },
-        'lot',
-      );
-      if (!done) throw new Error('The feed was not read.');
-    };
-    const measure = async (what: string): Promise<Read> => {
-      progress(`Reading ${listings} cars ${what} …`);
-      storeMs = 0;
-      return { ...(await measureWritten(db.url, db.pool, read)), storeSeconds: storeMs / 1000 };
-    };
-    const first = await measure('for the first time');
-    const pass = (interval: string) => overOwnConnections(db.url, db.pool, (own) => letTimePass(own, interval));
-    await overOwnConnections(db.url, db.pool, async (own) => {
-      while ((await matchPendingListings(own)) > 0);
-    });
-    await pass('0');
-    const again = await measure('again');
-    await pass('1 hour');
-    const hourLater = await measure('an hour later');
-    await pass('2 days');
-    const daysLater = await measure('two days later');
-    const { rows } = await db.pool.query("select count(*)::int4 as cars from listings where status = 'for_sale'");
-    const missed: string[] = [];
-    for (const { rows: written, walBytes } of [again, hourLater]) {
-      if ((written.listings ?? 0) > 0) missed.push('an unchanged read writes listings');
-      if (walBytes > listings * MOST_WAL_A_CAR + WAL_OF_A_READ) missed.push('an unchanged read writes much log');
-    }
-    const line = {
-      bench: 'reread',
-      listings,
-      stored: rows[0]?.cars,
-      first: shown(first, listings),
-      again: shown(again, listings),
-      hourLater: shown(hourLater, listings),
-      daysLater: shown(daysLater, listings),
-      ofFirst: {
-        seconds: Math.round((hourLater.seconds / first.seconds) * 1000) / 1000,
-        storeSeconds: Math.round((hourLater.storeSeconds / first.storeSeconds) * 1000) / 1000,
-        walBytes: Math.round((hourLater.walBytes / first.walBytes) * 10_000) / 10_000,
+        now: () => new Date(),
+        log: silentLog,
       },
-    };
-    return { line, missed };
-  } finally {
-    await db.stop();
+      'lot',
+    );
+    if (!done) throw new Error('The feed was not read.');
+  };
+  const measure = async (what: string): Promise<Read> => {
+    progress(`Reading ${listings} cars ${what} …`);
+    storeMs = 0;
+    return { ...(await measureWritten(db.url, db.pool, read)), storeSeconds: storeMs / 1000 };
+  };
+  const first = await measure('for the first time');
+  const pass = (interval: string) => overOwnConnections(db.url, db.pool, (own) => letTimePass(own, interval));
+  await overOwnConnections(db.url, db.pool, async (own) => {
+    while ((await matchPendingListings(own)) > 0);
+  });
+  await pass('0');
+  const again = await measure('again');
+  await pass('1 hour');
+  const hourLater = await measure('an hour later');
+  await pass('2 days');
+  const daysLater = await measure('two days later');
+  const { rows } = await db.pool.query("select count(*)::int4 as cars from listings where status = 'for_sale'");
+  const missed: string[] = [];
+  for (const { rows: written, walBytes } of [again, hourLater]) {
+    if ((written.listings ?? 0) > 0) missed.push('an unchanged read writes listings');
+    if (walBytes > listings * MOST_WAL_A_CAR + WAL_OF_A_READ) missed.push('an unchanged read writes much log');
   }
+  const line = {
+    bench: 'reread',
+    listings,
+    stored: rows[0]?.cars,
+    first: shown(first, listings),
+    again: shown(again, listings),
+    hourLater: shown(hourLater, listings),
+    daysLater: shown(daysLater, listings),
+    ofFirst: {
+      seconds: Math.round((hourLater.seconds / first.seconds) * 1000) / 1000,
+      storeSeconds: Math.round((hourLater.storeSeconds / first.storeSeconds) * 1000) / 1000,
+      walBytes: Math.round((hourLater.walBytes / first.walBytes) * 10_000) / 10_000,
+    },
+  };
+  return { line, missed };
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import { type Client, inTransaction } from '../src/base/database.ts';
@@ -8,7 +9,7 @@ import { purgeListingsJob } from '../src/jobs/clean-up/clean-up-job.ts';
 import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { buildFacts } from '../test/factories.ts';
 import { type Market, makeMarket } from './market/market.ts';
-import { type Bench, progress } from './options.ts';
+import { type Bench } from './options.ts';
 import { loadAlerts } from './rig/load.ts';
 
 /** One in ten of the old listings matched an alert. */
@@ -123,48 +124,44 @@ const sizes = `
  * A run ends with its seconds: what is left goes on as it did in them.
  */
 export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALERTS, seconds = SECONDS, seed }) => {
-  const db = await startThrowAway();
-  try {
-    const market = makeMarket(seed);
-    progress(`Loading ${alerts} alerts and ${listings} listings …`);
-    await loadAlerts(
-      db,
-      Array.from({ length: alerts }, () => market.alert()),
-    );
-    await loadOldMarket(db, listings);
-    const { rows: before } = await db.pool.query(sizes);
-    const push = makePusher(db, market);
-    await push(3);
-    progress('Pushing with nothing beside …');
-    const without = await push(seconds);
-    progress('Pushing while old listings leave …');
-    const stop = new AbortController();
-    let left = 0;
-    const log = {
-      ...silentLog,
-      info(_message: string, fields?: { step?: string; removed?: number }) {
-        if (fields?.step === 'old-listings') left += fields.removed ?? 0;
-      },
-    };
-    const startedAt = performance.now();
-    const forgetting = (async () => {
-      for (let nextInMs = 0; nextInMs < DONE_MS && !stop.signal.aborted; ) {
-        await sleep(nextInMs, undefined, { signal: stop.signal }).catch(() => {});
-        nextInMs = (await purgeListingsJob.run({ pool: db.pool, signal: stop.signal, log }))?.nextInMs ?? DONE_MS;
-      }
-      return performance.now() - startedAt;
-    })();
-    const beside = await push(seconds);
-    stop.abort();
-    const forgetMs = await forgetting;
-    const { rows: after } = await db.pool.query(sizes);
-    const missed: string[] = [];
-    if (beside.p99Ms > without.p99Ms * SLOWER + SLACK_MS) missed.push('pushes wait for what leaves');
-    if (beside.matchP99Ms > without.matchP99Ms * SLOWER + SLACK_MS) missed.push('searches wait for what leaves');
-    const leftPerSecond = Math.round(left / (forgetMs / 1000));
-    const line = { bench: 'retention', listings, alerts, without, beside, left, leftPerSecond };
-    return { line: { ...line, before: before[0], after: after[0] }, missed };
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  const market = makeMarket(seed);
+  progress(`Loading ${alerts} alerts and ${listings} listings …`);
+  await loadAlerts(
+    db,
+    Array.from({ length: alerts }, () => market.alert()),
+  );
+  await loadOldMarket(db, listings);
+  const { rows: before } = await db.pool.query(sizes);
+  const push = makePusher(db, market);
+  await push(3);
+  progress('Pushing with nothing beside …');
+  const without = await push(seconds);
+  progress('Pushing while old listings leave …');
+  const stop = new AbortController();
+  let left = 0;
+  const log = {
+    ...silentLog,
+    info(_message: string, fields?: { step?: string; removed?: number }) {
+      if (fields?.step === 'old-listings') left += fields.removed ?? 0;
+    },
+  };
+  const startedAt = performance.now();
+  const forgetting = (async () => {
+    for (let nextInMs = 0; nextInMs < DONE_MS && !stop.signal.aborted; ) {
+      await sleep(nextInMs, undefined, { signal: stop.signal }).catch(() => {});
+      nextInMs = (await purgeListingsJob.run({ pool: db.pool, signal: stop.signal, log }))?.nextInMs ?? DONE_MS;
+    }
+    return performance.now() - startedAt;
+  })();
+  const beside = await push(seconds);
+  stop.abort();
+  const forgetMs = await forgetting;
+  const { rows: after } = await db.pool.query(sizes);
+  const missed: string[] = [];
+  if (beside.p99Ms > without.p99Ms * SLOWER + SLACK_MS) missed.push('pushes wait for what leaves');
+  if (beside.matchP99Ms > without.matchP99Ms * SLOWER + SLACK_MS) missed.push('searches wait for what leaves');
+  const leftPerSecond = Math.round(left / (forgetMs / 1000));
+  const line = { bench: 'retention', listings, alerts, without, beside, left, leftPerSecond };
+  return { line: { ...line, before: before[0], after: after[0] }, missed };
 };

@@ -1,8 +1,9 @@
+import { progress } from '../lab/command-line.ts';
 import { isSamePhoto, photoHash } from '../src/domain/same-car/photo-hash.ts';
 import { decodePhoto } from '../src/vendors/photos/read-photo.ts';
 import { changePhoto, type PhotoKind, takePhoto } from '../test/same-car/photos.ts';
 import { scoreMarket } from '../test/same-car/score.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 
 const CARS = 5_000;
 const LEAST_LINKED = 0.95;

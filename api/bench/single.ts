@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import { channels } from '../src/base/channels.ts';
@@ -14,7 +15,7 @@ import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/re
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 import { loadAlerts, loadListings, warmSearch } from './rig/load.ts';
 import { makeOracle, type Oracle } from './rig/oracle.ts';
 
@@ -137,37 +138,33 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
  * run, both durable. @param options `listings` is how many are pushed
  */
 export async function benchSingle({ alerts = ALERTS, listings = MEASURED, seed }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    const sizes = { alerts, stored: STORED, measured: listings, warmUp: WARM_UP };
-    const times = await timeSingles(db, seed, sizes);
-    const emptyCommitsP50Ms = percentile(times.emptyCommitsMs, 0.5);
-    const limit = {
-      what: 'two empty commits, p50',
-      p50Ms: emptyCommitsP50Ms + MORE_P50_MS,
-      p99Ms: emptyCommitsP50Ms + MORE_P99_MS,
-    };
-    const line = {
-      bench: 'single',
-      alerts,
-      listings,
-      matchesPerListing: Math.round((times.matches / (WARM_UP + listings)) * 10) / 10,
-      p50Ms: percentile(times.listingMs, 0.5),
-      p95Ms: percentile(times.listingMs, 0.95),
-      p99Ms: percentile(times.listingMs, 0.99),
-      emptyCommitsP50Ms,
-      emptyCommitsP99Ms: percentile(times.emptyCommitsMs, 0.99),
-      limit,
-      missing: times.missing,
-      extra: times.extra,
-    };
-    const missed = [
-      ...(line.p50Ms > limit.p50Ms ? [`p50 within two empty commits and ${MORE_P50_MS} ms`] : []),
-      ...(line.p99Ms > limit.p99Ms ? [`p99 within two empty commits and ${MORE_P99_MS} ms`] : []),
-      ...(line.missing + line.extra > 0 ? ['no match missing, none extra'] : []),
-    ];
-    return { line, missed };
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  const sizes = { alerts, stored: STORED, measured: listings, warmUp: WARM_UP };
+  const times = await timeSingles(db, seed, sizes);
+  const emptyCommitsP50Ms = percentile(times.emptyCommitsMs, 0.5);
+  const limit = {
+    what: 'two empty commits, p50',
+    p50Ms: emptyCommitsP50Ms + MORE_P50_MS,
+    p99Ms: emptyCommitsP50Ms + MORE_P99_MS,
+  };
+  const line = {
+    bench: 'single',
+    alerts,
+    listings,
+    matchesPerListing: Math.round((times.matches / (WARM_UP + listings)) * 10) / 10,
+    p50Ms: percentile(times.listingMs, 0.5),
+    p95Ms: percentile(times.listingMs, 0.95),
+    p99Ms: percentile(times.listingMs, 0.99),
+    emptyCommitsP50Ms,
+    emptyCommitsP99Ms: percentile(times.emptyCommitsMs, 0.99),
+    limit,
+    missing: times.missing,
+    extra: times.extra,
+  };
+  const missed = [
+    ...(line.p50Ms > limit.p50Ms ? [`p50 within two empty commits and ${MORE_P50_MS} ms`] : []),
+    ...(line.p99Ms > limit.p99Ms ? [`p99 within two empty commits and ${MORE_P99_MS} ms`] : []),
+    ...(line.missing + line.extra > 0 ? ['no match missing, none extra'] : []),
+  ];
+  return { line, missed };
 }

@@ -1,4 +1,6 @@
+import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
+import { type Child, forkChild } from '../lab/processes.ts';
 import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import type { Pool } from '../src/base/database.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
@@ -7,8 +9,7 @@ import { newWebhookSecret } from '../src/domain/webhooks/message.ts';
 import { postGuarded } from '../src/vendors/post-guarded.ts';
 import { makeDeliverer } from '../src/webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../src/webhooks/events/event-maker.ts';
-import { type BenchOptions, type BenchResult, progress } from './options.ts';
-import { type Receiver, startReceiver } from './webhooks/receiver.ts';
+import { type BenchOptions, type BenchResult } from './options.ts';
 
 const WEBHOOKS = 200;
 const MESSAGES = 4_000;
@@ -54,7 +55,7 @@ async function deliver({ pool }: ThrowAway): Promise<number> {
 }
 
 /** Fetch alone, as many at once, to the same server. */
-async function postBare({ url }: Receiver): Promise<number> {
+async function postBare({ hello: url }: Child): Promise<number> {
   const body = JSON.stringify(data);
   const headers = { 'content-type': 'application/json' };
   let left = MESSAGES;
@@ -70,16 +71,16 @@ const perSecond = (times: readonly number[]): number =>
   Math.round((MESSAGES * 1000) / (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 1));
 
 /** Messages of many webhooks, all due: how many a second are claimed, signed, posted and settled; in turns with fetch. */
-export async function measureDeliveries(db: ThrowAway, receiver: Receiver, dealers: number) {
+export async function measureDeliveries(db: ThrowAway, receiver: Child, dealers: number) {
   await makeMessages(db, dealers);
   const [told, bare]: [number[], number[]] = [[], []];
   let lost = 0;
   for (let round = 0; round <= DELIVERY_ROUNDS; round += 1) {
     await letAllWait(db);
     const bareMs = await postBare(receiver);
-    await receiver.taken();
+    await receiver.ask<{ posts: number; ids: number }>('taken');
     const toldMs = await deliver(db);
-    const { posts, ids } = await receiver.taken();
+    const { posts, ids } = await receiver.ask<{ posts: number; ids: number }>('taken');
     progress(`${MESSAGES} messages: ${Math.round(toldMs)} ms in ${posts} posts, fetch alone ${Math.round(bareMs)} ms`);
     lost += MESSAGES - ids;
     if (round === 0) continue;
@@ -197,25 +198,20 @@ async function measureRounds({ pool }: ThrowAway, alerts: number) {
 
 /** Dealers with a hundred alerts each: what a round of events costs among them, and how fast messages are delivered. */
 export async function benchWebhooks({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  const receiver = await startReceiver();
-  try {
-    const dealers = Math.ceil(alerts / ALERTS_OF_ONE);
-    progress(`${dealers} dealers with ${ALERTS_OF_ONE} alerts each …`);
-    await loadDealers(db.pool, dealers, receiver.url);
-    const events = await measureRounds(db, dealers * ALERTS_OF_ONE);
-    await db.pool.query('delete from webhook_events');
-    const delivered = await measureDeliveries(db, receiver, dealers);
-    const line = { bench: 'webhooks', alerts: dealers * ALERTS_OF_ONE, dealers, ...delivered, events };
-    const missed = [
-      ...(line.ratio < LEAST_RATIO ? [`${LEAST_RATIO} of the posts of fetch alone`] : []),
-      ...(line.lost > 0 ? ['every message at the receiver'] : []),
-      ...(events.missing !== 0 ? ['an event for every match'] : []),
-      ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for a round in which nothing came`] : []),
-    ];
-    return { line, missed };
-  } finally {
-    receiver.close();
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  await using receiver = await forkChild(new URL('./webhook-receiver-child.ts', import.meta.url));
+  const dealers = Math.ceil(alerts / ALERTS_OF_ONE);
+  progress(`${dealers} dealers with ${ALERTS_OF_ONE} alerts each …`);
+  await loadDealers(db.pool, dealers, receiver.hello);
+  const events = await measureRounds(db, dealers * ALERTS_OF_ONE);
+  await db.pool.query('delete from webhook_events');
+  const delivered = await measureDeliveries(db, receiver, dealers);
+  const line = { bench: 'webhooks', alerts: dealers * ALERTS_OF_ONE, dealers, ...delivered, events };
+  const missed = [
+    ...(line.ratio < LEAST_RATIO ? [`${LEAST_RATIO} of the posts of fetch alone`] : []),
+    ...(line.lost > 0 ? ['every message at the receiver'] : []),
+    ...(events.missing !== 0 ? ['an event for every match'] : []),
+    ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for a round in which nothing came`] : []),
+  ];
+  return { line, missed };
 }

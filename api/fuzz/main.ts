@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { startParts } from '../bench/live/processes.ts';
+import { progress } from '../lab/command-line.ts';
+import { startLotWatch } from '../lab/processes.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { type FuzzLine, fetchDescription, readOptions, runFuzz } from './run-fuzz.ts';
@@ -10,11 +9,6 @@ const LEAST_OK = 0.4;
 const MOST_P99_MS = 250;
 const SHOWN = 40;
 const EVERY = 500;
-
-/** stdout is the line's alone. */
-function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 /** Bounds that were missed, a sentence each. */
 function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine): string[] {
@@ -31,38 +25,26 @@ function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine)
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   progress(`${options.requests} requests, seed ${options.seed}`);
-  const rig = await startThrowAway();
-  try {
-    await seedAdmin(rig.pool, ADMIN_PASSWORD);
-    const folder = join(rig.folder, 'parts');
-    mkdirSync(folder);
-    const secret = 'a secret of at least 32 characters, for fuzzing';
-    const env = { RATE_LIMITS: 'off' };
-    const parts = await startParts({ databaseUrl: rig.url, folder, secret, ingestToken: 'fuzz', env });
-    try {
-      const began = performance.now();
-      const document = await fetchDescription(parts.url);
-      const { line, findings, seen } = await runFuzz(
-        { url: parts.url, pool: rig.pool, adminPassword: ADMIN_PASSWORD },
-        document,
-        options,
-        (done) => {
-          if (done % EVERY === 0) progress(`${done} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
-        },
-      );
-      for (const [answer, times] of [...seen].sort()) progress(`${String(times).padStart(6)}  ${answer}`);
-      for (const finding of findings.slice(0, SHOWN)) progress(finding);
-      if (findings.length > SHOWN) progress(`… and ${findings.length - SHOWN} more`);
-      const bounds = missed(line);
-      for (const bound of bounds) progress(`missed: ${bound}`);
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-      process.exitCode = bounds.length > 0 ? 1 : 0;
-    } finally {
-      await parts.stop();
-    }
-  } finally {
-    await rig.stop();
-  }
+  await using rig = await startThrowAway();
+  await seedAdmin(rig.pool, ADMIN_PASSWORD);
+  await using parts = await startLotWatch(rig, { env: { RATE_LIMITS: 'off' } });
+  const began = performance.now();
+  const document = await fetchDescription(parts.url);
+  const { line, findings, seen } = await runFuzz(
+    { url: parts.url, pool: rig.pool, adminPassword: ADMIN_PASSWORD },
+    document,
+    options,
+    (done) => {
+      if (done % EVERY === 0) progress(`${done} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    },
+  );
+  for (const [answer, times] of [...seen].sort()) progress(`${String(times).padStart(6)}  ${answer}`);
+  for (const finding of findings.slice(0, SHOWN)) progress(finding);
+  if (findings.length > SHOWN) progress(`… and ${findings.length - SHOWN} more`);
+  const bounds = missed(line);
+  for (const bound of bounds) progress(`missed: ${bound}`);
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  process.exitCode = bounds.length > 0 ? 1 : 0;
 }
 
 main().catch((error: unknown) => {

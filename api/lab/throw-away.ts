@@ -7,16 +7,15 @@ import { seedPlans } from '../src/billing/seed-plans.ts';
 import { makeOrm, type Orm } from '../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
 
-export interface ThrowAway {
+export interface ThrowAway extends AsyncDisposable {
   url: string;
   pool: Pool;
   orm: Orm;
-  /** Where the server can read files; goes with it. */
+  /** A folder in which the server can read files. */
   folder: string;
-  stop(): Promise<void>;
 }
 
-/** A PostgreSQL of a benchmark's own with the settings of the product, durable, migrated and with the plans in it. */
+/** Starts a durable, migrated PostgreSQL with the settings of the product and the plans in it. */
 export async function startThrowAway(): Promise<ThrowAway> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bench-'));
   chmodSync(folder, 0o755);
@@ -32,7 +31,7 @@ export async function startThrowAway(): Promise<ThrowAway> {
     pool,
     orm,
     folder,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await orm.close(true);
       await pool.end();
       await server.stop();

@@ -1,14 +1,16 @@
+import { progress } from '../../lab/command-line.ts';
 import { percentile } from '../../lab/percentile.ts';
+import { cpuSeconds, type LotWatchProcesses, memoryMb, parentOf, startLotWatch } from '../../lab/processes.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
+import { untilTrue } from '../../lab/until-true.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { makeMarket } from '../market/market.ts';
-import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { type BenchOptions, type BenchResult } from '../options.ts';
 import { loadAlerts } from '../rig/load.ts';
 import { makeOracle } from '../rig/oracle.ts';
 import { compareMatches, type Differences } from './compare.ts';
 import { ItemStream } from './item-stream.ts';
 import { pushBodies, SOURCE, signUpBuyers, timePages, untilMatched } from './load.ts';
-import { type CpuSeconds, startParts } from './parts.ts';
 
 export interface Limit {
   what: string;
@@ -89,14 +91,44 @@ export interface IntakeRun {
   drainSeconds: number;
   pagesMs: number[];
   pagesAtItemsPerSecond: number;
-  cpu: CpuSeconds;
-  peakMb: { api: number; worker: number };
+  cpu: ReturnType<typeof cpuOf>;
+  peakMb: { api: number | null; worker: number | null };
   miscounted: number;
   differences: Differences;
   limit: Limit;
 }
 
 const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
+
+/** As the launcher starts the worker. */
+const workerFlags = ['--max-semi-space-size=16', '--max-old-space-size=256'];
+
+/** Starts the api and the worker, and waits until both listen to the database. */
+async function startBoth(db: ThrowAway): Promise<LotWatchProcesses> {
+  const parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' }, workerFlags });
+  await untilTrue('the listeners of api and worker', 60_000, async () => {
+    const found = await db.pool.query("select from pg_stat_activity where application_name = 'lotwatch-listener'");
+    return (found.rowCount ?? 0) >= 2;
+  });
+  return parts;
+}
+
+/** The main process of the database server. */
+async function postmasterOf(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return parentOf(rows[0]?.pid ?? 0);
+}
+
+/** What each process took of the processor, in seconds; `postgres` with all its backends. */
+function cpuOf({ apiPid, workerPid }: LotWatchProcesses, postmaster: number) {
+  const own = process.cpuUsage();
+  return {
+    api: cpuSeconds(apiPid),
+    worker: cpuSeconds(workerPid),
+    postgres: cpuSeconds(postmaster, true),
+    bench: (own.user + own.system) / 1e6,
+  };
+}
 
 /** Pushes as fast as is taken, then at half that pace while buyers look at their pages, and compares everything. */
 async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promise<IntakeRun> {
@@ -105,64 +137,61 @@ async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promi
   progress(`Loading ${sizes.alerts} alerts …`);
   await loadAlerts(db, alerts);
   const stream = new ItemStream(market, seed);
-  const parts = await startParts(db);
-  try {
-    const push = { url: parts.url, stream, itemsABody: sizes.itemsABody, lanes: sizes.lanes };
-    // The first bodies meet cold plans and nothing known.
-    const warm = await pushBodies({ ...push, itemsPerSecond: 0, until: performance.now() + 3_000 });
-    await untilMatched(db.pool);
-    progress(`Pushing for ${sizes.seconds} s …`);
-    const before = parts.cpu();
-    const start = performance.now();
-    const pushed = await pushBodies({ ...push, itemsPerSecond: 0, until: start + sizes.seconds * 1_000 });
-    const ended = performance.now();
-    await untilMatched(db.pool);
-    const seconds = (performance.now() - start) / 1_000;
-    const after = parts.cpu();
-    const itemsPerSecond = Math.round(pushed.items / seconds);
-    const peakMb = parts.peakMb();
+  await using parts = await startBoth(db);
+  const postmaster = await postmasterOf(db.pool);
+  const push = { url: parts.url, stream, itemsABody: sizes.itemsABody, lanes: sizes.lanes };
+  // The first bodies meet cold plans and nothing known.
+  const warm = await pushBodies({ ...push, itemsPerSecond: 0, until: performance.now() + 3_000 });
+  await untilMatched(db.pool);
+  progress(`Pushing for ${sizes.seconds} s …`);
+  const before = cpuOf(parts, postmaster);
+  const start = performance.now();
+  const pushed = await pushBodies({ ...push, itemsPerSecond: 0, until: start + sizes.seconds * 1_000 });
+  const ended = performance.now();
+  await untilMatched(db.pool);
+  const seconds = (performance.now() - start) / 1_000;
+  const after = cpuOf(parts, postmaster);
+  const itemsPerSecond = Math.round(pushed.items / seconds);
+  const peakMb = { api: memoryMb(parts.apiPid, 'peak'), worker: memoryMb(parts.workerPid, 'peak') };
 
-    progress(`${itemsPerSecond} items/s. Looking at pages at half of it …`);
-    const buyers = await signUpBuyers(db.pool, parts.url, BUYERS);
-    const until = performance.now() + Math.max(2_000, (sizes.seconds * 1_000) / 3);
-    const [beside, pagesMs] = await Promise.all([
-      pushBodies({ ...push, itemsPerSecond: itemsPerSecond / 2, until }),
-      timePages(parts.url, buyers, until),
-    ]);
-    await untilMatched(db.pool);
-    await parts.stop();
+  progress(`${itemsPerSecond} items/s. Looking at pages at half of it …`);
+  const buyers = await signUpBuyers(db.pool, parts.url, BUYERS);
+  const until = performance.now() + Math.max(2_000, (sizes.seconds * 1_000) / 3);
+  const [beside, pagesMs] = await Promise.all([
+    pushBodies({ ...push, itemsPerSecond: itemsPerSecond / 2, until }),
+    timePages(parts.url, buyers, until),
+  ]);
+  await untilMatched(db.pool);
+  await parts.stop();
 
-    progress('Comparing every pair …');
-    const differences = await compareMatches(db.pool, SOURCE, stream.cars, makeOracle(alerts));
-    const { rows } = await db.pool.query<{ linked: number }>(
-      'select count(*)::int as linked from listings where source = $1 and car_id <> id',
-      [SOURCE],
-    );
-    const items = warm.items + pushed.items + beside.items;
-    return {
-      items,
-      relists: stream.relists,
-      linked: rows[0]?.linked ?? 0,
-      itemsPerSecond,
-      matchesPerListing: rounded(differences.matches / stream.cars.length),
-      answersMs: pushed.answersMs,
-      drainSeconds: rounded(seconds - (ended - start) / 1_000),
-      pagesMs,
-      pagesAtItemsPerSecond: Math.round(itemsPerSecond / 2),
-      cpu: {
-        api: rounded((after.api - before.api) / seconds, 2),
-        worker: rounded((after.worker - before.worker) / seconds, 2),
-        postgres: rounded((after.postgres - before.postgres) / seconds, 2),
-        bench: rounded((after.bench - before.bench) / seconds, 2),
-      },
-      peakMb,
-      miscounted: warm.miscounted + pushed.miscounted + beside.miscounted,
-      differences,
-      limit: await timePlainInserts(db.pool, SOURCE, items, sizes.itemsABody),
-    };
-  } finally {
-    await parts.stop();
-  }
+  progress('Comparing every pair …');
+  const differences = await compareMatches(db.pool, SOURCE, stream.cars, makeOracle(alerts));
+  const { rows } = await db.pool.query<{ linked: number }>(
+    'select count(*)::int as linked from listings where source = $1 and car_id <> id',
+    [SOURCE],
+  );
+  const items = warm.items + pushed.items + beside.items;
+  return {
+    items,
+    relists: stream.relists,
+    linked: rows[0]?.linked ?? 0,
+    itemsPerSecond,
+    matchesPerListing: rounded(differences.matches / stream.cars.length),
+    answersMs: pushed.answersMs,
+    drainSeconds: rounded(seconds - (ended - start) / 1_000),
+    pagesMs,
+    pagesAtItemsPerSecond: Math.round(itemsPerSecond / 2),
+    cpu: {
+      api: rounded((after.api - before.api) / seconds, 2),
+      worker: rounded((after.worker - before.worker) / seconds, 2),
+      postgres: rounded((after.postgres - before.postgres) / seconds, 2),
+      bench: rounded((after.bench - before.bench) / seconds, 2),
+    },
+    peakMb,
+    miscounted: warm.miscounted + pushed.miscounted + beside.miscounted,
+    differences,
+    limit: await timePlainInserts(db.pool, SOURCE, items, sizes.itemsABody),
+  };
 }
 
 /**
@@ -170,44 +199,40 @@ async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promi
  * and matched. An item counts when its matches are written.
  */
 export async function benchIntake({ alerts = ALERTS, seconds = SECONDS, seed }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    const run = await runIntake(db, seed, { alerts, seconds, itemsABody: 500, lanes: 2 });
-    const { missing, extra, listingsMissing } = run.differences;
-    const line = {
-      bench: 'intake',
-      alerts,
-      seconds,
-      items: run.items,
-      itemsPerSecond: run.itemsPerSecond,
-      limit: run.limit,
-      ratio: rounded(run.itemsPerSecond / run.limit.itemsPerSecond, 3),
-      missing,
-      extra,
-      listingsMissing,
-      miscounted: run.miscounted,
-      matchesPerListing: run.matchesPerListing,
-      relists: run.relists,
-      linked: run.linked,
-      answersMs: { p50: percentile(run.answersMs, 0.5), p95: percentile(run.answersMs, 0.95) },
-      drainSeconds: run.drainSeconds,
-      processors: run.cpu,
-      peakMb: run.peakMb,
-      pages: {
-        atItemsPerSecond: run.pagesAtItemsPerSecond,
-        queries: run.pagesMs.length,
-        p50Ms: percentile(run.pagesMs, 0.5),
-        p95Ms: percentile(run.pagesMs, 0.95),
-        p99Ms: percentile(run.pagesMs, 0.99),
-      },
-    };
-    const missed = [
-      ...(line.itemsPerSecond < LEAST_PER_SECOND ? [`${LEAST_PER_SECOND} items a second`] : []),
-      ...(line.pages.p95Ms > MOST_PAGE_P95_MS ? [`pages within ${MOST_PAGE_P95_MS} ms (p95) while loaded`] : []),
-      ...(missing + extra + listingsMissing + run.miscounted > 0 ? ['nothing missing, extra or miscounted'] : []),
-    ];
-    return { line, missed };
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  const run = await runIntake(db, seed, { alerts, seconds, itemsABody: 500, lanes: 2 });
+  const { missing, extra, listingsMissing } = run.differences;
+  const line = {
+    bench: 'intake',
+    alerts,
+    seconds,
+    items: run.items,
+    itemsPerSecond: run.itemsPerSecond,
+    limit: run.limit,
+    ratio: rounded(run.itemsPerSecond / run.limit.itemsPerSecond, 3),
+    missing,
+    extra,
+    listingsMissing,
+    miscounted: run.miscounted,
+    matchesPerListing: run.matchesPerListing,
+    relists: run.relists,
+    linked: run.linked,
+    answersMs: { p50: percentile(run.answersMs, 0.5), p95: percentile(run.answersMs, 0.95) },
+    drainSeconds: run.drainSeconds,
+    processors: run.cpu,
+    peakMb: run.peakMb,
+    pages: {
+      atItemsPerSecond: run.pagesAtItemsPerSecond,
+      queries: run.pagesMs.length,
+      p50Ms: percentile(run.pagesMs, 0.5),
+      p95Ms: percentile(run.pagesMs, 0.95),
+      p99Ms: percentile(run.pagesMs, 0.99),
+    },
+  };
+  const missed = [
+    ...(line.itemsPerSecond < LEAST_PER_SECOND ? [`${LEAST_PER_SECOND} items a second`] : []),
+    ...(line.pages.p95Ms > MOST_PAGE_P95_MS ? [`pages within ${MOST_PAGE_P95_MS} ms (p95) while loaded`] : []),
+    ...(missing + extra + listingsMissing + run.miscounted > 0 ? ['nothing missing, extra or miscounted'] : []),
+  ];
+  return { line, missed };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { INGEST_TOKEN } from '../../lab/processes.ts';
 import type { Pool } from '../../src/base/database.ts';
 import type { BodyCounts, ItemStream } from './item-stream.ts';
-import { INGEST_TOKEN } from './parts.ts';
 
 const listing = `id title price imageUrl images mileage transmission color condition
   location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds carId

@@ -47,5 +47,5 @@ const server = createServer((request, response) => {
   });
 });
 serveGraphql({ schema }, new WebSocketServer({ server, path: '/graphql' }));
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.on('disconnect', () => process.exit(0));

@@ -98,4 +98,4 @@ process.on('message', (message: ToClients) => {
   else tell({ type: 'look', sample: sets.get('real')?.sample ?? '', begunAgain: sets.get('real')?.begunAgain ?? 0 });
 });
 process.on('disconnect', () => process.exit(0));
-tell({ type: 'ready' });
+process.send?.('ready');

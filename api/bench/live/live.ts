@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { progress } from '../../lab/command-line.ts';
+import {
+  forkChild,
+  INGEST_TOKEN,
+  type LotWatchProcesses,
+  memoryMb,
+  SESSION_SECRET,
+  startLotWatch,
+} from '../../lab/processes.ts';
 import { startThrowAway } from '../../lab/throw-away.ts';
-import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { type BenchOptions, type BenchResult } from '../options.ts';
 import { makeGroups } from './cars.ts';
 import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from './figures.ts';
-import { memoryMb, type Parts, startBareServer, startClients, startParts } from './processes.ts';
+import { startClients } from './processes.ts';
 import { type Moments, pushToBare, pushToIntake, type Run, type Side, steady, toAll } from './stages.ts';
 import { makeSubscribers, webOperation } from './subscribers.ts';
 
@@ -14,12 +23,10 @@ const BARE_SECONDS = 5;
 const ROUNDS = 8;
 const CALM_MS = 500;
 const BOUNDS = { p50Ms: 50, p95Ms: 250, ratio: 2 };
-const SECRET = 'the-secret-of-a-benchmark-thrown-away-with-it';
-const TOKEN = 'token-of-a-benchmark';
 
 const socketsOf = (url: string) => `${url.replace('http:', 'ws:')}/graphql`;
 
-async function openReal(run: Run, { url }: Parts, cookies: string[]): Promise<void> {
+async function openReal(run: Run, { url }: LotWatchProcesses, cookies: string[]): Promise<void> {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: cookies[0] ?? '' },
@@ -62,8 +69,8 @@ async function fanOut(run: Run, real: Side, bare: Side, rounds: number) {
   return { line: { ...line, ratio: Math.round((lastMs / bareLastMs) * 100) / 100 }, outcomes };
 }
 
-async function measure(run: Run, parts: Parts, cookies: string[], rounds: number): Promise<BenchResult> {
-  const real: Side = { set: 'real', push: pushToIntake(parts.url, TOKEN) };
+async function measure(run: Run, parts: LotWatchProcesses, cookies: string[], rounds: number): Promise<BenchResult> {
+  const real: Side = { set: 'real', push: pushToIntake(parts.url, INGEST_TOKEN) };
   const memoryMbs = [memoryMb(parts.apiPid)];
   await openReal(run, parts, cookies);
   memoryMbs.push(memoryMb(parts.apiPid));
@@ -73,42 +80,38 @@ async function measure(run: Run, parts: Parts, cookies: string[], rounds: number
   const figures = percentilesOf(latenciesOf(loaded));
   progress(`${loaded.pushed.size} listings, ${loaded.told.length} told: ${JSON.stringify(figures)}`);
 
-  const bareServer = await startBareServer();
-  try {
-    const bare: Side = { set: 'bare', push: pushToBare(bareServer.url, (await run.clients.look()).sample) };
-    await openBare(run, bareServer.url);
-    const bareFigures = percentilesOf(latenciesOf(await steady(run, bare, Math.min(BARE_SECONDS, run.seconds))));
-    const fan = await fanOut(run, real, bare, rounds);
-    outcomes.push(...fan.outcomes);
-    memoryMbs.push(memoryMb(parts.apiPid));
-    const { missed, doubled, strangers } = tally(outcomes);
-    const { begunAgain } = await run.clients.look();
-    const [startMb, openMb, endMb] = memoryMbs;
-    return {
-      line: {
-        bench: 'live',
-        subscribers: run.subscribers,
-        listings: loaded.pushed.size,
-        told: loaded.told.length,
-        ...figures,
-        missed,
-        doubled,
-        strangers,
-        begunAgain,
-        bare: bareFigures,
-        fanOut: fan.line,
-        apiMemoryMb: { start: startMb, socketsOpen: openMb, end: endMb },
-      },
-      missed: [
-        ...(figures.p50Ms > BOUNDS.p50Ms ? [`p50 is ${figures.p50Ms} ms, not ${BOUNDS.p50Ms}`] : []),
-        ...(figures.p95Ms > BOUNDS.p95Ms ? [`p95 is ${figures.p95Ms} ms, not ${BOUNDS.p95Ms}`] : []),
-        ...(fan.line.ratio > BOUNDS.ratio ? [`a car for all takes ${fan.line.ratio} × the bare server's time`] : []),
-        ...(missed + doubled + strangers > 0 ? [`${missed} missed, ${doubled} doubled, ${strangers} strangers`] : []),
-      ],
-    };
-  } finally {
-    await bareServer.stop();
-  }
+  await using bareServer = await forkChild(new URL('./bare-server.ts', import.meta.url));
+  const bare: Side = { set: 'bare', push: pushToBare(bareServer.hello, (await run.clients.look()).sample) };
+  await openBare(run, bareServer.hello);
+  const bareFigures = percentilesOf(latenciesOf(await steady(run, bare, Math.min(BARE_SECONDS, run.seconds))));
+  const fan = await fanOut(run, real, bare, rounds);
+  outcomes.push(...fan.outcomes);
+  memoryMbs.push(memoryMb(parts.apiPid));
+  const { missed, doubled, strangers } = tally(outcomes);
+  const { begunAgain } = await run.clients.look();
+  const [startMb, openMb, endMb] = memoryMbs;
+  return {
+    line: {
+      bench: 'live',
+      subscribers: run.subscribers,
+      listings: loaded.pushed.size,
+      told: loaded.told.length,
+      ...figures,
+      missed,
+      doubled,
+      strangers,
+      begunAgain,
+      bare: bareFigures,
+      fanOut: fan.line,
+      apiMemoryMb: { start: startMb, socketsOpen: openMb, end: endMb },
+    },
+    missed: [
+      ...(figures.p50Ms > BOUNDS.p50Ms ? [`p50 is ${figures.p50Ms} ms, not ${BOUNDS.p50Ms}`] : []),
+      ...(figures.p95Ms > BOUNDS.p95Ms ? [`p95 is ${figures.p95Ms} ms, not ${BOUNDS.p95Ms}`] : []),
+      ...(fan.line.ratio > BOUNDS.ratio ? [`a car for all takes ${fan.line.ratio} × the bare server's time`] : []),
+      ...(missed + doubled + strangers > 0 ? [`${missed} missed, ${doubled} doubled, ${strangers} strangers`] : []),
+    ],
+  };
 }
 
 /**
@@ -117,20 +120,11 @@ async function measure(run: Run, parts: Parts, cookies: string[], rounds: number
  */
 export async function benchLive(options: BenchOptions, rounds = ROUNDS): Promise<BenchResult> {
   const { seed, subscribers = SUBSCRIBERS, seconds = SECONDS } = options;
-  const db = await startThrowAway();
-  try {
-    const groups = makeGroups(subscribers);
-    const cookies = await makeSubscribers(db, groups, subscribers, SECRET);
-    const parts = await startParts({ databaseUrl: db.url, folder: db.folder, secret: SECRET, ingestToken: TOKEN });
-    const clients = await startClients();
-    try {
-      const run: Run = { seed, seconds, subscribers, groups, clients, mark: 1 };
-      return await measure(run, parts, cookies, rounds);
-    } finally {
-      await clients.stop();
-      await parts.stop();
-    }
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  const groups = makeGroups(subscribers);
+  const cookies = await makeSubscribers(db, groups, subscribers, SESSION_SECRET);
+  await using parts = await startLotWatch(db);
+  await using clients = await startClients();
+  const run: Run = { seed, seconds, subscribers, groups, clients, mark: 1 };
+  return await measure(run, parts, cookies, rounds);
 }

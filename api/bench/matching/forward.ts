@@ -1,3 +1,4 @@
+import { progress } from '../../lab/command-line.ts';
 import { percentile } from '../../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -5,7 +6,7 @@ import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { oracleFits } from '../../test/matching/match-oracle.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import { makeMarket } from '../market/market.ts';
-import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { type BenchOptions, type BenchResult } from '../options.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
 
 const LISTINGS = 1_000_000;
@@ -151,10 +152,6 @@ export async function measureForward(
 
 /** @param options `listings` stored, over more than the 14 days, and how many `alerts` look back among them */
 export async function benchForward({ alerts = ALERTS, listings = LISTINGS, seed }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    return await measureForward(db, { alerts, listings, seed });
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  return await measureForward(db, { alerts, listings, seed });
 }

@@ -1,10 +1,11 @@
+import { progress } from '../../lab/command-line.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { EARTH_RADIUS_MILES } from '../../src/domain/places/place.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import { makeMarket } from '../market/market.ts';
-import { type BenchOptions, type BenchResult, progress } from '../options.ts';
+import { type BenchOptions, type BenchResult } from '../options.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
 import { makeOracle, type Oracle } from '../rig/oracle.ts';
 import { timeAgainstLimit } from './against-limit.ts';
@@ -230,10 +231,6 @@ export async function measureMatching(
 
 /** @param options `alerts` and `listings`; steps of ten thousand, a hundred thousand and a million below are taken too */
 export async function benchMatch({ alerts = ALERTS, listings = LISTINGS, seed }: BenchOptions): Promise<BenchResult> {
-  const db = await startThrowAway();
-  try {
-    return await measureMatching(db, { alerts, listings, seed });
-  } finally {
-    await db.stop();
-  }
+  await using db = await startThrowAway();
+  return await measureMatching(db, { alerts, listings, seed });
 }

@@ -19,13 +19,13 @@ beforeEach(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-small-bench-'));
   chmodSync(folder, 0o755);
   await seedPlans(made.pool);
-  const stop = async () => {
+  const remove = async () => {
     await close();
     rmSync(folder, { recursive: true });
   };
-  db = { ...made, folder, stop };
+  db = { ...made, folder, [Symbol.asyncDispose]: remove };
 });
-afterEach(() => db.stop());
+afterEach(() => db[Symbol.asyncDispose]());
 
 it('measures matching, and its oracle sees a pair too many or too few', async () => {
   const size = { alerts: 12_000, listings: 192, seed: SEED };

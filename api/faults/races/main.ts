@@ -37,25 +37,21 @@ function lineOf(found: RaceFindings) {
 try {
   const options = readOptions();
   const startedAt = performance.now();
-  const db = await startThrowAway();
+  await using db = await startThrowAway();
   // Nothing is killed here, so commits need not wait for the disk.
   await db.pool.query('alter system set synchronous_commit = off');
   await db.pool.query('select pg_reload_conf()');
-  try {
-    let shown = 0;
-    const onBreach = ({ kind, world, what }: Breach) => {
-      shown += 1;
-      if (shown <= SHOWN) progress(`${kind} in world ${world}: ${what}`);
-    };
-    const found = await runRaces(db, { ...options, progress, onBreach });
-    if (options.inject !== null && found.injected === 0) progress(`The fault ${options.inject} changed no statement`);
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    const { seed, inject: plant } = options;
-    process.stdout.write(`${JSON.stringify({ races: true, seed, plant, ...lineOf(found), seconds })}\n`);
-    if (found.breaches.length > 0) process.exitCode = 1;
-  } finally {
-    await db.stop();
-  }
+  let shown = 0;
+  const onBreach = ({ kind, world, what }: Breach) => {
+    shown += 1;
+    if (shown <= SHOWN) progress(`${kind} in world ${world}: ${what}`);
+  };
+  const found = await runRaces(db, { ...options, progress, onBreach });
+  if (options.inject !== null && found.injected === 0) progress(`The fault ${options.inject} changed no statement`);
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const { seed, inject: plant } = options;
+  process.stdout.write(`${JSON.stringify({ races: true, seed, plant, ...lineOf(found), seconds })}\n`);
+  if (found.breaches.length > 0) process.exitCode = 1;
 } catch (error) {
   progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mannWhitneyP } from './mann-whitney.ts';
+import { mannWhitneyP } from './timing.ts';
 
 const upTo = (n: number, more = 0) => Array.from({ length: n }, (_, value) => value + more);
 
