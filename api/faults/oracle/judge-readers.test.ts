@@ -15,7 +15,7 @@ const facts: ReaderFacts = {
   alerts: [alert],
   cars: [car],
   shown: [pair],
-  announced: [pair],
+  announced: new Map([[pair, 5]]),
   hiddenAt: new Map(),
   losses: [],
 };
@@ -50,10 +50,12 @@ it('finds what is of somebody else or never fitted', () => {
 
 it('wants each announced pair of a webhook under one id, however often it came', () => {
   const came = (...ids: string[]) => ids.map((id, n) => ({ id, pair, at: n * MINUTE, taken: true }));
-  const judge = (messages: ReturnType<typeof came>, more: Partial<ReaderFacts> = {}) =>
-    judgeWebhook({ name: 'w', messages }, { ...facts, ...more });
+  const judge = (messages: ReturnType<typeof came>, more: Partial<ReaderFacts> = {}, since = 0) =>
+    judgeWebhook({ name: 'w', since, messages }, { ...facts, ...more });
   expect(judge(came('a', 'a'))).toEqual(none);
   expect(judge([]).lost).toHaveLength(1);
+  // The webhook was made after the match.
+  expect(judge([], {}, 6)).toEqual(none);
   expect(judge(came('a').map((one) => ({ ...one, taken: false }))).lost).toHaveLength(1);
   expect(judge(came('a', 'b')).doubled).toHaveLength(1);
   expect(judge(came('a', 'b'), { losses: [{ from: 0, to: 1 }] })).toEqual(none);

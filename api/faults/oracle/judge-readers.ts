@@ -6,9 +6,10 @@ import { mayHaveFit } from './judge-matches.ts';
 export interface ReaderFacts {
   alerts: readonly AlertLog[];
   cars: readonly CarLog[];
-  /** Pairs that the buyer sees at the end, and those of them that were announced. */
+  /** Pairs that the buyer sees at the end. */
   shown: readonly string[];
-  announced: readonly string[];
+  /** Those of them that were announced, with the time of their match in milliseconds since 1970. */
+  announced: ReadonlyMap<string, number>;
   /** When a pair was last seen hidden, in milliseconds since 1970. */
   hiddenAt: ReadonlyMap<string, number>;
   /** What was committed in between is gone. */
@@ -65,13 +66,17 @@ export function judgeCursorReader(reader: Pick<CursorReader, 'name' | 'deliverie
   return verdict;
 }
 
-/** Holds what a webhook was told against what was announced: each pair under one id, however often that came. */
-export function judgeWebhook(reader: Pick<WebhookReader, 'name' | 'messages'>, facts: ReaderFacts): ReaderVerdict {
+/** Compares what a webhook received with what was announced since it exists: each pair under one id. */
+export function judgeWebhook(
+  reader: Pick<WebhookReader, 'name' | 'since' | 'messages'>,
+  facts: ReaderFacts,
+): ReaderVerdict {
   const verdict: ReaderVerdict = { lost: [], doubled: [], extra: [] };
   const alerts = new Map(facts.alerts.map((alert) => [alert.id, alert]));
   const cars = new Map(facts.cars.map((car) => [car.externalId, car]));
   const byPair = Map.groupBy(reader.messages, ({ pair }) => pair);
-  for (const pair of facts.announced) {
+  for (const [pair, matchedAt] of facts.announced) {
+    if (matchedAt < reader.since) continue;
     if (!byPair.get(pair)?.some(({ taken }) => taken)) verdict.lost.push(`${reader.name}: ${pair} was never told`);
   }
   for (const [pair, messages] of byPair) {

@@ -34,16 +34,19 @@ async function readDoubledDecisions(db: Queryable): Promise<string[]> {
   return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
 }
 
-/** Pairs of a buyer's alerts that are shown, and those that are announced to boot. */
-async function readShown(db: Queryable, userId: number): Promise<{ shown: string[]; announced: string[] }> {
-  const { rows } = await db.query<{ url: string; alertId: number; announced: boolean }>(
-    `select l.url, m.alert_id as "alertId", m.announced
+/** Pairs of a buyer's alerts that are shown, and the times of the matches among them that are announced. */
+async function readShown(db: Queryable, userId: number) {
+  const { rows } = await db.query<{ url: string; alertId: number; announced: boolean; matchedAt: number }>(
+    `select l.url, m.alert_id as "alertId", m.announced, extract(epoch from m.matched_at)::float8 * 1000 as "matchedAt"
        from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
        join listings l on l.id = m.listing_id where a.user_id = $1`,
     [userId],
   );
-  const pairs = (some: typeof rows) => some.map(({ url, alertId }) => pairOf(carOf(url), alertId));
-  return { shown: pairs(rows), announced: pairs(rows.filter(({ announced }) => announced)) };
+  const pairs = rows.map((row) => ({ ...row, pair: pairOf(carOf(row.url), row.alertId) }));
+  return {
+    shown: pairs.map(({ pair }) => pair),
+    announced: new Map(pairs.filter((row) => row.announced).map(({ pair, matchedAt }) => [pair, matchedAt])),
+  };
 }
 
 /** Mails that say that an alert has ended, or will. */

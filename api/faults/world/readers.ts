@@ -237,6 +237,8 @@ export const startExportReader = (target: Target, buyer: Buyer): CursorReader =>
 export interface WebhookReader {
   name: string;
   owner: string;
+  /** When the webhook had been made, in milliseconds since 1970. */
+  since: number;
   /** Each message as often as it came, taken or not. */
   messages: { id: string; pair: string; at: number; taken: boolean }[];
   /** From now on it answers well. */
@@ -264,6 +266,7 @@ export async function startWebhookReader(target: Target, buyer: Buyer, random: (
   const reader: WebhookReader = {
     name: `webhook of ${buyer.email}`,
     owner: buyer.email,
+    since: Date.now(),
     messages: [],
     recover() {
       receiver.answer = (received) => take(received, 200);
