@@ -1,4 +1,4 @@
-import { locks } from '../../src/base/under-lock.ts';
+import { locks } from '../../src/base/advisory-lock.ts';
 import { type InjectedFault, releaseLocks } from '../failpoints/inject-fault.ts';
 
 /** A trigger that clears the mark "to be matched" where an update sets it, and counts how often. */
