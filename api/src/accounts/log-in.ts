@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, type ErrorCode } from '../base/errors.ts';
-import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { checkLogin } from './account-input.ts';
@@ -17,14 +18,15 @@ export async function logIn(em: EntityManager, username: string, password: strin
   // PostgreSQL takes no NUL in texts; such a name can't exist.
   const name = username.trim().replaceAll('\0', '\u{fffd}');
   // One statement whether there is an account or not: a second one could be told from the time of the answer.
-  const [row] = await em.execute<{ id: number | string; hash: string }[]>(
-    'select id, password_hash as hash from users where username_key = lower(btrim(?::text))',
+  const { rows } = await sqlOf(em).query<{ id: number; hash: string }>(
+    'select id, password_hash as hash from users where username_key = lower(btrim($1::text))',
     [name],
   );
+  const [row] = rows;
   const fits = await passwordFits(row?.hash ?? null, password.slice(0, 1000));
   // Another hash than the one that was looked at is another password.
-  const user = row && fits ? await em.findOne(User, { id: Number(row.id), passwordHash: row.hash }) : null;
-  if (row && !user) await noteLogin(em, { id: Number(row.id) }, 'UNAUTHENTICATED');
+  const user = row && fits ? await em.findOne(User, { id: row.id, passwordHash: row.hash }) : null;
+  if (row && !user) await noteLogin(em, { id: row.id }, 'UNAUTHENTICATED');
   if (!user) throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
   return user;
 }
@@ -33,7 +35,7 @@ export async function logIn(em: EntityManager, username: string, password: strin
 export async function noteLogin(em: EntityManager, user: Pick<User, 'id'>, outcome: 'done' | ErrorCode): Promise<void> {
   if (!isAdmin(user)) return;
   const actor = outcome === 'done' ? 'admin' : 'visitor';
-  await writeAuditLogWith(em, { actor, action: 'admin.login', subject: `user ${user.id}`, outcome });
+  await writeAuditLog(sqlOf(em), { actor, action: 'admin.login', subject: `user ${user.id}`, outcome });
 }
 
 /**
@@ -47,8 +49,9 @@ export async function stillHolds(
   passwordHash: string,
   isProven: boolean,
 ): Promise<boolean> {
-  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ? for share', [
-    userId,
-  ]);
+  const { rows } = await sqlOf(em).query<{ hash: string }>(
+    'select password_hash as hash from users where id = $1 for share',
+    [userId],
+  );
   return rows[0]?.hash === passwordHash && (isProven || !(await hasSecondFactor(em, userId)));
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { checkRegistration, type Registration, type RegistrationInput } from './account-input.ts';
 import { requestConfirmation } from './email/request-confirmation.ts';
@@ -33,9 +34,9 @@ function storeAccount(
   passwordHash: string,
 ): Promise<User> {
   return em.transactional(async (tx) => {
-    const rows = await tx.execute<{ id: number | string }[]>(
+    const { rows } = await sqlOf(tx).query<{ id: number }>(
       `insert into users (username, email, phone, password_hash, time_zone)
-       values (?, ?, ?, ?, ?)
+       values ($1, $2, $3, $4, $5)
        on conflict (username_key) do nothing returning id`,
       [registration.username, registration.email, registration.phone, passwordHash, registration.timeZone],
     );
@@ -43,7 +44,7 @@ function storeAccount(
     if (id === undefined) {
       throw new AppError('CONFLICT', 'Username already exists', { fields: { username: 'Username already exists' } });
     }
-    const user = await tx.findOneOrFail(User, { id: Number(id) });
+    const user = await tx.findOneOrFail(User, { id });
     await requestConfirmation(tx, parts, user);
     return user;
   });

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
 import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMailsWith } from '../entities/shared/queue-mail.ts';
-import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
+import { type NewMail, queueMails } from '../entities/shared/queue-mail.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { requirePassword } from '../policies/require-operation.ts';
@@ -48,16 +49,16 @@ export async function updateProfile(
     await tx.flush();
     if (isAdmin(user)) {
       const subject = `user ${user.id}`;
-      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });
+      await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });
     }
-    if (!isSameAddress(user.email, account.email)) await lookAtPayments(tx, userId);
+    if (!isSameAddress(user.email, account.email)) await lookAtPayments(sqlOf(tx), userId);
     const mails = [
       isCleared ? await leaveAddress(tx, parts, account, null) : null,
       isNew ? await warningMail(tx, parts, account, email) : null,
       isNew ? await confirmationMail(tx, parts, user) : null,
     ];
-    await queueMailsWith(
-      tx,
+    await queueMails(
+      sqlOf(tx),
       mails.filter((mail) => mail !== null),
     );
     return user;

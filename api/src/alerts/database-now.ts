@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from '../entities/sql-of.ts';
 
 /** Expiry is decided by the database's clock, the same that searches use. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
-  const [row] = await em.execute<{ now: string | Date }[]>('select now() as now');
-  return new Date(row?.now ?? Number.NaN);
+  const { rows } = await sqlOf(em).query<{ now: Date }>('select now() as now');
+  return rows[0]?.now ?? new Date(Number.NaN);
 }

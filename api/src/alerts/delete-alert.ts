@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from '../entities/sql-of.ts';
 import { removeAlertCells } from './alert-cells.ts';
 import { lockOwnAlert } from './own-alert.ts';
 
@@ -10,8 +11,8 @@ export async function deleteAlert(em: EntityManager, viewer: { id: number }, ale
   return em.transactional(async (tx) => {
     const alert = await lockOwnAlert(tx, viewer, alertId);
     await removeAlertCells(tx, alert.id);
-    await tx.execute(`delete from notifications where alert_id = ? and status = 'waiting'`, [alert.id]);
-    await tx.execute('delete from matches where alert_id = ?', [alert.id]);
+    await sqlOf(tx).query(`delete from notifications where alert_id = $1 and status = 'waiting'`, [alert.id]);
+    await sqlOf(tx).query('delete from matches where alert_id = $1', [alert.id]);
     tx.remove(alert);
     await tx.flush();
     return alertId;

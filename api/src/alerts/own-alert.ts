@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { canSeeAlert } from '../policies/owned-records.ts';
 
 /**
@@ -10,8 +11,8 @@ import { canSeeAlert } from '../policies/owned-records.ts';
  */
 export async function lockOwnAlerts(em: EntityManager, viewer: { id: number }, ids: readonly number[]): Promise<void> {
   // Not as entities: what is refused would leave its changes in them.
-  await em.execute('select id from alerts where id = any(?::int8[]) and user_id = ? order by id for update', [
-    `{${ids.join(',')}}`,
+  await sqlOf(em).query('select id from alerts where id = any($1::int8[]) and user_id = $2 order by id for update', [
+    ids,
     viewer.id,
   ]);
 }

@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 
 const LIMIT_REACHED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
@@ -20,28 +21,23 @@ export interface PlanUse {
 
 /** What `lockPlanUse` reads, without the lock: only to show. */
 export async function readPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
-  const [use] = await em.execute<Record<keyof PlanUse, string | number>[]>(
+  const { rows } = await sqlOf(em).query<PlanUse>(
     `select u.plan_id as "planId", p.alert_limit as "alertLimit",
             (select count(*) from alerts where user_id = u.id and is_active and expires_at > now()) as used,
             (select count(*) from alerts where user_id = u.id) as total,
             ${alertsToResume} as "toResume"
        from users u join plans p on p.id = u.plan_id
-      where u.id = ?`,
+      where u.id = $1`,
     [userId],
   );
+  const [use] = rows;
   if (!use) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  return {
-    planId: Number(use.planId),
-    alertLimit: Number(use.alertLimit),
-    used: Number(use.used),
-    total: Number(use.total),
-    toResume: Number(use.toResume),
-  };
+  return use;
 }
 
 /** Holds the user's row until the transaction ends, so that parallel creates count one after another. */
 export async function lockPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
-  await em.execute('/* lock-plan-use */ select id from users where id = ? for update', [userId]);
+  await sqlOf(em).query('/* lock-plan-use */ select id from users where id = $1 for update', [userId]);
   return readPlanUse(em, userId);
 }
 

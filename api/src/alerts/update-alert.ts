@@ -4,6 +4,7 @@ import { isExpired } from '../domain/expiry.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
 import { type JudgingBudget, judgePairs, judgingBudget } from '../entities/shared/judge-pairs.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
 import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './alert-place.ts';
@@ -65,7 +66,7 @@ export async function updateAlert(
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
     else await removeAlertCells(tx, alert.id);
     if (mustMatch) await wakeMatching(tx);
-    if (changed) await judgePairs(tx, alert, shownVersion, budget);
+    if (changed) await judgePairs(sqlOf(tx), alert, shownVersion, budget);
     return alert;
   });
 }

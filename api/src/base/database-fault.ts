@@ -6,6 +6,10 @@ export const SILENT = 'LOTWATCH_SILENT';
 /** What a server answers to a write that takes none: it is a standby now, or its operator has set it so. */
 export const READ_ONLY = '25006';
 
+/** Whether a statement failed because a row with the same key is there, asked by the pool or by the ORM. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505';
+
 /**
  * Connections refused, lost or idle for too long in a transaction, servers that start, end or are full, and statements
  * that were cut short.

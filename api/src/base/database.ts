@@ -8,7 +8,7 @@ import { leaveWhenReadOnly, refuseStandby, requireWritable } from './writable-se
 const INT8 = 20;
 
 /** Reads int8 as number: ids stay below 2^53. The search keys of matching do not, and are never read back. */
-const types: pg.CustomTypesConfig = {
+export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
@@ -42,8 +42,13 @@ export const patience = { request: 10_000, job: 120_000 } as const;
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
-/** What runs one statement: a pool, or a client inside a transaction. */
-export type Queryable = Pick<pg.ClientBase, 'query'>;
+/** What runs one statement: a pool, a client inside a transaction, or `sqlOf` an entity manager. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    statement: string | { name?: string; text: string; values?: unknown[] },
+    values?: unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number | null }>;
+}
 
 /** The limits of every connection. @param patienceMs how long one statement may take */
 export function connectionLimits(patienceMs: number) {
@@ -103,7 +108,7 @@ export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patie
   const config: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: databaseUrl,
     max,
-    types,
+    types: typeParsers,
     application_name: name,
     // Statements that are asked for together are sent together; see `pipeline`.
     pipeline: true,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 
 export interface Subscribed {
   planId: number;
@@ -18,36 +19,18 @@ export interface Subscribed {
   timeZone: string;
 }
 
-interface Row {
-  planId: number;
-  planName: string;
-  status: string | null;
-  currentPeriodEnd: string | Date | null;
-  graceEndsAt: string | Date | null;
-  alertsToResume: number;
-  timeZone: string;
-}
-
-const dateOf = (value: string | Date | null): Date | null => (value === null ? null : new Date(value));
+type Row = Omit<Subscribed, 'subscriptionPlanId' | 'status'> & { status: string | null };
 
 /** The viewer's plan as it is at this moment. @throws AppError UNAUTHENTICATED when the account is gone */
 export async function currentSubscription(em: EntityManager, viewer: { id: number }): Promise<Subscribed> {
-  const [row] = await em.execute<Row[]>(
+  const { rows } = await sqlOf(em).query<Row>(
     `select p.id as "planId", p.name as "planName", c.status, c.current_period_end as "currentPeriodEnd",
             c.grace_ends_at as "graceEndsAt", ${alertsToResume} as "alertsToResume", u.time_zone as "timeZone"
        from users u join plans p on p.id = u.plan_id left join billing_customers c on c.user_id = u.id
-      where u.id = ?`,
+      where u.id = $1`,
     [viewer.id],
   );
+  const [row] = rows;
   if (!row) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  return {
-    planId: row.planId,
-    subscriptionPlanId: row.planId,
-    planName: row.planName,
-    status: row.status ?? 'active',
-    currentPeriodEnd: dateOf(row.currentPeriodEnd),
-    graceEndsAt: dateOf(row.graceEndsAt),
-    alertsToResume: row.alertsToResume,
-    timeZone: row.timeZone,
-  };
+  return { ...row, subscriptionPlanId: row.planId, status: row.status ?? 'active' };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { queueMailWith } from '../entities/shared/queue-mail.ts';
+import { queueMail } from '../entities/shared/queue-mail.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import type { ContactInput } from './contact-input.ts';
 
 /**
@@ -15,13 +16,10 @@ export async function sendContactMessage(
 ): Promise<void> {
   const { name, email, subject } = message;
   await em.transactional(async (tx) => {
-    await tx.execute('insert into contact_messages (user_id, name, email, subject, message) values (?, ?, ?, ?, ?)', [
-      userId,
-      name,
-      email,
-      subject,
-      message.message,
-    ]);
-    await queueMailWith(tx, { kind: 'contact', userId, to: supportEmail, data: message });
+    await sqlOf(tx).query(
+      'insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)',
+      [userId, name, email, subject, message.message],
+    );
+    await queueMail(sqlOf(tx), { kind: 'contact', userId, to: supportEmail, data: message });
   });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from './sql-of.ts';
 
 /** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
 const PATIENCE = '25s';
@@ -28,14 +29,15 @@ export async function claimKey(
   tx: EntityManager,
   { userId, key }: KeyedCall,
 ): Promise<(KeptAnswer & { call: string; bodyHash: string }) | null> {
-  await tx.execute(
-    `select set_config('idle_in_transaction_session_timeout', ?, true), pg_advisory_xact_lock(hashtextextended(?, 0))`,
+  await sqlOf(tx).query(
+    `select set_config('idle_in_transaction_session_timeout', $1, true), pg_advisory_xact_lock(hashtextextended($2, 0))`,
     [PATIENCE, `idempotency:${userId}:${key}`],
   );
-  const [before] = await tx.execute<{ call: string; body_hash: string; status: number; answer: unknown }[]>(
-    'select call, body_hash, status, answer from idempotency_keys where user_id = ? and key = ?',
+  const { rows } = await sqlOf(tx).query<{ call: string; body_hash: string; status: number; answer: unknown }>(
+    'select call, body_hash, status, answer from idempotency_keys where user_id = $1 and key = $2',
     [userId, key],
   );
+  const [before] = rows;
   if (!before) return null;
   return { call: before.call, bodyHash: before.body_hash, status: before.status, answer: before.answer };
 }
@@ -46,8 +48,8 @@ export async function keepAnswer(
   { userId, key, call, bodyHash }: KeyedCall,
   { status, answer }: KeptAnswer,
 ): Promise<void> {
-  await tx.execute(
-    `insert into idempotency_keys (user_id, key, call, body_hash, status, answer) values (?, ?, ?, ?, ?, ?::json)`,
+  await sqlOf(tx).query(
+    `insert into idempotency_keys (user_id, key, call, body_hash, status, answer) values ($1, $2, $3, $4, $5, $6::json)`,
     [userId, key, call, bodyHash, status, JSON.stringify(answer)],
   );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { Alert } from './alert.ts';
+import { sqlOf } from './sql-of.ts';
 import { User } from './user.ts';
 
 let db: TestDatabase;
@@ -32,4 +33,22 @@ it('stores a user and an alert and reads them back with numbers as ids', async (
   expect(alert.expiresAt.getTime() - alert.createdAt.getTime()).toBe(42 * 86_400_000);
   const { rows } = await db.pool.query('select id, username_key from users');
   expect(rows).toEqual([{ id: user.id, username_key: 'ana' }]);
+});
+
+it("runs SQL in an entity manager's transaction and reads what the pool reads", async () => {
+  const text = `select $1::int8 as id, now() as at, array[$1::int8] as ids, null::text as "none"`;
+  const asked = { text, values: [7] };
+  const undone = db.orm.em.fork().transactional(async (tx) => {
+    const sql = sqlOf(tx);
+    const { rows } = await sql.query('update plans set name = $1 returning id', ['Other']);
+    expect(rows).toEqual([{ id: 1 }]);
+    expect((await sql.query('update plans set name = $1', ['Third'])).rowCount).toBe(1);
+    expect((await sql.query('select name from plans')).rows).toEqual([{ name: 'Third' }]);
+    const [ours, pools] = [await sql.query(asked), await db.pool.query(asked)];
+    expect(ours.rows).toEqual([{ id: 7, at: expect.any(Date), ids: pools.rows[0]?.ids, none: null }]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  const { rows } = await sqlOf(db.orm.em.fork()).query('select name from plans');
+  expect(rows).toEqual([{ name: 'Free' }]);
 });

@@ -34,7 +34,7 @@ import { Migration035PendingEmails } from '../../migrations/035-pending-emails.t
 import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
 import { Migration037SecondFactors } from '../../migrations/037-second-factors.ts';
 import { Migration038PlainNames } from '../../migrations/038-plain-names.ts';
-import { connectionLimits, type Pool, patience, watchConnections } from '../base/database.ts';
+import { connectionLimits, type Pool, patience, typeParsers, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
 import { BindingDriver } from './binding-driver.ts';
@@ -102,6 +102,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'lotwatch-entities',
+      types: typeParsers,
       ...connectionLimits(patienceMs),
       onPoolCreated: (pool: Pool) => watchConnections(pool, patienceMs),
     },

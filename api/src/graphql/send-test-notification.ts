@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
-import { queueMailWith } from '../entities/shared/queue-mail.ts';
+import { queueMail } from '../entities/shared/queue-mail.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 
 /**
@@ -22,6 +23,6 @@ export async function sendTestNotification(
   if (confirmEmail && !user.emailConfirmedAt) {
     throw new AppError('VALIDATION', 'Please confirm your email address first.');
   }
-  await queueMailWith(em, { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
+  await queueMail(sqlOf(em), { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
   return user.email;
 }

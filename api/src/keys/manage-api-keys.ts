@@ -4,7 +4,8 @@ import { AppError, refuseInvalid } from '../base/errors.ts';
 import { ApiScope, makeApiKeyText, wholeScopes } from '../domain/api-key.ts';
 import { apiKeyTexts, bounds, isPlainName } from '../domain/form-rules.ts';
 import { ApiKey } from '../entities/api-key.ts';
-import { tellOwnerWith } from '../entities/shared/tell-owner.ts';
+import { tellOwner } from '../entities/shared/tell-owner.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { requireApiAccess } from '../policies/api-access.ts';
 
@@ -50,7 +51,7 @@ export async function requirePlanForKeys(em: EntityManager, viewer: { id: number
  * @throws AppError UNAUTHENTICATED when it is gone, PLAN_REQUIRED
  */
 async function holdForKeys(tx: EntityManager, viewer: { id: number }): Promise<void> {
-  await tx.execute('select id from users where id = ? for update', [viewer.id]);
+  await sqlOf(tx).query('select id from users where id = $1 for update', [viewer.id]);
   await requirePlanForKeys(tx, viewer);
 }
 
@@ -60,14 +61,15 @@ async function holdForKeys(tx: EntityManager, viewer: { id: number }): Promise<v
  * @throws AppError CONFLICT when the account has the maximum
  */
 async function requireRoomForKey(tx: EntityManager, userId: number, isReplacing: boolean): Promise<void> {
-  const [row] = await tx.execute<{ living: number | string; lasting: number | string }[]>(
+  const { rows } = await sqlOf(tx).query<{ living: number; lasting: number }>(
     `select count(*) as living, count(*) filter (where expires_at is null) as lasting from api_keys
-      where user_id = ? and revoked_at is null and coalesce(expires_at > now(), true)`,
+      where user_id = $1 and revoked_at is null and coalesce(expires_at > now(), true)`,
     [userId],
   );
-  if (!isReplacing && Number(row?.lasting) >= MAX_KEYS)
+  const { living = 0, lasting = 0 } = rows[0] ?? {};
+  if (!isReplacing && lasting >= MAX_KEYS)
     throw new AppError('CONFLICT', `You have ${MAX_KEYS} API keys. Please revoke one to make another.`);
-  if (Number(row?.living) >= MAX_LIVING)
+  if (living >= MAX_LIVING)
     throw new AppError(
       'CONFLICT',
       `${MAX_LIVING} API keys work, with those that were replaced. Please revoke one first.`,
@@ -79,7 +81,7 @@ async function writeKey(tx: EntityManager, userId: number, fields: NewKeyFields)
   const { text, prefix, hash } = makeApiKeyText(randomBytes(RANDOM_BYTES));
   const apiKey = tx.create(ApiKey, { userId, ...fields, prefix, secretHash: hash });
   await tx.flush();
-  await tx.execute('insert into api_allowances (user_id) values (?) on conflict do nothing', [userId]);
+  await sqlOf(tx).query('insert into api_allowances (user_id) values ($1) on conflict do nothing', [userId]);
   return { apiKey, secret: text };
 }
 
@@ -103,7 +105,7 @@ function notifyOwnerOfKey(
 ): Promise<void> {
   const mayWrite = scopes.includes(ApiScope.write);
   const data = { at: new Date().toISOString(), what, name, prefix, mayWrite, worksUntil };
-  return tellOwnerWith(tx, { userId, kind: 'key_changed', data, confirmEmail });
+  return tellOwner(sqlOf(tx), { userId, kind: 'key_changed', data, confirmEmail });
 }
 
 const SHOWN = 100;
@@ -114,12 +116,12 @@ const SHOWN = 100;
  */
 export async function listApiKeys(em: EntityManager, viewer: { id: number }): Promise<ApiKey[]> {
   await requirePlanForKeys(em, viewer);
-  const rows = await em.execute<{ id: number | string }[]>(
-    `select id from api_keys where user_id = ?
+  const { rows } = await sqlOf(em).query<{ id: number }>(
+    `select id from api_keys where user_id = $1
       order by revoked_at is not null or coalesce(expires_at <= now(), false), id desc limit ${SHOWN}`,
     [viewer.id],
   );
-  return em.find(ApiKey, { id: { $in: rows.map(({ id }) => Number(id)) } }, { orderBy: { id: 'desc' } });
+  return em.find(ApiKey, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { id: 'desc' } });
 }
 
 /**
@@ -168,8 +170,8 @@ export async function rotateApiKey(
     if (old.expiresAt) throw new AppError('CONFLICT', 'This API key was replaced before.');
     if (hours > 0) await requireRoomForKey(tx, viewer.id, true);
     const made = await writeKey(tx, viewer.id, { name: old.name, scopes: old.scopes });
-    await tx.execute(
-      'update api_keys set replaced_by = ?, expires_at = now() + make_interval(hours => ?) where id = ?',
+    await sqlOf(tx).query(
+      'update api_keys set replaced_by = $1, expires_at = now() + make_interval(hours => $2) where id = $3',
       [made.apiKey.id, hours, id],
     );
     const worksUntil = hours > 0 ? new Date(Date.now() + hours * 3_600_000).toISOString() : null;
@@ -192,8 +194,8 @@ export async function revokeApiKey(
   return em.transactional(async (tx) => {
     const key = await tx.findOne(ApiKey, { id, userId: viewer.id });
     if (!key) throw new AppError('NOT_FOUND', 'API key not found');
-    const ended: unknown[] = await tx.execute(
-      'update api_keys set revoked_at = now() where id = ? and revoked_at is null returning id',
+    const { rows: ended } = await sqlOf(tx).query(
+      'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
       [id],
     );
     if (ended.length > 0) await notifyOwnerOfKey(tx, confirmEmail, key, { what: 'ended' });

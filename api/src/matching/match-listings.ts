@@ -7,6 +7,7 @@ import {
   planAnew,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
+import { isUniqueViolation } from '../base/database-fault.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, lockMatching, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
 
@@ -14,7 +15,6 @@ import { beginMatching, lockCars, lockMatching, type Matched, notifyMatches, wak
 const BATCH = 64;
 /** Up to this many listings are searched with generic plans. */
 const FEW = 4;
-const UNIQUE_VIOLATION = '23505';
 const begin = beginMatching(SHORT_IDLE_MS);
 
 interface Claimed {
@@ -33,7 +33,7 @@ export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<n
     return await inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, false), begin);
   } catch (error) {
     // Plain inserts are faster; when a pair exists after all, the batch is repeated with upserts.
-    if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, true), begin);
   }
 }

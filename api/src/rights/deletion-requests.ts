@@ -6,7 +6,8 @@ import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
 import { storableText } from '../domain/facts/storable-text.ts';
 import { bounds, deletionTexts } from '../domain/form-rules.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
-import { writeAuditLogWith } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../entities/sql-of.ts';
 import { canAdministrate, isAdmin } from '../policies/admin.ts';
 import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
 
@@ -43,9 +44,11 @@ export async function requestDeletion(
   if (isAdmin(viewer)) throw new AppError('CONFLICT', "The admin's account can't be deleted.");
   const reason = readReason(reasonText);
   return em.transactional(async (tx) => {
-    const [user] = await tx.execute<{ username: string }[]>('select username from users where id = ? for update', [
-      viewer.id,
-    ]);
+    const { rows } = await sqlOf(tx).query<{ username: string }>(
+      'select username from users where id = $1 for update',
+      [viewer.id],
+    );
+    const [user] = rows;
     if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     const open = await tx.findOne(DeletionRequest, {
       userId: viewer.id,
@@ -64,12 +67,13 @@ async function insertRequest(
   { userId, username, reason }: { userId: number; username: string; reason: string },
 ): Promise<DeletionRequest> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const [made] = await tx.execute<{ id: number | string }[]>(
-      `insert into deletion_requests (request_id, user_id, username, reason) values (?, ?, ?, ?)
+    const { rows } = await sqlOf(tx).query<{ id: number }>(
+      `insert into deletion_requests (request_id, user_id, username, reason) values ($1, $2, $3, $4)
        on conflict (request_id) do nothing returning id`,
       [makeRequestId(randomInt), userId, username, reason],
     );
-    if (made) return tx.findOneOrFail(DeletionRequest, { id: Number(made.id) });
+    const [made] = rows;
+    if (made) return tx.findOneOrFail(DeletionRequest, { id: made.id });
   }
   throw new Error('No free id for a deletion request was found.');
 }
@@ -111,7 +115,7 @@ export async function updateDeletionRequest(
     }
     if (notes !== undefined) request.notes = notes;
     await tx.flush();
-    await writeAuditLogWith(tx, {
+    await writeAuditLog(sqlOf(tx), {
       actor: 'admin',
       action: 'deletion-request.update',
       subject: `deletion request ${request.requestId}`,

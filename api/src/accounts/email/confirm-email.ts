@@ -1,8 +1,9 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMailWith, releaseWaitingMailWith } from '../../entities/shared/queue-mail.ts';
+import { type NewMail, queueMail, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { type HeldAccount, holdAccount, isSameAddress } from './held-account.ts';
 import { leaveAddress, noteChange } from './leave-address.ts';
 import type { ConfirmationParts } from './request-confirmation.ts';
@@ -30,17 +31,18 @@ export async function confirmEmail(
         if (!isSameAddress(account.email, email)) refuse();
         // Whoever asked for another address has given up one that was never confirmed.
         if (!account.isConfirmed && account.pendingEmail !== null) refuse();
-        await tx.execute('update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = ?', [
-          userId,
-        ]);
+        await sqlOf(tx).query(
+          'update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = $1',
+          [userId],
+        );
       }
-      await releaseWaitingMailWith(tx, userId);
-      await lookAtPayments(tx, userId);
-      if (told) await queueMailWith(tx, told);
+      await releaseWaitingMail(sqlOf(tx), userId);
+      await lookAtPayments(sqlOf(tx), userId);
+      if (told) await queueMail(sqlOf(tx), told);
       return isChange;
     });
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new AppError('CONFLICT', 'This address belongs to another account.', { cause: error });
   }
 }
@@ -48,7 +50,7 @@ export async function confirmEmail(
 /** @returns the mail to the old address */
 async function takeEffect(em: EntityManager, parts: ConfirmationParts, account: HeldAccount, address: string) {
   const told = await leaveAddress(em, parts, account, address);
-  await em.execute('update users set email = ?, email_confirmed_at = now(), pending_email = null where id = ?', [
+  await sqlOf(em).query('update users set email = $1, email_confirmed_at = now(), pending_email = null where id = $2', [
     address,
     account.id,
   ]);

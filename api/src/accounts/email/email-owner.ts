@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from '../../entities/sql-of.ts';
 
 export interface EmailOwner {
   id: number;
@@ -15,9 +16,9 @@ export async function findEmailOwner(
   email: string,
   exceptUserId: number,
 ): Promise<EmailOwner | null> {
-  const [row] = await em.execute<{ id: number | string; email: string }[]>(
-    'select id, email from users where lower(email) = lower(?) and email_confirmed_at is not null and id <> ?',
+  const { rows } = await sqlOf(em).query<EmailOwner>(
+    'select id, email from users where lower(email) = lower($1) and email_confirmed_at is not null and id <> $2',
     [email, exceptUserId],
   );
-  return row ? { id: Number(row.id), email: row.email } : null;
+  return rows[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from '../../entities/sql-of.ts';
 
 export interface HeldAccount {
   id: number;
@@ -17,10 +18,11 @@ export function isSameAddress(one: string | null | undefined, other: string | nu
  * may lay down mails to the account meanwhile: two that change to each other's addresses don't wait for each other.
  */
 export async function holdAccount(em: EntityManager, userId: number): Promise<HeldAccount | null> {
-  const [row] = await em.execute<HeldAccount[]>(
+  const { rows } = await sqlOf(em).query<HeldAccount>(
     `select id, email, pending_email as "pendingEmail", email_confirmed_at is not null as "isConfirmed"
-       from users where id = ? for no key update`,
+       from users where id = $1 for no key update`,
     [userId],
   );
+  const [row] = rows;
   return row ? { ...row, id: Number(row.id) } : null;
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NewMail } from '../../entities/shared/queue-mail.ts';
-import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { findEmailOwner } from './email-owner.ts';
 import type { HeldAccount } from './held-account.ts';
@@ -39,8 +40,11 @@ export async function leaveAddress(
   const isReturn = newAddress !== null && (await forgetFrom(em, userId, newAddress));
   if (!isOwned) return null;
   if (!isReturn) {
-    await em.execute(`delete from former_emails where user_id = ? and lower(address) = lower(?)`, [userId, email]);
-    await em.execute('insert into former_emails (user_id, address) values (?, ?)', [userId, email]);
+    await sqlOf(em).query(`delete from former_emails where user_id = $1 and lower(address) = lower($2)`, [
+      userId,
+      email,
+    ]);
+    await sqlOf(em).query('insert into former_emails (user_id, address) values ($1, $2)', [userId, email]);
   }
   return { kind: 'address_changed', userId, to: email, data: { newAddress, canUndo: !isReturn } };
 }
@@ -49,16 +53,16 @@ export async function leaveAddress(
 export async function noteChange(em: EntityManager, userId: number, outcome: string): Promise<void> {
   if (!isAdmin({ id: userId })) return;
   const subject = `user ${userId}`;
-  await writeAuditLogWith(em, { actor: 'admin', action: 'admin.profile.change', subject, outcome });
+  await writeAuditLog(sqlOf(em), { actor: 'admin', action: 'admin.profile.change', subject, outcome });
 }
 
 /** Deletes the kept address and all that were left after it. @returns whether it was kept */
 export async function forgetFrom(em: EntityManager, userId: number, address: string): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `delete from former_emails where user_id = ? and id >= (
-       select id from former_emails where user_id = ? and lower(address) = lower(?))
+  const { rows } = await sqlOf(em).query(
+    `delete from former_emails where user_id = $1 and id >= (
+       select id from former_emails where user_id = $1 and lower(address) = lower($2))
      returning id`,
-    [userId, userId, address],
+    [userId, address],
   );
   return rows.length > 0;
 }

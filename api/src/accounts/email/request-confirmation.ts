@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type NewMail, queueMailWith } from '../../entities/shared/queue-mail.ts';
+import { type NewMail, queueMail } from '../../entities/shared/queue-mail.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import type { User } from '../../entities/user.ts';
 import { findEmailOwner } from './email-owner.ts';
 
@@ -33,5 +34,5 @@ export async function confirmationMail(
 /** Mails it. */
 export async function requestConfirmation(em: EntityManager, parts: ConfirmationParts, user: User): Promise<void> {
   const mail = await confirmationMail(em, parts, user);
-  if (mail) await queueMailWith(em, mail);
+  if (mail) await queueMail(sqlOf(em), mail);
 }

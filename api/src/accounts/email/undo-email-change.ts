@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMailsWith, releaseWaitingMailWith } from '../../entities/shared/queue-mail.ts';
+import { type NewMail, queueMails, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { passwordMark } from '../password/password-mark.ts';
 import { hashPassword } from '../passwords.ts';
 import { type HeldAccount, holdAccount, isSameAddress } from './held-account.ts';
@@ -31,7 +32,7 @@ export async function undoEmailChange(
       if (!account) refuse();
       if (isSameAddress(account.email, email)) {
         if (account.pendingEmail === null) return 'kept';
-        await tx.execute('update users set pending_email = null where id = ?', [userId]);
+        await sqlOf(tx).query('update users set pending_email = null where id = $1', [userId]);
         return 'cancelled';
       }
       if (!(await forgetFrom(tx, userId, email))) refuse();
@@ -39,7 +40,7 @@ export async function undoEmailChange(
       return 'put_back';
     });
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new AppError('CONFLICT', 'This address belongs to another account by now.', { cause: error });
   }
 }
@@ -47,21 +48,21 @@ export async function undoEmailChange(
 async function putBack(em: EntityManager, account: HeldAccount, email: string, passwordHash: string): Promise<void> {
   const userId = account.id;
   // The link came through the address, so it is confirmed.
-  await em.execute(
-    `update users set email = ?, email_confirmed_at = now(), pending_email = null, password_hash = ? where id = ?`,
+  await sqlOf(em).query(
+    `update users set email = $1, email_confirmed_at = now(), pending_email = null, password_hash = $2 where id = $3`,
     [email, passwordHash, userId],
   );
-  await endSessions(em, userId, null);
+  await endSessions(sqlOf(em), userId, null);
   await noteChange(em, userId, 'address put back');
-  await releaseWaitingMailWith(em, userId);
-  await lookAtPayments(em, userId);
+  await releaseWaitingMail(sqlOf(em), userId);
+  await lookAtPayments(sqlOf(em), userId);
   const mark = passwordMark(passwordHash, email);
   const mails: NewMail[] = [{ kind: 'reset', userId, to: email, data: { passwordMark: mark, isNeeded: true } }];
   if (account.email !== null && account.isConfirmed) {
     const data = { newAddress: email, canUndo: false };
     mails.push({ kind: 'address_changed', userId, to: account.email, data });
   }
-  await queueMailsWith(em, mails);
+  await queueMails(sqlOf(em), mails);
 }
 
 function refuse(): never {

@@ -3,8 +3,9 @@ import { refuseInvalid } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { holdSession } from '../../entities/shared/hold-session.ts';
-import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
-import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { tellOwner } from '../../entities/shared/tell-owner.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/request-confirmation.ts';
@@ -28,28 +29,29 @@ export async function changePassword(
 ): Promise<{ hash: string; isProven: boolean }> {
   checkPasswordChange(currentPassword, newPassword);
   const before = await proveOwnPassword(em, viewer.id, currentPassword);
-  const [owner] = await em.execute<(PasswordOwner & { isGiven: boolean })[]>(
-    'select username, email, must_change_password as "isGiven" from users where id = ?',
+  const { rows } = await sqlOf(em).query<PasswordOwner & { isGiven: boolean }>(
+    'select username, email, must_change_password as "isGiven" from users where id = $1',
     [viewer.id],
   );
+  const [owner] = rows;
   if (owner?.isGiven && newPassword === currentPassword) refuseInvalid({ newPassword: accountTexts.newPasswordSame });
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
   const isProven = await em.transactional(async (tx) => {
     // A reset in the meantime has made the given password an old one.
-    const changed = await tx.execute<{ id: unknown }[]>(
-      'update users set password_hash = ?, must_change_password = false where id = ? and password_hash = ? returning id',
+    const { rows: changed } = await sqlOf(tx).query<{ id: unknown }>(
+      'update users set password_hash = $1, must_change_password = false where id = $2 and password_hash = $3 returning id',
       [hash, viewer.id, before],
     );
     if (changed.length === 0) refuseCurrentPassword();
-    await holdSession(tx, viewer.sessionId);
-    await endSessions(tx, viewer.id, viewer.sessionId);
+    await holdSession(sqlOf(tx), viewer.sessionId);
+    await endSessions(sqlOf(tx), viewer.id, viewer.sessionId);
     if (isAdmin(viewer)) {
       const subject = `user ${viewer.id}`;
-      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.change', subject, outcome: 'done' });
+      await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.password.change', subject, outcome: 'done' });
     }
     const data = { at: new Date().toISOString(), how: 'changed' } as const;
-    await tellOwnerWith(tx, { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
+    await tellOwner(sqlOf(tx), { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
     // Sessions from before there was one have ended with it.
     return hasSecondFactor(tx, viewer.id);
   });

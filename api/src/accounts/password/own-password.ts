@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { passwordFits } from '../passwords.ts';
 
 /**
@@ -10,7 +11,9 @@ import { passwordFits } from '../passwords.ts';
  */
 export async function proveOwnPassword(em: EntityManager, userId: number, currentPassword: string): Promise<string> {
   if (currentPassword === '') refuseInvalid({ currentPassword: accountTexts.currentPasswordRequired });
-  const rows = await em.execute<{ hash: string }[]>('select password_hash as hash from users where id = ?', [userId]);
+  const { rows } = await sqlOf(em).query<{ hash: string }>('select password_hash as hash from users where id = $1', [
+    userId,
+  ]);
   const hash = rows[0]?.hash;
   if (hash === undefined) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   if (!(await passwordFits(hash, currentPassword.slice(0, 1000)))) refuseCurrentPassword();

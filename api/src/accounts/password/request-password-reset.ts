@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { queueMailWith } from '../../entities/shared/queue-mail.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { checkEmail } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/request-confirmation.ts';
 import { passwordMark } from './password-mark.ts';
@@ -33,26 +34,26 @@ export async function requestPasswordReset(
 }
 
 interface Account {
-  id: number | string;
+  id: number;
   email: string;
   passwordHash: string;
   isConfirmed: boolean;
 }
 
 async function mailLinks(em: EntityManager, { confirmEmail }: ConfirmationParts, address: string): Promise<void> {
-  const accounts = await em.execute<Account[]>(
+  const { rows: accounts } = await sqlOf(em).query<Account>(
     `select id, email, password_hash as "passwordHash", email_confirmed_at is not null as "isConfirmed"
-       from users where lower(email) = lower(?)
+       from users where lower(email) = lower($1)
       order by email_confirmed_at is null, last_seen_at desc limit ${ACCOUNTS_AT_MOST}`,
     [address],
   );
   const hasOwner = accounts.some(({ isConfirmed }) => isConfirmed);
   for (const { id, email, passwordHash, isConfirmed } of accounts) {
-    const mail = { userId: Number(id), to: email };
+    const mail = { userId: id, to: email };
     if (isConfirmed || !confirmEmail) {
-      await queueMailWith(em, { ...mail, kind: 'reset', data: { passwordMark: passwordMark(passwordHash, email) } });
+      await queueMail(sqlOf(em), { ...mail, kind: 'reset', data: { passwordMark: passwordMark(passwordHash, email) } });
     } else if (!hasOwner) {
-      await queueMailWith(em, { ...mail, kind: 'confirm', data: {} });
+      await queueMail(sqlOf(em), { ...mail, kind: 'confirm', data: {} });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKey } from '../../entities/api-key.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 
 /** What goes on after a new password unless it is ended too. */
 export interface ResetAccess {
@@ -18,14 +19,14 @@ export interface WebhookHost {
 export async function readResetAccess(em: EntityManager, userId: number): Promise<ResetAccess> {
   const living = { userId, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date() } }] };
   const apiKeys = await em.find(ApiKey, living, { orderBy: { id: 'desc' } });
-  const rows = await em.execute<{ id: number | string; url: string; createdAt: Date | string }[]>(
-    'select id, url, created_at as "createdAt" from webhooks where user_id = ? order by id desc',
+  const { rows } = await sqlOf(em).query<{ id: number; url: string; createdAt: Date }>(
+    'select id, url, created_at as "createdAt" from webhooks where user_id = $1 order by id desc',
     [userId],
   );
   const webhooks = rows.map(({ id, url, createdAt }) => ({
-    id: Number(id),
+    id,
     host: URL.parse(url)?.host ?? '',
-    createdAt: new Date(createdAt),
+    createdAt,
   }));
   return { apiKeys, webhooks };
 }
@@ -42,18 +43,16 @@ export interface Ended {
   webhooks: string[];
 }
 
-const list = (ids: readonly number[]): string => `{${ids.join(',')}}`;
-
 /** Ends keys and webhooks of an account for good; what is not there, or another's, is left alone. */
 export async function endAccess(tx: EntityManager, userId: number, { apiKeys, webhooks }: ToEnd): Promise<Ended> {
-  const keys = await tx.execute<Ended['apiKeys']>(
+  const { rows: keys } = await sqlOf(tx).query<Ended['apiKeys'][number]>(
     `update api_keys set revoked_at = now()
-      where id = any(?::int8[]) and user_id = ? and revoked_at is null returning name, prefix`,
-    [list(apiKeys), userId],
+      where id = any($1::int8[]) and user_id = $2 and revoked_at is null returning name, prefix`,
+    [apiKeys, userId],
   );
-  const gone = await tx.execute<{ url: string }[]>(
-    'delete from webhooks where id = any(?::int8[]) and user_id = ? returning url',
-    [list(webhooks), userId],
+  const { rows: gone } = await sqlOf(tx).query<{ url: string }>(
+    'delete from webhooks where id = any($1::int8[]) and user_id = $2 returning url',
+    [webhooks, userId],
   );
   return { apiKeys: keys, webhooks: gone.map(({ url }) => URL.parse(url)?.host ?? '') };
 }

@@ -1,10 +1,11 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { queueMailWith } from '../../entities/shared/queue-mail.ts';
-import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkNewPassword } from '../account-input.ts';
 import { confirmEmail } from '../email/confirm-email.ts';
@@ -38,22 +39,22 @@ export async function resetPassword(
   await refuseWeakPassword(newPassword, account, 'newPassword');
   const passwordHash = await hashPassword(newPassword);
   const ended = await em.transactional(async (tx) => {
-    const changed = await tx.execute<{ id: unknown }[]>(
-      `update users set password_hash = ?, must_change_password = false, pending_email = null
-        where id = ? and password_hash = ? and lower(email) = lower(?) returning id`,
+    const { rows: changed } = await sqlOf(tx).query<{ id: unknown }>(
+      `update users set password_hash = $1, must_change_password = false, pending_email = null
+        where id = $2 and password_hash = $3 and lower(email) = lower($4) returning id`,
       [passwordHash, userId, account.passwordHash, email],
     );
     if (changed.length === 0) refuseLink('used');
-    await endSessions(tx, userId, null);
+    await endSessions(sqlOf(tx), userId, null);
     const gone = await endAccess(tx, userId, toEnd);
     if (isAdmin({ id: userId })) {
       const subject = `user ${userId}`;
-      await writeAuditLogWith(tx, { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });
+      await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });
     }
     await confirmUnlessTaken(tx, userId, email);
     // The link came through this address, so that it is one that may be mailed to.
     const data = { at: now.toISOString(), how: 'reset', ended: gone } as const;
-    await queueMailWith(tx, { kind: 'password_changed', userId, to: email, data });
+    await queueMail(sqlOf(tx), { kind: 'password_changed', userId, to: email, data });
     return gone;
   });
   return { username, ended };
@@ -64,7 +65,7 @@ async function confirmUnlessTaken(em: EntityManager, userId: number, email: stri
   try {
     await confirmEmail(em, { confirmEmail: true }, { userId, email });
   } catch (error) {
-    const isTaken = error instanceof AppError && error.cause instanceof UniqueConstraintViolationException;
+    const isTaken = error instanceof AppError && isUniqueViolation(error.cause);
     if (!isTaken) throw error;
   }
 }

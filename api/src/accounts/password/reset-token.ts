@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
 import { readToken } from '../../domain/action-links.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { passwordMark } from './password-mark.ts';
 
 const refusals = {
@@ -36,10 +37,11 @@ export async function readResetToken(
   if (!reading.ok && reading.action === 'reset') refuseLink('expired');
   if (!reading.ok || reading.claims.action !== 'reset') refuseLink('invalid');
   const { userId, passwordMark: mark } = reading.claims;
-  const [account] = await em.execute<{ username: string; email: string | null; passwordHash: string }[]>(
-    'select username, email, password_hash as "passwordHash" from users where id = ?',
+  const { rows } = await sqlOf(em).query<{ username: string; email: string | null; passwordHash: string }>(
+    'select username, email, password_hash as "passwordHash" from users where id = $1',
     [userId],
   );
+  const [account] = rows;
   const email = account?.email;
   if (!account || !email || passwordMark(account.passwordHash, email) !== mark) refuseLink('used');
   return { ...account, userId, email };

@@ -6,8 +6,9 @@ import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { holdSession } from '../../entities/shared/hold-session.ts';
 import type { MailData } from '../../entities/shared/queue-mail.ts';
-import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
-import { writeAuditLogWith } from '../../entities/shared/write-audit-log.ts';
+import { tellOwner } from '../../entities/shared/tell-owner.ts';
+import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import type { Viewer } from '../signed-in.ts';
 import { hasSecondFactor, refuseCode, spendCode } from './prove-code.ts';
@@ -36,14 +37,15 @@ export interface SecondFactorState {
 
 /** null where there is none. */
 export async function readSecondFactor(em: EntityManager, userId: number): Promise<SecondFactorState | null> {
-  const [state] = await em.execute<{ since: string; recoveryCodesLeft: number }[]>(
+  const { rows } = await sqlOf(em).query<SecondFactorState>(
     `select confirmed_at as since,
             (select count(*)::int4 from recovery_codes c where c.user_id = f.user_id and used_at is null)
               as "recoveryCodesLeft"
-       from second_factors f where user_id = ? and confirmed_at is not null`,
+       from second_factors f where user_id = $1 and confirmed_at is not null`,
     [userId],
   );
-  return state ? { ...state, since: new Date(state.since) } : null;
+  const [state] = rows;
+  return state ?? null;
 }
 
 /**
@@ -57,14 +59,15 @@ export async function startSecondFactor(
 ): Promise<SecondFactorSetup> {
   const secret = newTotpSecret();
   const written = await em.transactional(async (tx) => {
-    await holdSession(tx, viewer.sessionId);
-    const [row] = await tx.execute<{ username: string }[]>(
-      `insert into second_factors as f (user_id, secret_ciphertext) select id, ? from users where id = ?
+    await holdSession(sqlOf(tx), viewer.sessionId);
+    const { rows } = await sqlOf(tx).query<{ username: string }>(
+      `insert into second_factors as f (user_id, secret_ciphertext) select id, $1 from users where id = $2
          on conflict (user_id) do update set secret_ciphertext = excluded.secret_ciphertext, created_at = now(), last_step = null
            where f.confirmed_at is null
        returning (select username from users where id = user_id) as username`,
       [secondFactorEncryption.encrypt(secret), viewer.id],
     );
+    const [row] = rows;
     return row;
   });
   if (!written) throw new AppError('CONFLICT', 'Your account has a second factor already.');
@@ -74,9 +77,10 @@ export async function startSecondFactor(
 /** Writes new codes in the place of all before. */
 async function writeRecoveryCodes(tx: EntityManager, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await tx.execute('delete from recovery_codes where user_id = ?', [userId]);
-  await tx.execute(`insert into recovery_codes (user_id, code_hash) values ${codes.map(() => '(?, ?)').join(', ')}`, [
-    ...codes.flatMap((code) => [userId, recoveryCodeHash(code)]),
+  await sqlOf(tx).query('delete from recovery_codes where user_id = $1', [userId]);
+  await sqlOf(tx).query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])', [
+    userId,
+    codes.map(recoveryCodeHash),
   ]);
   return codes;
 }
@@ -95,10 +99,10 @@ async function tellOfChange(
   },
 ): Promise<void> {
   if (isAdmin(viewer)) {
-    await writeAuditLogWith(tx, { actor: 'admin', action, subject: `user ${viewer.id}`, outcome: 'done' });
+    await writeAuditLog(sqlOf(tx), { actor: 'admin', action, subject: `user ${viewer.id}`, outcome: 'done' });
   }
   const data = { at: new Date().toISOString(), what };
-  await tellOwnerWith(tx, { userId: viewer.id, kind: 'second_factor_changed', data, confirmEmail });
+  await tellOwner(sqlOf(tx), { userId: viewer.id, kind: 'second_factor_changed', data, confirmEmail });
 }
 
 /**
@@ -114,25 +118,26 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   return em.transactional(async (tx) => {
     // A login that is under way looks at this row once its session is there.
-    await tx.execute('select 1 from users where id = ? for update', [viewer.id]);
-    await holdSession(tx, viewer.sessionId);
-    const [begun] = await tx.execute<{ ciphertext: string }[]>(
-      'select secret_ciphertext as ciphertext from second_factors where user_id = ? and confirmed_at is null for update',
+    await sqlOf(tx).query('select 1 from users where id = $1 for update', [viewer.id]);
+    await holdSession(sqlOf(tx), viewer.sessionId);
+    const { rows } = await sqlOf(tx).query<{ ciphertext: string }>(
+      'select secret_ciphertext as ciphertext from second_factors where user_id = $1 and confirmed_at is null for update',
       [viewer.id],
     );
+    const [begun] = rows;
     if (!begun) throw new AppError('CONFLICT', 'Please start with a new secret for your app.');
     const secret = tryDecrypt(secondFactorEncryption, begun.ciphertext);
     const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
     if (step === null) refuseCode();
-    await tx.execute('update second_factors set confirmed_at = ?, last_step = ? where user_id = ?', [
+    await sqlOf(tx).query('update second_factors set confirmed_at = $1, last_step = $2 where user_id = $3', [
       now,
       step,
       viewer.id,
     ]);
     const codes = await writeRecoveryCodes(tx, viewer.id);
-    await endSessions(tx, viewer.id, viewer.sessionId);
+    await endSessions(sqlOf(tx), viewer.id, viewer.sessionId);
     if (viewer.restrictedTo === SessionRestriction.secondFactor) {
-      await tx.execute("update session set sess = (sess::jsonb - 'restrictedTo')::json where sid = ?", [
+      await sqlOf(tx).query("update session set sess = (sess::jsonb - 'restrictedTo')::json where sid = $1", [
         viewer.sessionId,
       ]);
     }
@@ -163,7 +168,9 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   await proveOwnCode(em, parts, { userId: viewer.id, ...given });
   return em.transactional(async (tx) => {
-    const held = await tx.execute<unknown[]>('select 1 from second_factors where user_id = ? for update', [viewer.id]);
+    const { rows: held } = await sqlOf(tx).query('select 1 from second_factors where user_id = $1 for update', [
+      viewer.id,
+    ]);
     if (held.length === 0) throw new AppError('CONFLICT', 'Your account has no second factor.');
     const codes = await writeRecoveryCodes(tx, viewer.id);
     const { confirmEmail } = parts;
@@ -181,7 +188,9 @@ export async function endSecondFactor(
 ): Promise<void> {
   await proveOwnCode(em, parts, { userId: viewer.id, ...given });
   await em.transactional(async (tx) => {
-    const ended = await tx.execute<unknown[]>('delete from second_factors where user_id = ? returning 1', [viewer.id]);
+    const { rows: ended } = await sqlOf(tx).query('delete from second_factors where user_id = $1 returning 1', [
+      viewer.id,
+    ]);
     if (ended.length === 0) throw new AppError('CONFLICT', 'Your account has no second factor.');
     const { confirmEmail } = parts;
     await tellOfChange(tx, viewer, { what: 'off', action: 'admin.second-factor.off', confirmEmail });

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
 import { accountTexts } from '../../domain/form-rules.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { looksLikeRecoveryCode, recoveryCodeHash } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
 
@@ -17,8 +18,8 @@ export type Proof = 'app' | 'recovery';
 
 /** Whether the account asks for a code at each login. */
 export async function hasSecondFactor(em: EntityManager, userId: number): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    'select 1 from second_factors where user_id = ? and confirmed_at is not null',
+  const { rows } = await sqlOf(em).query(
+    'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
     [userId],
   );
   return rows.length > 0;
@@ -34,23 +35,23 @@ export async function spendCode(
   { userId, code, now }: GivenCode,
 ): Promise<Proof> {
   if (looksLikeRecoveryCode(code)) {
-    const used = await em.execute<unknown[]>(
-      'update recovery_codes set used_at = ? where user_id = ? and code_hash = ? and used_at is null returning 1',
+    const { rows: used } = await sqlOf(em).query(
+      'update recovery_codes set used_at = $1 where user_id = $2 and code_hash = $3 and used_at is null returning 1',
       [now, userId, recoveryCodeHash(code)],
     );
     if (used.length === 1) return 'recovery';
     refuseCode();
   }
-  const rows = await em.execute<{ ciphertext: string }[]>(
-    'select secret_ciphertext as ciphertext from second_factors where user_id = ? and confirmed_at is not null',
+  const { rows } = await sqlOf(em).query<{ ciphertext: string }>(
+    'select secret_ciphertext as ciphertext from second_factors where user_id = $1 and confirmed_at is not null',
     [userId],
   );
   const secret = rows[0] ? tryDecrypt(encryption, rows[0].ciphertext) : null;
   const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
   if (step === null) refuseCode();
   // A code that was seen over a shoulder is worth nothing once it was used, nor is an earlier one.
-  const used = await em.execute<unknown[]>(
-    'update second_factors set last_step = ? where user_id = ? and (last_step is null or last_step < ?) returning 1',
+  const { rows: used } = await sqlOf(em).query(
+    'update second_factors set last_step = $1 where user_id = $2 and (last_step is null or last_step < $3) returning 1',
     [step, userId, step],
   );
   if (used.length !== 1) refuseCode();

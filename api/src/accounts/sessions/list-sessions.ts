@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sqlOf } from '../../entities/sql-of.ts';
 import type { Viewer } from '../signed-in.ts';
 
 /** A signed-in browser as its owner sees it. Its `id` opens nothing: what does, never leaves the server. */
@@ -12,25 +13,16 @@ export interface ShownSession {
   isCurrent: boolean;
 }
 
-type Time = 'signedInAt' | 'lastUsedAt' | 'expiresAt';
-type Row = Omit<ShownSession, Time | 'id'> & Record<Time | 'id', string>;
-
 const SHOWN = 100;
 
 /** Where the viewer is signed in: the caller's own session first, then those that were used last. */
 export async function listSessions(em: EntityManager, viewer: Viewer): Promise<ShownSession[]> {
-  const rows = await em.execute<Row[]>(
+  const { rows } = await sqlOf(em).query<ShownSession>(
     `select id, sess ->> 'browser' as browser, sess ->> 'system' as system, created_at as "signedInAt",
-            last_used_at as "lastUsedAt", expire::timestamptz as "expiresAt", sid is not distinct from ? as "isCurrent"
-       from session where sess ->> 'userId' = ? and expire > now()
+            last_used_at as "lastUsedAt", expire::timestamptz as "expiresAt", sid is not distinct from $1 as "isCurrent"
+       from session where sess ->> 'userId' = $2 and expire > now()
       order by 7 desc, last_used_at desc, id desc limit ${SHOWN}`,
     [viewer.sessionId, String(viewer.id)],
   );
-  return rows.map(({ id, signedInAt, lastUsedAt, expiresAt, ...row }) => ({
-    ...row,
-    id: Number(id),
-    signedInAt: new Date(signedInAt),
-    lastUsedAt: new Date(lastUsedAt),
-    expiresAt: new Date(expiresAt),
-  }));
+  return rows;
 }

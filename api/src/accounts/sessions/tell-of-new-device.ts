@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { queueMailWith } from '../../entities/shared/queue-mail.ts';
+import { queueMail } from '../../entities/shared/queue-mail.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import type { DeviceWords } from './device-words.ts';
 
 interface SignedIn {
@@ -14,11 +15,12 @@ export async function tellOfNewDevice(
   { confirmEmail }: { confirmEmail: boolean },
   { userId, device, at }: SignedIn,
 ): Promise<void> {
-  const [user] = await em.execute<{ email: string }[]>(
-    'select email from users where id = ? and email is not null and (email_confirmed_at is not null or not ?)',
+  const { rows } = await sqlOf(em).query<{ email: string }>(
+    'select email from users where id = $1 and email is not null and (email_confirmed_at is not null or not $2)',
     [userId, confirmEmail],
   );
+  const [user] = rows;
   if (!user) return;
   const data = { at: at.toISOString(), browser: device.browser, system: device.system };
-  await queueMailWith(em, { kind: 'new_device', userId, to: user.email, data });
+  await queueMail(sqlOf(em), { kind: 'new_device', userId, to: user.email, data });
 }

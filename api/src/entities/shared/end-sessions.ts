@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../../base/channels.ts';
+import type { Queryable } from '../../base/database.ts';
 
 /** Deletes sessions and tells every process of each, so that its sockets close when the transaction commits. */
 const end = (which: string) =>
-  `with ended as (delete from session where sess ->> 'userId' = ? and ${which} returning sid)
+  `with ended as (delete from session where sess ->> 'userId' = $1 and ${which} returning sid)
    select pg_notify('${channels.sessions}', sid) from ended`;
 
 /**
@@ -12,13 +12,13 @@ const end = (which: string) =>
  * @param exceptSessionId the caller's own, which stays; null ends all
  * @returns how many ended
  */
-export async function endSessions(em: EntityManager, userId: number, exceptSessionId: string | null): Promise<number> {
-  const ended = await em.execute<unknown[]>(end('sid is distinct from ?'), [String(userId), exceptSessionId]);
+export async function endSessions(db: Queryable, userId: number, exceptSessionId: string | null): Promise<number> {
+  const { rows: ended } = await db.query(end('sid is distinct from $2'), [String(userId), exceptSessionId]);
   return ended.length;
 }
 
 /** The same for one session by the id that its user is shown. @returns whether there was one */
-export async function endSession(em: EntityManager, userId: number, id: number): Promise<boolean> {
-  const ended = await em.execute<unknown[]>(end('id = ?'), [String(userId), id]);
+export async function endSession(db: Queryable, userId: number, id: number): Promise<boolean> {
+  const { rows: ended } = await db.query(end('id = $2'), [String(userId), id]);
   return ended.length > 0;
 }

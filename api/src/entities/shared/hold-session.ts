@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 
 /**
@@ -6,9 +6,7 @@ import { AppError } from '../../base/errors.ts';
  * now would let whoever had it in again.
  * @throws AppError UNAUTHENTICATED where it has ended
  */
-export async function holdSession(tx: EntityManager, sessionId: string | null): Promise<void> {
-  const rows = await tx.execute<unknown[]>('select 1 from session where sid = ? and expire > now() for update', [
-    sessionId,
-  ]);
+export async function holdSession(db: Queryable, sessionId: string | null): Promise<void> {
+  const { rows } = await db.query('select 1 from session where sid = $1 and expire > now() for update', [sessionId]);
   if (rows.length === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }

@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { endWhenIdle, SHORT_IDLE_MS } from '../../base/database.ts';
+import { endWhenIdle, type Queryable, SHORT_IDLE_MS } from '../../base/database.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
@@ -17,19 +16,19 @@ export const judgingBudget = (): JudgingBudget => ({ left: 2_000 });
  * @param before the version that is shown
  */
 export async function judgePairs(
-  em: EntityManager,
+  db: Queryable,
   alert: AlertCriteria & { id: number; version: number },
   before: number,
   budget: JudgingBudget,
 ): Promise<void> {
   if (budget.left <= 0) return;
   // Until it commits, searches for listings of these pairs wait.
-  await em.execute(endWhenIdle(SHORT_IDLE_MS));
+  await db.query(endWhenIdle(SHORT_IDLE_MS));
   // What a search has in hand is left to the look-back: to wait for it could end in a deadlock.
-  const judged: unknown[] = await em.execute(
-    `with asked as materialized (${askedAlerts('?')}), held as materialized (
-       select listing_id from matches where alert_id = ? and alert_version = ?
-        order by position desc limit ? for no key update skip locked
+  const { rows: judged } = await db.query(
+    `with asked as materialized (${askedAlerts('$1')}), held as materialized (
+       select listing_id from matches where alert_id = $2 and alert_version = $3
+        order by position desc limit $4 for no key update skip locked
      ), judged as materialized (
        select h.listing_id, l.*
          from asked c
@@ -42,9 +41,9 @@ export async function judgePairs(
      update matches m
         set alert_version = coalesce(j.alert_version, 0), distance_miles = coalesce(j.distance_miles, m.distance_miles),
             not_stated = coalesce(j.not_stated, m.not_stated)
-       from judged j where m.alert_id = ? and m.listing_id = j.listing_id
+       from judged j where m.alert_id = $2 and m.listing_id = j.listing_id
     returning m.listing_id`,
-    [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left, alert.id],
+    [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left],
   );
   budget.left -= judged.length;
 }

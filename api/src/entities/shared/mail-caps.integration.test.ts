@@ -5,7 +5,8 @@ import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { purge } from '../../../test/until-done.ts';
 import { type CountedKind, mailCaps, uncountedKinds } from '../../domain/mail-caps.ts';
-import { type MailData, type NewMail, type QueuedKind, queueMail, queueMailWith } from './queue-mail.ts';
+import { sqlOf } from '../sql-of.ts';
+import { type MailData, type NewMail, type QueuedKind, queueMail } from './queue-mail.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -153,7 +154,7 @@ describe('a mailbox', () => {
     const to = 'undone@example.test';
     for (let turn = 0; turn < 12; turn += 1) {
       const undone = api.db.orm.em.fork().transactional(async (em) => {
-        await queueMailWith(em, { kind: 'confirm', userId: null, to });
+        await queueMail(sqlOf(em), { kind: 'confirm', userId: null, to });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');

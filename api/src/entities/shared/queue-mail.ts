@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { makeLog } from '../../base/log.ts';
@@ -104,11 +103,9 @@ export const mailboxKey = (address: string): string =>
  * Counts a mail and lays it down, or does neither where its mailbox has had as many as the day allows. The account's
  * row comes first and the count last: whoever writes to an account holds it before it counts.
  */
-const layDown = (place: (index: number) => string) => `
+const layDown = `
   with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all) as (
-    values (${['text', 'int8', 'int8', 'text', 'jsonb', 'text', 'text', 'int4', 'int4']
-      .map((type, index) => `${place(index + 1)}::${type}`)
-      .join(', ')})
+    values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4)
   ), owner as materialized (
     select u.id from users u, given g where u.id = g.user_id for key share of u
   ), counted as (
@@ -158,49 +155,24 @@ function idOf(mail: NewMail, laid: Laid | undefined): string {
  * @param queryable a pool, or the client of the transaction that the mail belongs to
  */
 export async function queueMail<K extends QueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
-  const { rows } = await queryable.query<Laid>(
-    layDown((index) => `$${index}`),
-    valuesOf(mail),
-  );
-  return idOf(mail, rows[0]);
-}
-
-/** `queueMail` inside the ORM's transaction. */
-export async function queueMailWith<K extends QueuedKind>(em: EntityManager, mail: NewMail<K>): Promise<string> {
-  const rows = await em.execute<Laid[]>(
-    layDown(() => '?'),
-    valuesOf(mail),
-  );
+  const { rows } = await queryable.query<Laid>(layDown, valuesOf(mail));
   return idOf(mail, rows[0]);
 }
 
 /** Several mails of one transaction, in an order that is the same for all: else two could wait for each other's counts. */
-export async function queueMailsWith(em: EntityManager, mails: readonly NewMail[]): Promise<void> {
+export async function queueMails(queryable: Queryable, mails: readonly NewMail[]): Promise<void> {
   const byMailbox = (one: NewMail, other: NewMail) => (mailboxKey(one.to) < mailboxKey(other.to) ? -1 : 1);
-  for (const mail of [...mails].sort(byMailbox)) await queueMailWith(em, mail);
+  for (const mail of [...mails].sort(byMailbox)) await queueMail(queryable, mail);
 }
-
-/** Whoever holds an alert may be putting its rows off, as the address was not confirmed when it looked. */
-const held = 'select id from alerts where user_id = ? order by id for no key update';
 
 /** What waited for a confirmed address may leave now: one summary an alert. Call it where the address is confirmed. */
 export async function releaseWaitingMail(queryable: Queryable, userId: number): Promise<void> {
-  await queryable.query(held.replace('?', '$1'), [userId]);
+  // Whoever holds an alert may be putting its rows off, as the address was not confirmed when it looked.
+  await queryable.query('select id from alerts where user_id = $1 order by id for no key update', [userId]);
   await queryable.query(
     `update notifications set due_at = now()
      where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = $1)`,
     [userId],
   );
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);
-}
-
-/** `releaseWaitingMail` inside the ORM's transaction. */
-export async function releaseWaitingMailWith(em: EntityManager, userId: number): Promise<void> {
-  await em.execute(held, [userId]);
-  await em.execute(
-    `update notifications set due_at = now()
-     where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = ?)`,
-    [userId],
-  );
-  await em.execute(`select pg_notify('${channels.work}', 'send')`);
 }

@@ -10,7 +10,8 @@ import {
 import { askForCode, hasSecondFactor, spendCode } from '../../accounts/second-factor/prove-code.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
-import { tellOwnerWith } from '../../entities/shared/tell-owner.ts';
+import { tellOwner } from '../../entities/shared/tell-owner.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin, requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
 import { networkOf } from '../log-operations.ts';
@@ -57,7 +58,7 @@ async function verifyCode(context: Context, userId: number, { code, device }: Gi
       if (proof === 'app') return;
       parts.security.note('recovery.used', { userId, network });
       const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
-      await tellOwnerWith(tx, { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
+      await tellOwner(sqlOf(tx), { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
     });
   } catch (error) {
     if (error instanceof AppError) parts.security.note('login.code.refused', { userId, network });

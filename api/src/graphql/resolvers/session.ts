@@ -3,6 +3,7 @@ import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 
 import { listSessions, type ShownSession } from '../../accounts/sessions/list-sessions.ts';
 import { signOutDevice } from '../../accounts/sessions/sign-out-device.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../read-arguments.ts';
@@ -57,6 +58,6 @@ export class SessionResolver {
   })
   endOtherSessions(@Ctx() context: Context): Promise<number> {
     const viewer = requireViewer(context);
-    return endSessions(context.em, viewer.id, viewer.sessionId);
+    return endSessions(sqlOf(context.em), viewer.id, viewer.sessionId);
   }
 }
