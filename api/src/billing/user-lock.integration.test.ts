@@ -104,9 +104,9 @@ it('are not taken over between the check and the commit of what is written', asy
 });
 
 it('go on for longer than a lease lasts, as it is renewed', async () => {
-  const withUserLock = makeUserLock(pools[0], { leaseMs: 300, waitMs: 30_000 });
+  const withUserLock = makeUserLock(pools[0], { leaseMs: 1_000, waitMs: 30_000 });
   const long = withUserLock(5, async (lease) => {
-    await sleep(1_000);
+    await sleep(2_500);
     await lease.query(write('long'));
   });
   await expect.poll(leases).toBe(1);

@@ -55,17 +55,16 @@ async function insertMatch(on: Queryable, alertId: number, notify = true): Promi
   return listingId;
 }
 
-async function insertLate(alertId: number, holdMs: number): Promise<number> {
+/** Inserts a match in a transaction that stays open. */
+async function beginInsert(alertId: number) {
   const client = await db.pool.connect();
-  try {
-    await client.query('begin');
-    const listingId = await insertMatch(client, alertId);
-    await new Promise((settle) => setTimeout(settle, holdMs));
+  await client.query('begin');
+  const listingId = await insertMatch(client, alertId);
+  const commit = async () => {
     await client.query('commit');
-    return listingId;
-  } finally {
     client.release();
-  }
+  };
+  return { listingId, commit };
 }
 
 async function take(events: AsyncIterator<FeedEvent>, count: number): Promise<FeedEvent[]> {
@@ -119,18 +118,20 @@ it('tells of matches of the own alerts only, each once and in order', async () =
 
 it('never skips a row that commits two seconds late, before or after a cursor was handed out', async () => {
   const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 10 });
-  const late = insertLate(1, 2000);
-  await new Promise((settle) => setTimeout(settle, 300));
+  const late = await beginInsert(1);
   const early = await insertMatch(db.pool, 1);
   const page = await readMatchPage(db.pool, { userId: owner, first: 100 });
   const events = start({ after: page.liveCursor });
-  const seen = (await take(events, 2)).map((event) => event.row.listingId);
-  expect(seen).toEqual([await late, early]);
+  const taking = take(events, 2);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await late.commit();
+  const seen = (await taking).map((event) => event.row.listingId);
+  expect(seen).toEqual([late.listingId, early]);
   expect(page.rows.map((row) => row.listingId)).not.toContain(early);
   await events.return?.();
 
   const fromBefore = start({ after: liveCursor });
-  expect((await take(fromBefore, 2)).map((event) => event.row.listingId)).toEqual([await late, early]);
+  expect((await take(fromBefore, 2)).map((event) => event.row.listingId)).toEqual([late.listingId, early]);
   await fromBefore.return?.();
 });
 

@@ -270,11 +270,11 @@ describe('a relisted car', () => {
   });
 });
 
-it('tells the api processes and the sender with the transaction', async () => {
-  const heard: [string, string][] = [];
+it('notifies the api processes and the sender when the transaction commits', async () => {
+  const received: [string, string][] = [];
   const listener = await startListener(db.url, silentLog);
   for (const channel of [channels.matches, channels.work]) {
-    await listener.on(channel, (payload) => heard.push([channel, payload]));
+    await listener.on(channel, (payload) => received.push([channel, payload]));
   }
   const id = await list();
   await match();
@@ -282,11 +282,18 @@ it('tells the api processes and the sender with the transaction', async () => {
   await run('update listings set pending_match = false');
   await run('update alerts set pending_match = true');
   await match();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Notifications arrive in order: once this one is there, all before it are.
+  await run(`select pg_notify('${channels.work}', 'last')`);
+  await expect.poll(() => received.at(-1)).toEqual([channels.work, 'last']);
   await listener.close();
-  const told = heard.filter(([channel]) => channel === channels.matches).map(([, payload]) => JSON.parse(payload));
+  const matched = received
+    .filter(([channel]) => channel === channels.matches)
+    .map(([, payload]) => JSON.parse(payload));
   const [row] = await rowsOf(`select position::text from matches where listing_id = ${id}`);
-  expect(told).toMatchObject([{ position: row.position, listings: [id] }, { alerts: [alertId] }]);
-  expect(heard.filter(([channel]) => channel === channels.work)).toEqual([[channels.work, 'send']]);
+  expect(matched).toMatchObject([{ position: row.position, listings: [id] }, { alerts: [alertId] }]);
+  expect(received.filter(([channel]) => channel === channels.work)).toEqual([
+    [channels.work, 'send'],
+    [channels.work, 'last'],
+  ]);
   expect(second).toBeGreaterThan(id);
 });
