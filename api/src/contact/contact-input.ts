@@ -1,5 +1,5 @@
 import { refuseInvalid } from '../base/errors.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { storableText } from '../domain/facts/listing-facts.ts';
 import { accountTexts, bounds, contactTexts, emailShape, generic } from '../domain/form-rules.ts';
 import { oneLine } from '../messages/mail-layout.ts';
 

@@ -1,6 +1,5 @@
 import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
-import { factsHash, type ListingFacts } from '../domain/facts/listing-facts.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { factsHash, type ListingFacts, storableText } from '../domain/facts/listing-facts.ts';
 import { readVin } from '../domain/same-car/car-probe.ts';
 import type { RecordKey } from './known-listings.ts';
 

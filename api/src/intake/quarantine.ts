@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
-import { keptRecord, type RecordReader, type RejectCode, type Rejection } from '../domain/facts/listing-facts.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import {
+  keptRecord,
+  type RecordReader,
+  type RejectCode,
+  type Rejection,
+  storableText,
+} from '../domain/facts/listing-facts.ts';
 
 interface SetAsideOptions {
   /** Whether the listings of the page are announced. */

@@ -1,6 +1,6 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { storableText } from '../domain/facts/listing-facts.ts';
 
 /**
  * Marks marketplace items as gone that were not seen for 30 days. This does not concern cars of a feed that is being read,

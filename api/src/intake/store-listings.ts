@@ -1,7 +1,6 @@
 import { channels } from '../base/channels.ts';
 import { beginByIndex, type Client, type CommitWith, type Pool, pipeline, type Queryable } from '../base/database.ts';
-import type { ListingFacts, ParsedRecord, RejectCode } from '../domain/facts/listing-facts.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
 import { lagMs } from '../domain/source-health.ts';
 import { countIntake } from './count-intake.ts';
 import { quarantineRecords } from './quarantine.ts';

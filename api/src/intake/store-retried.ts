@@ -1,7 +1,6 @@
 import { channels } from '../base/channels.ts';
 import type { Client, Pool } from '../base/database.ts';
-import type { ListingFacts, ParsedRecord } from '../domain/facts/listing-facts.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { type ListingFacts, type ParsedRecord, storableText } from '../domain/facts/listing-facts.ts';
 import { countIntake } from './count-intake.ts';
 import { ConcurrentWrite, inRetriedTransaction } from './retried-transaction.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';

@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../base/errors.ts';
 import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { storableText } from '../domain/facts/listing-facts.ts';
 import { bounds, deletionTexts } from '../domain/form-rules.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { storableText } from '../domain/facts/storable-text.ts';
+import { storableText } from '../domain/facts/listing-facts.ts';
 import { type Claim, LeaseLost, type SourceCursor } from './claim-source.ts';
 
 const LONGEST_SECONDS = 15 * 60;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Advert, judgeAdvert } from './car-for-sale.ts';
+import { type Advert, judgeAdvert, kindOf } from './car-for-sale.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const bare: Advert = {
@@ -128,4 +128,70 @@ test('anything is judged', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['807311116002614', 'car'],
+  ['757715671026531', 'part'],
+  ['821056594720130', 'home'],
+  ['1468271819871448', 'home'],
+  ['1792291877663080', 'goods'],
+  ['7', null],
+  ['', null],
+  ['Vehicles', 'car'],
+  ['Cars & Trucks', 'car'],
+  ['cars+trucks - by owner', 'car'],
+  ['Motors > Cars & Trucks > Toyota', 'car'],
+  ['Vehicles & Parts > Vehicles > Motor Vehicles > Cars, Trucks & Vans', 'car'],
+  ['CAR_TRUCK', 'car'],
+  ['car_truck', 'car'],
+  ['https://schema.org/Car', 'car'],
+  ['Vehicle', 'car'],
+  ['Sedan', 'car'],
+  ['Minivans', 'car'],
+  ['Crew Cab Pickup', 'car'],
+  ['Auto Parts', 'part'],
+  ['auto parts - by dealer', 'part'],
+  ['Parts & Accessories', 'part'],
+  ['Vehicle Parts & Accessories', 'part'],
+  ['Motors > Wheels & Tires', 'part'],
+  ['Baby > Car Seats', 'part'],
+  ['Motorcycles', 'motorcycle'],
+  ['motorcycles/scooters', 'motorcycle'],
+  ['Powersports', 'motorcycle'],
+  ['POWERSPORT', 'motorcycle'],
+  ['https://schema.org/Motorcycle', 'motorcycle'],
+  ['MotorizedBicycle', 'motorcycle'],
+  ['ATVs, UTVs & Snowmobiles', 'motorcycle'],
+  ['RVs', 'camper'],
+  ['RV_CAMPER', 'camper'],
+  ['RVs & Campers', 'camper'],
+  ['Recreational Vehicles', 'camper'],
+  ['Motorhomes', 'camper'],
+  ['Mobile homes', 'camper'],
+  ['TRAILER', 'camper'],
+  ['Boats', 'boat'],
+  ['Boats & Marine', 'boat'],
+  ['BusOrCoach', 'machine'],
+  ['Tractors', 'machine'],
+  ['Toys & Games', 'toy'],
+  ['Toy cars', 'toy'],
+  ['Diecast Vehicles', 'toy'],
+  ['Property Rentals', 'rental'],
+  ['Homes for Sale', 'home'],
+  ['Home & Garden', 'home'],
+  ['Car rental', 'rental'],
+  ['Auto services', 'service'],
+  ['Wanted', 'wanted'],
+  ['Cars wanted', 'wanted'],
+  ['Electronics', 'goods'],
+  ['Miscellaneous', 'goods'],
+  ['Cars & Motorcycles', null],
+  ['Trucks and Trailers', null],
+  ['Product', null],
+  ['GroupCommerceProductItem', null],
+  ['constructor', null],
+  ['__proto__', null],
+])('%j is %s', (category, kind) => {
+  expect(kindOf(category)).toBe(kind);
 });

@@ -1,5 +1,5 @@
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
-import { storableText } from '../../domain/facts/storable-text.ts';
+import { storableText } from '../../domain/facts/listing-facts.ts';
 import { messageBody, signMessage } from '../../domain/webhooks/message.ts';
 import type { PostGuarded } from '../../vendors/post-guarded.ts';
 import { WebFetchError } from '../../vendors/web-fetch-error.ts';

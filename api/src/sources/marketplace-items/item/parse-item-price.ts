@@ -1,6 +1,6 @@
-import { isDownPayment } from '../../../domain/adverts/down-payment.ts';
 import {
   isDollars,
+  isDownPayment,
   isForeignAmount,
   type PriceReading,
   readAmount,

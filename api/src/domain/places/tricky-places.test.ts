@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placeTable } from '../../../../test/reading/place-table.ts';
-import { makeGazetteer } from '../places.ts';
+import { placeTable } from '../../../test/reading/place-table.ts';
+import { makeGazetteer } from './places.ts';
 
 const gazetteer = makeGazetteer();
 

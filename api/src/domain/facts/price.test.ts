@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDownPayment } from './down-payment.ts';
+import { isDownPayment } from './price.ts';
 
 describe('what is paid first or by the month is no price', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT_WHOLE_BYTES, rejected } from './listing-facts.ts';
+import { KEPT_WHOLE_BYTES, rejected, storableText } from './listing-facts.ts';
 
 test.each([
   ['a short record', '{"id":1}', true],
@@ -13,3 +13,10 @@ test.each([
   expect(made.rejection).toMatchObject({ reader: 'feed', whole });
   expect(made.rejection.record).toBe(whole ? record : record.slice(0, 8000));
 });
+
+test.each([
+  ['2015 Honda Civic – “Señor” 🚗\t\r\n', '2015 Honda Civic – “Señor” 🚗\t\r\n'],
+  ['a\u0000b', 'a\uFFFDb'],
+  ['a\u001b[31mb\u007f\u009b', 'a\uFFFD[31mb\uFFFD\uFFFD'],
+  ['a\ud83d', 'a\uFFFD'],
+])('%j', (text, stored) => expect(storableText(text)).toBe(stored));

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { colors, makes, modelsOf } from '../catalogue.ts';
 import { cosRadius, greatCircleMiles, isWithin, unitVector } from '../places/place.ts';
-import { cellOf, cellsWithin } from './cells.ts';
+import { colorCode } from './criteria.ts';
+import { cellOf, cellsWithin, searchKey, vehicleKey } from './search-columns.ts';
 
 const place = fc.record({
   lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.5, 0, 34, 89.9, 90)),
@@ -66,4 +68,30 @@ describe('distance', () => {
       }
     }
   });
+});
+
+it('gives every make and model of the catalogue a key of its own', () => {
+  const keys = makes.flatMap(({ value: make }) => [
+    vehicleKey(make, null),
+    ...modelsOf(make).map(({ value: model }) => vehicleKey(make, model)),
+  ]);
+  expect(keys.length).toBeGreaterThan(800);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(Math.min(...keys)).toBeGreaterThan(0);
+  expect(Math.max(...keys)).toBeLessThan(2 ** 31);
+});
+
+it('keeps the keys that are stored', () => {
+  expect(vehicleKey('toyota', null)).toBe(986478015);
+  expect(vehicleKey('toyota', 'camry')).toBe(336028637);
+  expect(searchKey(1, 2)).toBe('4294967298');
+  expect(BigInt(searchKey(2 ** 31 - 1, 64_799))).toBeLessThan(2n ** 63n);
+});
+
+it('has a code of its own for every color of the catalogue, 0 for any and for not stated', () => {
+  const codes = colors.map(({ value }) => colorCode(value));
+  expect(new Set(codes).size).toBe(colors.length);
+  expect(codes[0]).toBe(0);
+  expect(colorCode(null)).toBe(0);
+  expect(colorCode('teal')).toBe(colorCode('other'));
 });
