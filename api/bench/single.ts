@@ -10,7 +10,7 @@ import { backfillAlertsJob } from '../src/jobs/backfill-alerts-job.ts';
 import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { bindJobs } from '../src/jobs/job.ts';
 import { matchListingsJob } from '../src/jobs/match-listings-job.ts';
-import { startJobs } from '../src/jobs/schedule/start-jobs.ts';
+import { startJobs } from '../src/jobs/schedule/agenda.ts';
 import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';

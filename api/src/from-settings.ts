@@ -7,14 +7,20 @@ import type { Settings } from './base/settings/settings.ts';
 import type { EncryptedColumns } from './jobs/renew-secrets-job.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
-import { encryptClearHeaders, encryptHeaders } from './sources/encrypted-header.ts';
-import { DEMO_NAME, demoSource, readSourcesFile, type SourceSettings } from './sources/source-settings.ts';
+import {
+  DEMO_NAME,
+  demoSource,
+  encryptClearHeaders,
+  encryptHeaders,
+  readSourcesFile,
+  type SourceSettings,
+} from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import { purgeOutbox } from './vendors/purge-outbox.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
-import { makeOutboxTexter } from './vendors/texts/outbox-text.ts';
 import type { Texter } from './vendors/texts/text.ts';
+import { makeOutboxTexter } from './vendors/texts/text.ts';
 import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 
 /** What their key is derived for: another word would make all of them unreadable. */

@@ -5,7 +5,7 @@ import { backfillAlertsJob } from '../../src/jobs/backfill-alerts-job.ts';
 import { ingestPush } from '../../src/jobs/ingest-push.ts';
 import { bindJobs } from '../../src/jobs/job.ts';
 import { matchListingsJob } from '../../src/jobs/match-listings-job.ts';
-import { startJobs } from '../../src/jobs/schedule/start-jobs.ts';
+import { startJobs } from '../../src/jobs/schedule/agenda.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';

@@ -23,7 +23,7 @@ import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { bindJobs, type Job } from '../jobs/job.ts';
 import { jobs, type WorkerParts } from '../jobs/jobs.ts';
-import { startJobs } from '../jobs/schedule/start-jobs.ts';
+import { startJobs } from '../jobs/schedule/agenda.ts';
 import { makeEmailEngine } from '../notify/channels/email/email.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';

@@ -9,7 +9,7 @@ import { seedPlans } from '../billing/seed-plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import type { Job } from '../jobs/job.ts';
-import { startJobs } from '../jobs/schedule/start-jobs.ts';
+import { startJobs } from '../jobs/schedule/agenda.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { inTransaction, makePool, type Pool, untilReachable } from './database.ts';
 import { databaseFault } from './database-fault.ts';

@@ -4,7 +4,7 @@ import { type Listener, startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { decodeCursor, encodeCursor } from './match-cursor.ts';
 import { type MatchFeed, startMatchFeed } from './match-feed.ts';
-import { readMatchLog } from './read-match-log.ts';
+import { readMatchLog } from './read-followers.ts';
 import { readMatchPage } from './read-matches.ts';
 
 let db: TestDatabase;

@@ -9,7 +9,7 @@ import { insertUsers, type TestAlert, type TestListing } from '../../test/matchi
 import { untilDone } from '../../test/until-done.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
-import { readMatchLog } from '../live/read-match-log.ts';
+import { readMatchLog } from '../live/read-followers.ts';
 import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';

@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { type SourceState, sourceState } from '../domain/source-health.ts';
 import { newToken } from './claim-source.ts';
-import type { StoredSource } from './encrypted-header.ts';
+import type { StoredSource } from './source-settings.ts';
 
 // Another address ends a running read, and drops what was stored about reads of the former one.
 const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)

@@ -1,6 +1,5 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import type { StoredSource } from './encrypted-header.ts';
-import type { SourceKind } from './source-settings.ts';
+import type { SourceKind, StoredSource } from './source-settings.ts';
 
 const SHORTEST_WAIT_MS = 100;
 /** A claim that is not renewed for this long is lost. It is renewed three times in that time. */

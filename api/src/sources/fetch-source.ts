@@ -1,11 +1,11 @@
 import type { Encryption } from '../base/encryption.ts';
 import { readFileBody, type SpooledBody } from '../vendors/bodies/spool.ts';
 import type { FetchPage } from '../vendors/web-fetch.ts';
-import type { WebFetchError } from '../vendors/web-fetch-error.ts';
+import type { WebFetchError } from '../vendors/web-fetch-guard.ts';
 import type { ClaimedSource } from './claim-source.ts';
 import { decodedText } from './decode-body.ts';
-import { decryptHeader } from './encrypted-header.ts';
 import type { SourceBody } from './source-body.ts';
+import { decryptHeader } from './source-settings.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
 

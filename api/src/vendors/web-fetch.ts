@@ -2,8 +2,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type SpooledBody, spool } from './bodies/spool.ts';
 import { eagerChunks, unpacked } from './bodies/unpack.ts';
-import { WebFetchError } from './web-fetch-error.ts';
-import { checkedAddresses, pinnedLookup, type Resolve, resolveByDns, withDeadline } from './web-fetch-guard.ts';
+import {
+  checkedAddresses,
+  pinnedLookup,
+  type Resolve,
+  resolveByDns,
+  WebFetchError,
+  withDeadline,
+} from './web-fetch-guard.ts';
 
 export interface PageRequest {
   url: string;

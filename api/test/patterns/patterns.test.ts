@@ -19,7 +19,7 @@ const src = (file: string, pattern: RegExp, bound: string): Reviewed => ({
 
 const reviewed: readonly Reviewed[] = [
   src(
-    'domain/adverts/down-payment.ts',
+    'domain/facts/price.ts',
     /(?:down.?payments?|money down|drive.?off|enganche)(?:\s(?:is|of|de|desde|only|as|low|from|starting|at|just|con))*[\s:=-]{0,3}(\$?\s?\d[\d,.]{0,8}k?)/g,
     'A record’s texts are cut to 5,000 characters each. The words after the first are told apart by their blanks.',
   ),
@@ -67,7 +67,7 @@ const reviewed: readonly Reviewed[] = [
     'A column’s name, of at most 200 characters.',
   ),
   src(
-    'sources/vehicle-feed/formats/feed-format.ts',
+    'sources/vehicle-feed/read-feed.ts',
     /<(\/?)([a-z_][\w.:-]{0,100})([\s/][^<>]{0,2000})?>/gi,
     'The first 256 KB of a feed; no tag goes on into the next.',
   ),
@@ -90,7 +90,7 @@ const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
     bound: 'A Cookie header, of at most 16 KB; blanks are passed once, as only a semicolon begins it.',
   },
   {
-    file: 'api/src/sources/marketplace-items/json-stream/piece-buffer.ts',
+    file: 'api/src/sources/marketplace-items/json-stream/record-buffer.ts',
     bound: 'The same as the splitter’s own, with a key of at most 60 characters that is taken by its letters.',
   },
   {

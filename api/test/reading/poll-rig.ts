@@ -7,9 +7,13 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-source.ts';
-import { encryptHeaders, type StoredSource } from '../../src/sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { parseSources, type SourceSettings } from '../../src/sources/source-settings.ts';
+import {
+  encryptHeaders,
+  parseSources,
+  type SourceSettings,
+  type StoredSource,
+} from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';

@@ -1,12 +1,11 @@
 import type { Pool } from '../../src/base/database.ts';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source-orders.ts';
+import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source.ts';
 import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
-import { encryptHeaders } from '../../src/sources/encrypted-header.ts';
 import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { parseSources } from '../../src/sources/source-settings.ts';
+import { encryptHeaders, parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 

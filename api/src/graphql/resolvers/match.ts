@@ -25,7 +25,7 @@ import {
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
-import { readMatchLog } from '../../live/read-match-log.ts';
+import { readMatchLog } from '../../live/read-followers.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requireApiAccess } from '../../policies/api-access.ts';

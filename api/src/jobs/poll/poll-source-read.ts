@@ -1,5 +1,6 @@
 import type { Pool, Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
+import { makeTurns } from '../../base/turns.ts';
 import type { ListingFacts, ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
 import { lagMs, medianMs } from '../../domain/source-health.ts';
@@ -8,10 +9,17 @@ import { type FetchDeps, fetchSource, type Validators } from '../../sources/fetc
 import type { PollSuccess } from '../../sources/record-poll.ts';
 import type { ReadRecords } from '../../sources/source-body.ts';
 import type { SourceKind } from '../../sources/source-settings.ts';
-import { WebFetchError } from '../../vendors/web-fetch-error.ts';
-import { bySize } from './poll-lanes.ts';
+import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 
-/** What intake says of one stored batch. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+/** Reading a large body keeps its ids and unfinished records in memory. */
+const largeOneByOne = makeTurns(1);
+
+/** Runs work on a body: one large body at a time per process, small ones concurrently. */
+export const bySize = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>
+  bytes > LARGE_BYTES ? largeOneByOne(work) : work();
+
+/** What intake returns for one stored batch. */
 export interface StoredPage {
   accepted: number;
   updated: number;
@@ -19,7 +27,7 @@ export interface StoredPage {
   results: readonly { status: string; facts: ListingFacts | null }[];
 }
 
-/** Whoever has lost the source throws here, and nothing is committed. */
+/** Throws when the source's lease was lost, so that nothing is committed. */
 type BeforeCommit = (db: Queryable) => Promise<unknown>;
 
 export type StoreListings = (
@@ -32,7 +40,7 @@ export type StoreListings = (
 export interface ReadDeps extends FetchDeps {
   pool: Pool;
   storeListings: StoreListings;
-  /** Takes note of what a whole read of a feed did not show. */
+  /** Records which listings a complete read of a feed did not contain. */
   retireAbsent: (
     pool: Pool,
     source: string,
@@ -46,15 +54,15 @@ export interface ReadDeps extends FetchDeps {
 
 export type ReadSource = (source: ClaimedSource, deps: ReadDeps) => Promise<PollSuccess>;
 
-/** What came can't be read, or not to its end; nothing follows from it. */
+/** The page can't be read, or not to its end; no listing is taken as absent because of it. */
 export class UnreadablePage extends Error {}
 
-/** Whether the source is to blame, and not we. */
+/** Whether the source caused the error, and not LotWatch. */
 export const isSourceFault = (error: unknown): error is WebFetchError | UnreadablePage =>
   error instanceof WebFetchError || error instanceof UnreadablePage;
 
-/** One transaction's worth: a feed can hold a hundred thousand. */
-const STORED_AT_ONCE = 500;
+/** Records in one transaction, since a feed can hold a hundred thousand. */
+const BATCH = 500;
 
 export interface OpenedPage {
   records(): AsyncGenerator<ParsedRecord>;
@@ -65,8 +73,8 @@ export interface OpenedPage {
 }
 
 /**
- * Receives one page, or all of what is not paged (`offset` null), and hands out its records as they are read.
- * @throws WebFetchError, also from the records: after all that came whole
+ * Receives one page, or a whole body where `offset` is null, and yields its records as they are read.
+ * @throws WebFetchError, also from the records, after all complete ones
  */
 export async function openPage(
   source: ClaimedSource,
@@ -84,7 +92,7 @@ export async function openPage(
       try {
         yield* deps.readers[source.kind](page.body, context);
       } catch (cause) {
-        // What broke off seldom makes sense either: that it broke off is what is wrong.
+        // A truncated body is often malformed too; the truncation is the cause to report.
         if (page.fault) throw page.fault;
         if (!(cause instanceof AppError)) throw cause;
         throw new UnreadablePage(`The page can't be read: ${cause.message}`, { cause });
@@ -98,7 +106,7 @@ export async function openPage(
   };
 }
 
-/** What was stored of one page so far. */
+/** Counts of what was stored of one page so far. */
 export interface Tally {
   count: number;
   fresh: number;
@@ -116,8 +124,8 @@ interface PageRecords {
 type OnStored = (tally: Tally, last: ParsedRecord) => Promise<void>;
 
 /**
- * Stores records as they come, 500 in a transaction; `stored` is called after each. What came before a fault is stored
- * too, then the fault is thrown.
+ * Stores records as they arrive, 500 in a transaction, and calls `stored` after each transaction. Records before a fault
+ * are stored too; then the fault is thrown.
  */
 export const storeRecords = (
   source: ClaimedSource,
@@ -156,7 +164,7 @@ async function storeInBatches(
   try {
     for await (const record of page.records) {
       batch.push(record);
-      if (batch.length === STORED_AT_ONCE) await flush();
+      if (batch.length === BATCH) await flush();
     }
   } catch (error) {
     if (!isSourceFault(error)) throw error;
@@ -171,11 +179,11 @@ async function storeInBatches(
   return tally;
 }
 
-/** What a new source had before we came says nothing about our speed. */
+/** The listings that a new source already had say nothing about how soon LotWatch sees a listing. */
 export const medianLag = (source: ClaimedSource, lagsMs: number[]): number | null =>
   source.firstReadDone ? medianMs(lagsMs) : null;
 
-/** The outcome of a read that the source answers with "unchanged": all stays as it was. */
+/** The outcome of a read that the source answers with "unchanged". */
 export const unchangedRead = (source: ClaimedSource): PollSuccess => ({
   cursor: source.cursor,
   etag: source.etag,

@@ -1,22 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
 import type { Job } from '../job.ts';
-import { PollLanes } from './poll-lanes.ts';
 import { type PollDeps, pollSource } from './poll-source.ts';
+
+/** How many sources are read concurrently; each holds a connection while it stores. */
+const CONCURRENCY = 8;
+/** Slots reserved for sources that were read quickly last time. */
+const RESERVED_FOR_QUICK = 2;
+/** The most slots that sources known to be slow may hold. */
+const MOST_SLOW = 4;
+/** A longer read waits for a slow server or reads megabytes. */
+const SLOW_MS = 3000;
+
+type Speed = 'quick' | 'slow';
+
+/**
+ * Limits how many sources are read concurrently, so that sources that hang or are huge don't hold up the quick ones. The
+ * duration of the last read classifies a source; a source that was not read before is in neither class.
+ */
+export class PollLimit {
+  private readonly running = new Map<string, { poll: Promise<void>; since: number }>();
+  private readonly speeds = new Map<string, Speed>();
+
+  isRunning(name: string): boolean {
+    return this.running.has(name);
+  }
+
+  /** Removes and returns the first source of `waiting` that may be read now; undefined when none may. */
+  take(waiting: string[]): string | undefined {
+    const free = CONCURRENCY - this.running.size;
+    const slow = [...this.running].filter(([name, { since }]) => this.isSlow(name, since)).length;
+    const index = waiting.findIndex((name) => {
+      const speed = this.speeds.get(name);
+      return free > (speed === 'quick' ? 0 : RESERVED_FOR_QUICK) && (speed !== 'slow' || slow < MOST_SLOW);
+    });
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  }
+
+  private isSlow(name: string, since: number): boolean {
+    return this.speeds.get(name) === 'slow' || performance.now() - since > SLOW_MS;
+  }
+
+  /** @param poll never rejects */
+  add(name: string, poll: Promise<void>): void {
+    const since = performance.now();
+    const ended = poll.then(() => {
+      this.running.delete(name);
+      this.speeds.set(name, performance.now() - since > SLOW_MS ? 'slow' : 'quick');
+    });
+    this.running.set(name, { poll: ended, since });
+  }
+
+  /** Resolves when the next read ends. */
+  async oneEnds(): Promise<void> {
+    await Promise.race([...this.running.values()].map(({ poll }) => poll));
+  }
+}
 
 const PATIENCE_MS = 3000;
 
-/** What each worker has under way. */
-const lanesOf = new WeakMap<PollDeps, PollLanes>();
+/** The reads that each worker has under way. */
+const limits = new WeakMap<PollDeps, PollLimit>();
 
 /**
- * Reads every source that is due, a few at once; returns how many were read. A source that takes long is left to
- * itself after a few seconds, so that it does not hold up the others. Calls may overlap: a source is read by one.
+ * Reads every source that is due, with a concurrency limit. It doesn't wait longer than a few seconds for slow reads,
+ * which continue in the background. Calls may overlap: each source is read by one of them.
+ * @returns how many sources were read
  */
 export async function pollDueSources(deps: PollDeps): Promise<number> {
-  const lanes = lanesOf.get(deps) ?? new PollLanes();
-  lanesOf.set(deps, lanes);
-  const waiting = (await dueSources(deps.pool)).filter((name) => !lanes.isRunning(name));
+  const limit = limits.get(deps) ?? new PollLimit();
+  limits.set(deps, limit);
+  const waiting = (await dueSources(deps.pool)).filter((name) => !limit.isRunning(name));
   const mine = new Set<string>();
   let polled = 0;
   const start = (name: string) => {
@@ -30,7 +84,7 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
         else if (!deps.signal?.aborted) deps.log.error('poll failed', { source: name, error });
       })
       .finally(() => mine.delete(name));
-    lanes.begin(name, poll);
+    limit.add(name, poll);
   };
   let patient = true;
   const patience = new AbortController();
@@ -41,8 +95,8 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
     () => {},
   );
   while (patient && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
-    for (let name = lanes.take(waiting); name !== undefined; name = lanes.take(waiting)) start(name);
-    await Promise.race([outOfPatience, lanes.oneEnds()]);
+    for (let name = limit.take(waiting); name !== undefined; name = limit.take(waiting)) start(name);
+    await Promise.race([outOfPatience, limit.oneEnds()]);
   }
   patience.abort();
   return polled;

@@ -5,9 +5,8 @@ import { channels } from '../../base/channels.ts';
 import { startListener } from '../../base/listener.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Job } from '../job.ts';
-import { startAgenda } from './agenda.ts';
+import { startAgenda, startJobs } from './agenda.ts';
 import type { Runner } from './runner.ts';
-import { startJobs } from './start-jobs.ts';
 
 const mongoUrl = inject('mongoUrl');
 /** How long a busy machine may take; a job that never comes back takes longer. */

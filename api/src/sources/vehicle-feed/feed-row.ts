@@ -1,5 +1,5 @@
-import { boundName } from '../record/bound-record.ts';
-import { isRecord } from '../record/record-fields.ts';
+import type { RejectCode } from '../../domain/facts/listing-facts.ts';
+import { boundName, isRecord } from '../record/record-fields.ts';
 
 /** One row of a feed by column name, or one XML element by the names of its children; values may nest. */
 export type FeedRow = Record<string, unknown>;
@@ -154,3 +154,6 @@ export function feedRowId(row: FeedRow): string | null {
   }
   return found;
 }
+
+/** What a format's reader makes of one row: its columns, or why there are none; `record` is the text that came in. */
+export type FeedEntry = { row: FeedRow } | { code: RejectCode; reason: string; record: string; id?: string };

@@ -9,13 +9,19 @@ import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { readVin } from '../../domain/same-car/car-probe.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
-import { boundRecord } from '../record/bound-record.ts';
-import { type Fields, fieldsOf, isRecord, textOf } from '../record/record-fields.ts';
-import { recordPhotos, recordUrl } from '../record/record-links.ts';
+import {
+  boundRecord,
+  type Fields,
+  fieldsOf,
+  isRecord,
+  recordPhotos,
+  recordUrl,
+  textOf,
+} from '../record/record-fields.ts';
 import { placeFault, recordPlace } from '../record/record-place.ts';
 import type { ParseContext } from '../source-body.ts';
 import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
-import { MAX_ROW } from './formats/row-frames.ts';
+import { MAX_ROW } from './formats/read-delimited.ts';
 import { feedAddress, readPhotoCell, readPseudoObject } from './parse-feed-place.ts';
 import { parseFeedVehicle } from './parse-feed-vehicle.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebFetchError } from '../web-fetch-error.ts';
+import { WebFetchError } from '../web-fetch-guard.ts';
 import { readFileBody, type SpooledBody, spool } from './spool.ts';
 import { eagerChunks, unpacked } from './unpack.ts';
 

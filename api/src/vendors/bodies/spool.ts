@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebFetchError } from '../web-fetch-error.ts';
+import { WebFetchError } from '../web-fetch-guard.ts';
 import { type Chunks, unpacked } from './unpack.ts';
 
 const IN_MEMORY_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { WebFetchError } from '../web-fetch-error.ts';
+import { WebFetchError } from '../web-fetch-guard.ts';
 
 const PAUSE_AT = 1024 * 1024;
 

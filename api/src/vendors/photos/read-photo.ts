@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { GreyPixels } from '../../domain/same-car/photo-hash.ts';
 import { type FetchPage, fetchPage } from '../web-fetch.ts';
-import { WebFetchError } from '../web-fetch-error.ts';
+import { WebFetchError } from '../web-fetch-guard.ts';
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1');
 

@@ -2,7 +2,7 @@ import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { storableText } from '../../domain/facts/listing-facts.ts';
 import { messageBody, signMessage } from '../../domain/webhooks/message.ts';
 import type { PostGuarded } from '../../vendors/post-guarded.ts';
-import { WebFetchError } from '../../vendors/web-fetch-error.ts';
+import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import type { Message } from './claim-messages.ts';
 
 /** What a receiver said, or why there was no answer. */

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { controlCharacters } from '../../domain/form-rules.ts';
 import { isWebhookEventType, webhookEventTypes } from '../../domain/webhooks/message.ts';
 import { readTarget } from '../../vendors/post-guarded.ts';
-import { WebFetchError } from '../../vendors/web-fetch-error.ts';
-import { checkedAddresses, type Resolve, resolveByDns } from '../../vendors/web-fetch-guard.ts';
+import { checkedAddresses, type Resolve, resolveByDns, WebFetchError } from '../../vendors/web-fetch-guard.ts';
 
 export interface WebhookFields {
   url?: string | null | undefined;

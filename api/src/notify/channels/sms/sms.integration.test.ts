@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpTexts } from '../../../../test/texts/set-up-texts.ts';
 import { insertDueText, insertTextedAlert, PHONE } from '../../../../test/texts/text-fixtures.ts';
-import { segments } from '../../../messages/texts/gsm.ts';
+import { segments } from '../../../messages/texts.ts';
 
 const used = setUpTexts();
 const { texts, all, run, statuses } = used;

@@ -8,18 +8,19 @@ import {
   rejected,
 } from '../../../domain/facts/listing-facts.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
-import { boundRecord } from '../../record/bound-record.ts';
 import {
+  boundRecord,
   type Fields,
   fieldsOf,
   flagOf,
   innerOf,
   isRecord,
   pairsOf,
+  recordPhotos,
+  recordUrl,
   textOf,
   textsOf,
 } from '../../record/record-fields.ts';
-import { recordPhotos, recordUrl } from '../../record/record-links.ts';
 import { placeFault, recordPlace } from '../../record/record-place.ts';
 import type { ParseContext } from '../../source-body.ts';
 import { isFeedRow } from '../../vehicle-feed/feed-row.ts';

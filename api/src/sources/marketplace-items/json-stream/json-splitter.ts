@@ -1,5 +1,13 @@
-import { type JsonPiece, KEPT_OF_FAULTY, MAX_LENGTH, nextItemLike, PieceBuffer, pieceOf } from './piece-buffer.ts';
-import { closingQuote, ValueScan } from './value-scan.ts';
+import {
+  closingQuote,
+  type JsonPiece,
+  KEPT_OF_FAULTY,
+  MAX_LENGTH,
+  nextItemLike,
+  PieceBuffer,
+  pieceOf,
+  ValueScan,
+} from './record-buffer.ts';
 
 const MAX_NESTING = 64;
 /** Longer than what stands between two records. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../base/errors.ts';
-import type { FeedEntry } from './feed-entry.ts';
+import type { FeedEntry } from '../feed-row.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readXml } from './read-xml.ts';
 

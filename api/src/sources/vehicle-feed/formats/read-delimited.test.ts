@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeedEntry } from './feed-entry.ts';
+import type { FeedEntry } from '../feed-row.ts';
 import { type Delimiter, readDelimited } from './read-delimited.ts';
 
 async function* inChunks(text: string, length: number): AsyncGenerator<string> {

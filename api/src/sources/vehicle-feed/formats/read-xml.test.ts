@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectFormat } from './feed-format.ts';
+import { detectFormat } from '../read-feed.ts';
 import { readXml } from './read-xml.ts';
 
 async function* inChunks(text: string, length: number): AsyncGenerator<string> {

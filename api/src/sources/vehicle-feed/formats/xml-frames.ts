@@ -1,5 +1,5 @@
 import { AppError } from '../../../base/errors.ts';
-import { MAX_ROW } from './row-frames.ts';
+import { MAX_ROW } from './read-delimited.ts';
 
 /** The text of one record, its own tags included; only its beginning where `fault` says why it can't be read. */
 export interface XmlFrame {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { makeOldDatabase, makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { purge, untilDone } from '../../test/until-done.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
-import { dismissQuarantined, purgeExcessQuarantined, type QuarantineBounds } from './quarantine.ts';
-
+import { dismissQuarantined, purgeExcessQuarantined, type QuarantineBounds, quarantineRecords } from './quarantine.ts';
 import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
@@ -13,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(() => db.pool.query('truncate quarantine, listings restart identity'));
 
-const quarantineRecords = (source: string, ...records: string[]) =>
+const storeRejected = (source: string, ...records: string[]) =>
   storeListings(
     db.pool,
     source,
@@ -29,16 +28,16 @@ const trim = (bounds: QuarantineBounds, rows?: number) =>
   untilDone(db.pool, (pool, batch) => purgeExcessQuarantined(pool, batch, bounds), rows);
 
 it('purges what was set aside a month ago', async () => {
-  await quarantineRecords('lot', '{}');
+  await storeRejected('lot', '{}');
   expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
   expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 1 });
 });
 
 it('keeps the newest of each source, by count and by size', async () => {
-  for (const record of ['1', '2', '3']) await quarantineRecords('lot', record);
-  await quarantineRecords('yard', '1');
-  await quarantineRecords('lot', '1');
+  for (const record of ['1', '2', '3']) await storeRejected('lot', record);
+  await storeRejected('yard', '1');
+  await storeRejected('lot', '1');
   expect(await trim({ rows: 2, bytes: 1000 })).toEqual({ removed: 1, batches: 3 });
   expect(await left()).toEqual(['lot 1', 'lot 3', 'yard 1']);
   expect(await trim({ rows: 2, bytes: 3 })).toEqual({ removed: 1, batches: 3 });
@@ -46,18 +45,47 @@ it('keeps the newest of each source, by count and by size', async () => {
 });
 
 it('takes what is beyond the bounds away in batches', async () => {
-  for (let n = 0; n < 9; n += 1) await quarantineRecords('lot', String(n));
-  await quarantineRecords('yard', '1');
+  for (let n = 0; n < 9; n += 1) await storeRejected('lot', String(n));
+  await storeRejected('yard', '1');
   // Two batches of three, one that finds two, the other source, and the end.
   expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, batches: 5 });
   expect(await left()).toEqual(['lot 8', 'yard 1']);
 });
 
 it('dismisses what fits', async () => {
-  await quarantineRecords('lot', '1', '2');
-  await quarantineRecords('yard', '3');
+  await storeRejected('lot', '1', '2');
+  await storeRejected('yard', '3');
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NOT_A_CAR' })).toBe(0);
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NO_ID' })).toBe(1);
   expect(await dismissQuarantined(db.pool, { ids: [1] })).toBe(1);
   expect(await left()).toEqual(['lot 2']);
 });
+
+it('a quarantine of before goes on: one row a record, cut ones marked, and the same record is counted', async () => {
+  const { pool, orm, close } = await makeOldDatabase('001-start');
+  try {
+    await pool.query(
+      `insert into quarantine (source, external_id, code, reason, record, record_hash, times) values
+         ('lot', '1', 'BAD_YEAR', 'then', '{"id":1}', 'a', 3), ('lot', '1', 'UNKNOWN_MAKE', 'later', '{"id":1}', 'b', 2),
+         ('yard', '1', 'BAD_YEAR', 'then', '{"id":1}', 'a', 1),
+         ('lot', '2', 'NOT_A_CAR', 'cut', repeat('x', 8000), 'c', 1), ('lot', '3', 'NOT_A_CAR', 'cut', repeat('x', 8000), 'd', 1)`,
+    );
+    await orm.migrator.up();
+    expect(await quarantineRecords(pool, 'lot', [again('UNKNOWN_MAKE')], { announce: true })).toBe(0);
+    const { rows } = await pool.query('select source, code, whole, retryable, times from quarantine order by id');
+    expect(rows).toEqual([
+      { source: 'lot', code: 'UNKNOWN_MAKE', whole: true, retryable: true, times: 3 },
+      { source: 'yard', code: 'BAD_YEAR', whole: true, retryable: true, times: 1 },
+      { source: 'lot', code: 'NOT_A_CAR', whole: false, retryable: false, times: 1 },
+      { source: 'lot', code: 'NOT_A_CAR', whole: false, retryable: false, times: 1 },
+    ]);
+  } finally {
+    await close();
+  }
+});
+
+function again(code: 'UNKNOWN_MAKE') {
+  const made = rejected('items', '1', code, 'later', '{"id":1}');
+  if (!('rejection' in made)) throw new Error('taken');
+  return made.rejection;
+}

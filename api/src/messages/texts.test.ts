@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeText, helpText, matchText } from '../texts.ts';
-import { cutTo, segments, septets, toGsm } from './gsm.ts';
+import { codeText, cutTo, helpText, matchText, segments, septets, toGsm } from './texts.ts';
 
 describe('segments', () => {
   it.each([
