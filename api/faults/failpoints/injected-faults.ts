@@ -53,7 +53,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
            and a.email_notifications`,
     },
     // The other worker gets its chance.
-    follow: { 'expire-alerts': (run) => run('select pg_sleep(1)') },
+    follow: { 'expire-alerts': (run) => run('select pg_sleep(4)') },
   },
   /** A worker that starts ends every source that its own settings do not name. */
   'ended-sources': {
