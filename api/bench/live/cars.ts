@@ -48,7 +48,7 @@ export function alertOf({ color, step }: Group): TestAlert {
   };
 }
 
-/** The mark that a car carries through the whole system, in the address of its photo. */
+/** The mark that a car carries through the whole system, in its address, for which the web client asks. */
 export const MARK = 'live-';
 
 function item(mark: number, year: number, price: number, color: string | null) {
@@ -69,7 +69,7 @@ function item(mark: number, year: number, price: number, color: string | null) {
     is_live: true,
     is_pending: false,
     is_sold: false,
-    url: `https://market.example/item/${mark}`,
+    url: `https://market.example/item/${MARK}${mark}.html`,
   };
 }
 
