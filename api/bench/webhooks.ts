@@ -6,8 +6,8 @@ import type { Pool } from '../src/base/database.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { silentLog } from '../src/base/log.ts';
 import { newWebhookSecret } from '../src/domain/webhooks/message.ts';
+import { makeWebhookEngine } from '../src/notify/channels/webhook/webhook.ts';
 import { postGuarded } from '../src/vendors/post-guarded.ts';
-import { makeDeliverer } from '../src/webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../src/webhooks/events/event-maker.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
 
@@ -38,7 +38,7 @@ async function letAllWait({ pool }: ThrowAway): Promise<void> {
 }
 
 async function deliver({ pool }: ThrowAway): Promise<number> {
-  const deliverer = makeDeliverer({
+  const engine = makeWebhookEngine({
     pool,
     post: postGuarded,
     encryption,
@@ -49,8 +49,8 @@ async function deliver({ pool }: ThrowAway): Promise<number> {
     signal: new AbortController().signal,
   });
   const started = performance.now();
-  await deliverer.run();
-  await deliverer.idle();
+  await engine.run();
+  await engine.idle();
   return performance.now() - started;
 }
 

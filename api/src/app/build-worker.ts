@@ -26,6 +26,7 @@ import { jobs, type WorkerParts } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/schedule/agenda.ts';
 import { makeEmailEngine } from '../notify/channels/email/email.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
+import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
 import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import type { Mailer } from '../vendors/mail.ts';
@@ -34,7 +35,6 @@ import { readPhoto } from '../vendors/photos/read-photo.ts';
 import { postGuarded } from '../vendors/post-guarded.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
-import { makeDeliverer } from '../webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 
 /** Parts that take the place of those that the settings name: for tests. */
@@ -87,7 +87,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const { confirmEmail, publicUrl } = settings;
   const { signal } = stopping;
   const eventMaker = makeEventMaker(pool, { log });
-  const webhookDeliverer = makeDeliverer({
+  const webhookEngine = makeWebhookEngine({
     pool,
     post: overrides.post ?? postGuarded,
     encryption: webhookEncryption(settings),
@@ -115,7 +115,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,
-    webhookDeliverer,
+    webhookEngine,
     emailEngine: makeEmailEngine({
       pool,
       mailer,
@@ -141,12 +141,12 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       const { mongoUrl } = settings;
       running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
     },
-    idle: () => webhookDeliverer.idle(),
+    idle: () => webhookEngine.idle(),
     async close() {
       stopping.abort();
       await running?.close();
       // What was under way is released, and leaves with the next worker.
-      await webhookDeliverer.idle();
+      await webhookEngine.idle();
       await listener?.close();
       await mailer.close?.();
       await texter?.close?.();

@@ -1,3 +1,5 @@
+import { backoffMs } from './backoff.ts';
+
 const SECOND = 1000;
 
 /** The first match of an alert waits this long, so that others join it in one message. */
@@ -6,13 +8,12 @@ export const BATCH_DELAY_MS = 2 * SECOND;
 export const MIN_INTERVAL_MS = 300 * SECOND;
 /** The priority of paid plans: in a queue, their alerts count as having been due for this much longer. */
 export const PRIORITY_MS = 60 * SECOND;
-/** The sender of a mail that has been 'sending' for longer is taken to have died, unless its vendor sets another time. */
-export const STALE_MS = 25 * SECOND;
+/** How long a process may hold a mail, unless its vendor sets another time: what is 'sending' for longer was left behind. */
+export const MAIL_LEASE_MS = 25 * SECOND;
 /** A mail that the vendor has not accepted after this time fails for good. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;
 
-const FIRST_RETRY_MS = 5 * SECOND;
-const LONGEST_RETRY_MS = 1800 * SECOND;
+const retryBackoff = { firstMs: 5 * SECOND, longestMs: 1800 * SECOND, factor: 2, jitter: 0.25 };
 
 /**
  * When the waiting matches of an alert may leave: two seconds after the first of them, and five minutes after the
@@ -31,6 +32,5 @@ export function mayLeaveAt(firstWaitingAt: Date, lastSentAt: Date | null): Date 
  * @param random 0 to 1
  */
 export function retryDelayMs(attempts: number, retryAfterMs: number | null, random: number): number {
-  const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 20));
-  return Math.max(Math.round(doubled * (0.75 + random / 2)), retryAfterMs ?? 0);
+  return Math.max(backoffMs(retryBackoff, attempts, random), retryAfterMs ?? 0);
 }

@@ -1,11 +1,11 @@
 import { channels } from '../base/channels.ts';
-import type { Deliverer } from '../webhooks/deliver/deliverer.ts';
+import type { Engine } from '../notify/engine.ts';
 import type { Job } from './job.ts';
 
-/** Sends the webhook messages that are due. */
-export const deliverWebhooksJob: Job<{ webhookDeliverer: Deliverer }> = {
+/** Delivers the webhook messages that are due. */
+export const deliverWebhooksJob: Job<{ webhookEngine: Engine }> = {
   name: 'deliver-webhooks',
   everyMs: 5_000,
   wakeUp: { channel: channels.work, payload: 'deliver' },
-  run: ({ webhookDeliverer }) => webhookDeliverer.run(),
+  run: ({ webhookEngine }) => webhookEngine.run(),
 };

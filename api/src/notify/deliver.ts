@@ -34,6 +34,8 @@ export interface WorkerPool<T> {
   readonly waiting: number;
   /** Added and not done. */
   readonly inHand: number;
+  /** How many items are done since the start. */
+  readonly done: number;
   /** Resolves when the next item is done; at once where nothing is in hand. */
   change(): Promise<void>;
   /** Resolves when nothing is in hand. */
@@ -44,6 +46,7 @@ export interface WorkerPool<T> {
 export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<void>): WorkerPool<T> {
   const queue: T[] = [];
   let underWay = 0;
+  let done = 0;
   let waiters: (() => void)[] = [];
 
   function fill(): void {
@@ -53,6 +56,7 @@ export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<
       underWay += 1;
       void handle(item).finally(() => {
         underWay -= 1;
+        done += 1;
         fill();
         const resolving = waiters;
         waiters = [];
@@ -71,6 +75,9 @@ export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<
     },
     get inHand() {
       return queue.length + underWay;
+    },
+    get done() {
+      return done;
     },
     change,
     async idle() {

@@ -124,10 +124,13 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
 
   async function deliverAll(): Promise<void> {
     while (!signal?.aborted) {
+      const doneBefore = workers.done;
       const mayBeMore = await fill(undefined);
-      if (workers.inHand === 0 && !(mayBeMore && room() > 0)) return;
+      // What was done meanwhile may have made room at its receiver, which the claim did not see.
+      const mayFollow = claimAfterMs !== null && workers.done > doneBefore;
+      if (workers.inHand === 0 && !mayFollow && !(mayBeMore && room() > 0)) return;
       const progress = mayBeMore || claimAfterMs !== null ? workers.change() : workers.idle();
-      await Promise.race([progress, sleep(IDLE_MS)]);
+      if (!mayFollow) await Promise.race([progress, sleep(IDLE_MS)]);
       if (claimAfterMs) await sleep(claimAfterMs);
     }
   }

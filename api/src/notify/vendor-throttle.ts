@@ -1,3 +1,5 @@
+import { backoffMs } from '../domain/backoff.ts';
+
 /** Limits what is delivered to one vendor, by the vendor's last answers. */
 export interface Throttle {
   /** Milliseconds until anything may be delivered; 0 when it may now. */
@@ -19,8 +21,7 @@ export const unthrottled: Throttle = {
 
 /** A single failure may be due to the message; so many in a row are due to the vendor. */
 const IN_A_ROW = 4;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const pauseBackoff = { firstMs: 1_000, longestMs: 60_000, factor: 2, jitter: 0.25 };
 
 /** The throttle of all workers of a process. @param now milliseconds of a clock that is never set back */
 export function makeVendorThrottle(now: () => number = () => performance.now(), random = Math.random): Throttle {
@@ -50,10 +51,9 @@ export function makeVendorThrottle(now: () => number = () => performance.now(), 
       }
       // Calls that were under way when the pause began say nothing new.
       if (startedAt < heldAt || (pauses === 0 && inARow < IN_A_ROW)) return;
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10));
-      heldUntil = Math.max(heldUntil, now() + pauseMs * (0.75 + random() / 2));
-      heldAt = now();
       pauses += 1;
+      heldUntil = Math.max(heldUntil, now() + backoffMs(pauseBackoff, pauses, random()));
+      heldAt = now();
     },
   };
 }

@@ -8,7 +8,7 @@ import { freePort } from '../../src/base/free-port.ts';
 import { MAX_TRIES, nextTryInMs } from '../../src/domain/webhooks/retry-plan.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
 import { storeCars } from '../matching/match-factory.ts';
-import { type Dealer, deliverAll, makeDealer, makeTestDeliverer, matchAndMake, TRYING } from '../webhooks/dealer.ts';
+import { type Dealer, deliverAll, makeDealer, makeTestEngine, matchAndMake, TRYING } from '../webhooks/dealer.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const page = readFileSync(join(root, 'api/docs/webhooks.md'), 'utf8');
@@ -60,7 +60,7 @@ describe('webhooks.md', () => {
     await expect.poll(() => isUp(url)).toBe(true);
     await storeCars(api.db.pool, [{ title: `Camry for ${word}` }]);
     await matchAndMake(api);
-    await deliverAll(makeTestDeliverer(api));
+    await deliverAll(makeTestEngine(api));
     await expect.poll(() => told).toMatch(new RegExp(`^\\d+ match\\.created Camry for ${word}\\n$`));
     const answer = await dealer.browser.gql('query ($id: ID!) { webhook(id: $id) { lastTry { taken } } }', {
       id: webhook.id,

@@ -1,6 +1,6 @@
 import type { Browser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
-import { deliverAll, type MadeWebhook, makeTestDeliverer, matchAndMake } from '../webhooks/dealer.ts';
+import { deliverAll, type MadeWebhook, makeTestEngine, matchAndMake } from '../webhooks/dealer.ts';
 
 /** Whoever reads matches on from a cursor, from one server after another. */
 export interface Reader {
@@ -194,9 +194,9 @@ export function webhookEvents({ receiver }: MadeWebhook): Reader {
   let last = 0;
   async function readOn({ api }: Place): Promise<number[]> {
     await matchAndMake(api);
-    const deliverer = makeTestDeliverer(api);
-    await deliverAll(deliverer);
-    deliverer.stop();
+    const engine = makeTestEngine(api);
+    await deliverAll(engine);
+    engine.stop();
     const fresh = receiver.taken.filter(({ id, type }) => type === 'match.created' && !seen.has(id));
     for (const { id, cursor } of fresh) {
       seen.add(id);

@@ -2,8 +2,9 @@ import { makeEncryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
+import { makeWebhookEngine, type WebhookParts } from '../../src/notify/channels/webhook/webhook.ts';
+import type { Engine } from '../../src/notify/engine.ts';
 import { postGuarded } from '../../src/vendors/post-guarded.ts';
-import { type Deliverer, type DelivererParts, makeDeliverer } from '../../src/webhooks/deliver/deliverer.ts';
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
@@ -53,12 +54,12 @@ export async function makeWebhook(
   return { id: data.createWebhook.webhook.id, receiver };
 }
 
-export function makeTestDeliverer(
+export function makeTestEngine(
   api: TestApi,
-  more: Partial<DelivererParts> & { log?: Log } = {},
-): Deliverer & { stop(): void } {
+  more: Partial<WebhookParts> & { log?: Log } = {},
+): Engine & { stop(): void } {
   const stopping = new AbortController();
-  const deliverer = makeDeliverer({
+  const engine = makeWebhookEngine({
     pool: api.db.pool,
     post: postGuarded,
     encryption: makeEncryption(api.sessionSecret, 'webhook secrets'),
@@ -70,7 +71,7 @@ export function makeTestDeliverer(
     random: () => 0.5,
     ...more,
   });
-  return { ...deliverer, stop: () => stopping.abort() };
+  return { ...engine, stop: () => stopping.abort() };
 }
 
 export const untilSettled = ({ db }: TestApi): Promise<void> => untilMatchesSettle(db.pool);
@@ -85,9 +86,9 @@ export async function matchAndMake(api: TestApi): Promise<void> {
 }
 
 /** Sends all that is due, until nothing is. */
-export async function deliverAll(deliverer: Deliverer): Promise<void> {
-  await deliverer.run();
-  await deliverer.idle();
+export async function deliverAll(engine: Engine): Promise<void> {
+  await engine.run();
+  await engine.idle();
 }
 
 /** Every wait is over: of messages to be tried again, and of webhooks that rest. */

@@ -5,7 +5,7 @@ import {
   type Dealer,
   type MadeWebhook,
   makeDealer,
-  makeTestDeliverer,
+  makeTestEngine,
   makeWebhook,
   matchAndMake,
   TRYING,
@@ -18,7 +18,7 @@ interface WebhookScene {
   dealer: Dealer;
   made: MadeWebhook;
   receiver: Receiver;
-  deliverer: ReturnType<typeof makeTestDeliverer>;
+  engine: ReturnType<typeof makeTestEngine>;
   /** Stores so many cars, of which events are made; returns their numbers. */
   cars(count: number): Promise<number[]>;
   statuses(): Promise<string[]>;
@@ -73,7 +73,7 @@ export function setWebhookScene(): WebhookScene {
     await scene.api.db.pool.query('delete from mails');
     scene.made = await makeWebhook(scene.dealer);
     scene.receiver = scene.made.receiver;
-    scene.deliverer = makeTestDeliverer(scene.api);
+    scene.engine = makeTestEngine(scene.api);
   });
   afterAll(() => scene.api.close());
   return scene;

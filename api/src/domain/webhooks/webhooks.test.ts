@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newWebhookSecret, signMessage } from './message.ts';
-import { isGivenUp, MAX_TRIES, nextTryInMs, restMs } from './retry-plan.ts';
+import { isGivenUp, MAX_TRIES, nextTryInMs, webhookBackoffMs } from './retry-plan.ts';
 
 const HOUR = 3_600_000;
 
@@ -21,10 +21,18 @@ describe('retries', () => {
   });
 
   it('leave an endpoint alone that asks for it, within bounds, or that fails again and again', () => {
-    expect([restMs(1, null), restMs(4, null), restMs(5, null), restMs(8, null), restMs(999, null)]).toEqual([
-      0, 0, 1_000, 8_000, 60_000,
+    expect([
+      webhookBackoffMs(1, null),
+      webhookBackoffMs(4, null),
+      webhookBackoffMs(5, null),
+      webhookBackoffMs(8, null),
+      webhookBackoffMs(999, null),
+    ]).toEqual([0, 0, 1_000, 8_000, 60_000]);
+    expect([webhookBackoffMs(1, 120), webhookBackoffMs(1, 1e12), webhookBackoffMs(9, 2)]).toEqual([
+      120_000,
+      HOUR,
+      16_000,
     ]);
-    expect([restMs(1, 120), restMs(1, 1e12), restMs(9, 2)]).toEqual([120_000, HOUR, 16_000]);
   });
 
   it('end in a pause when nothing was taken for as long as a message is tried', () => {

@@ -7,7 +7,7 @@ import {
   type Dealer,
   deliverAll,
   makeDealer,
-  makeTestDeliverer,
+  makeTestEngine,
   makeWebhook,
   matchAndMake,
   TRYING,
@@ -29,14 +29,14 @@ it('tells of announced matches as REST shows them, each once, and of nothing fro
   await storeCars(api.db.pool, [{ title: 'Camry before' }]);
   await matchAndMake(api);
   const { receiver } = await makeWebhook(dealer);
-  const deliverer = makeTestDeliverer(api);
+  const engine = makeTestEngine(api);
   const stored = await storeCars(api.db.pool, [{ title: 'Camry one' }, { title: 'Camry two' }]);
   // Cars that are stored together get their ids in any order, and are told of by it.
   const ids = stored.toSorted((a, b) => a - b);
   await matchAndMake(api);
   await matchAndMake(api);
-  await deliverAll(deliverer);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
+  await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
   expect(receiver.taken.map(({ type }) => type)).toEqual(['match.created', 'match.created']);
   const taken = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
@@ -69,7 +69,7 @@ it('makes each event once, wherever its reading begins', async () => {
   await api.db.pool.query(`update webhook_positions set position = 1, listing_id = 0, alert_id = 0`);
   await storeCars(api.db.pool, [place]);
   await matchAndMake(api);
-  await deliverAll(makeTestDeliverer(api));
+  await deliverAll(makeTestEngine(api));
   expect(receiver.taken.filter(({ data }) => data.alert.id === someone.alertId)).toHaveLength(3);
 });
 
@@ -100,7 +100,7 @@ it('is silent about what an alert finds by looking back, a new source had before
     await matchAndMake(api);
     await storePage(api.db.pool, 'test', [{ ...known, externalId: `${known.externalId}-again`, title: 'Rio again' }]);
     await matchAndMake(api);
-    await deliverAll(makeTestDeliverer(api));
+    await deliverAll(makeTestEngine(api));
     const told = receiver.taken.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
     expect([emailNotifications, told.map(({ data: { listing } }) => listing.title)]).toEqual([
       emailNotifications,
@@ -135,7 +135,7 @@ it('tells of what came after the alert, however late it is matched', async () =>
       );
     }
     await matchAndMake(api);
-    await deliverAll(makeTestDeliverer(api));
+    await deliverAll(makeTestEngine(api));
     expect(receiver.taken.map(({ data }) => data.listing.title)).toEqual(
       emailNotifications ? ['Camry before the edit', 'Camry after it'] : ['Camry after it'],
     );
@@ -146,14 +146,14 @@ it('tells of a drop of 5 % once for each price, also where the alert mails nothi
   for (const emailNotifications of [true, false]) {
     const someone = await makeDealer(api, { location: 'Fresno, CA', emailNotifications });
     const { receiver } = await makeWebhook(someone);
-    const deliverer = makeTestDeliverer(api);
+    const engine = makeTestEngine(api);
     const place = { lat: 36.7378, lng: -119.7871, city: 'Fresno' };
     const facts = camry({ ...place, price: 10_000, title: 'Camry that drops' });
     for (const price of [10_000, 9_600, 9_500, 9_500, 9_100, 9_400, 9_000]) {
       await storePage(api.db.pool, 'test', [{ ...facts, price, title: `Camry at ${price}` }]);
       await matchAndMake(api);
     }
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     const told = receiver.taken
       .toSorted((a, b) => a.cursor - b.cursor)
       .map(({ type, data }) => [type, data.price, data.priceBefore]);
@@ -173,7 +173,7 @@ it('tells of a drop of 5 % once for each price, also where the alert mails nothi
 it('tells of an alert that ends within three days, once for each end', async () => {
   const someone = await makeDealer(api, { location: 'Anaktuvuk Pass, AK' });
   const { receiver } = await makeWebhook(someone);
-  const deliverer = makeTestDeliverer(api);
+  const engine = makeTestEngine(api);
   const endIn = (hours: number) =>
     api.db.pool.query('update alerts set expires_at = now() + make_interval(hours => $2) where id = $1', [
       someone.alertId,
@@ -184,7 +184,7 @@ it('tells of an alert that ends within three days, once for each end', async () 
   await endIn(71);
   await matchAndMake(api);
   await matchAndMake(api);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken.map(({ type, data }) => [type, data.alert.id, data.alert.daysRemaining])).toEqual([
     ['alert.expiring', someone.alertId, 3],
   ]);
@@ -192,6 +192,6 @@ it('tells of an alert that ends within three days, once for each end', async () 
   await matchAndMake(api);
   await endIn(20);
   await matchAndMake(api);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import {
   type Dealer,
   deliverAll,
   makeDealer,
-  makeTestDeliverer,
+  makeTestEngine,
   makeWebhook,
   matchAndMake,
   TRYING,
@@ -130,11 +130,11 @@ it('numbers a test event from where the epoch of this server begins', async () =
 
 it('sends what waits at once to another address', async () => {
   const { id, receiver } = await makeWebhook(dealer);
-  const deliverer = makeTestDeliverer(api);
+  const engine = makeTestEngine(api);
   receiver.answer = () => 500;
   await storeCars(api.db.pool, [{}]);
   await matchAndMake(api);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   const { rows } = await api.db.pool.query<{ waits: boolean }>(
     'select next_try_at > now() as waits from webhook_deliveries where webhook_id = $1',
     [id],
@@ -143,17 +143,17 @@ it('sends what waits at once to another address', async () => {
   receiver.answer = () => 200;
   const update = 'mutation ($id: ID!, $url: String!) { updateWebhook(id: $id, url: $url) { failingSince } }';
   await dealer.browser.gql(update, { id, url: receiver.url });
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toEqual([]);
   const { data } = await dealer.browser.gql(update, { id, url: `${receiver.url}/new` });
   expect(data.updateWebhook.failingSince).toBeNull();
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toHaveLength(1);
 });
 
 it('tells a webhook that asks for matches later of none from before', async () => {
   const { id, receiver } = await makeWebhook(dealer, ['alert.expiring']);
-  const deliverer = makeTestDeliverer(api);
+  const engine = makeTestEngine(api);
   await storeCars(api.db.pool, [{}]);
   await matchAndMake(api);
   await dealer.browser.gql('mutation ($id: ID!) { updateWebhook(id: $id, events: ["match.created"]) { events } }', {
@@ -161,7 +161,7 @@ it('tells a webhook that asks for matches later of none from before', async () =
   });
   const [car] = await storeCars(api.db.pool, [{}]);
   await matchAndMake(api);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken.map(({ data }) => data.listing.id)).toEqual([car]);
 });
 
@@ -176,7 +176,7 @@ it('keeps its secret out of the database, the logs and every answer but the firs
   receiver.answer = ({ headers }) => ({ status: 500, body: `no: ${headers['webhook-id']}` });
   await storeCars(api.db.pool, [{}]);
   await matchAndMake(api);
-  await deliverAll(makeTestDeliverer(api, { log }));
+  await deliverAll(makeTestEngine(api, { log }));
   expect(receiver.seen).toHaveLength(1);
   const shown = await dealer.browser.gql(`{ webhooks { id url deliveries { nodes { body attempts { answer } } } } }`);
   const exported = await dealer.browser.gql('mutation { exportMyData }');

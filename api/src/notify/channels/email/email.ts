@@ -1,6 +1,6 @@
 import type { Pool } from '../../../base/database.ts';
 import type { Log } from '../../../base/log.ts';
-import { GIVE_UP_MS, retryDelayMs, STALE_MS } from '../../../domain/throttle.ts';
+import { GIVE_UP_MS, MAIL_LEASE_MS, retryDelayMs } from '../../../domain/throttle.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail } from '../../../vendors/mail.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
@@ -43,7 +43,7 @@ const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
 /** E-mail: mails of all kinds that are enqueued, and a mail of all that waits for an alert. */
 function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, MailReceipt> {
   const { pool, mailer, confirmEmail } = parts;
-  const leaseMs = mailer.staleMs ?? STALE_MS;
+  const leaseMs = mailer.staleMs ?? MAIL_LEASE_MS;
   const dueAlerts = dueAlertsOf(parts);
   return {
     name: 'email',

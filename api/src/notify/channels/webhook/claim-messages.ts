@@ -1,8 +1,9 @@
-import { type Client, inTransaction, type Pool } from '../../base/database.ts';
-import { ELITE_PLAN_ID } from '../../domain/plan-list.ts';
+import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
+import type { Claim } from '../../adapter.ts';
 
-/** One try of telling one webhook of one event. */
-export interface Message {
+/** One event as one webhook gets it: a row of `webhook_deliveries` that this process holds. */
+export interface ClaimedMessage extends Claim {
   id: number;
   messageId: string;
   webhookId: number;
@@ -15,22 +16,18 @@ export interface Message {
   type: string;
   data: Record<string, unknown>;
   happenedAt: Date;
-  /** Before it was claimed, by `performance.now()`. */
-  askedAtMs: number;
 }
 
-/** A try takes ten seconds at most; one that is older was left behind by a worker that died. */
-const LEASE_MS = 20_000;
-/** A worker that comes to send a message later than this after its claim was stopped meanwhile. */
-export const SEND_WITHIN_MS = LEASE_MS / 2;
+/** A call takes ten seconds at most; a claim that is older was left behind by a process that ended. */
+export const LEASE_MS = 20_000;
 const LEASE = `interval '${LEASE_MS} ms'`;
-const AT_ONCE_TO_ONE = 4;
+const CALLS_OF_ONE = 4;
 
 const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
 
 const isOpen = `d.status in ('waiting', 'sending')`;
 
-/** Webhooks that anything waits for, one step in the index each: most of them have nothing to be told. */
+/** Webhooks that have messages waiting, one step in the index each: most webhooks have none. */
 const withMessages = `recursive awaited as (
     (select d.webhook_id as id from webhook_deliveries d where ${isOpen} order by d.webhook_id limit 1)
     union all
@@ -38,15 +35,15 @@ const withMessages = `recursive awaited as (
              where ${isOpen} and d.webhook_id > awaited.id order by d.webhook_id limit 1)
       from awaited where awaited.id is not null)`;
 
-/** As many messages may be on their way to a webhook, less those that are. */
-const roomOf = `(case when w.failures_in_row > 0 then 1 else ${AT_ONCE_TO_ONE} end - (
+/** How many more messages may be delivered to a webhook now: four at once, one where it fails, less those under way. */
+const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end - (
     select count(*) from webhook_deliveries s
      where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))`;
 
-/** Webhooks that something may go to, whoever waits longest first, held; what another worker holds is left to it. */
-async function holdReady(client: Client, limit: number): Promise<number[]> {
+/** Locks webhooks that may get something now, whoever waits longest first, and skips what another process has locked. */
+async function lockReady(client: Client, limit: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
-    name: 'webhooks-hold-ready',
+    name: 'webhooks-lock-ready',
     text: `with ${withMessages}
            select w.id from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
@@ -60,10 +57,10 @@ async function holdReady(client: Client, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A statement of its own: it sees what others claimed before they let go of the webhooks. */
-async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<Message[]> {
-  const askedAtMs = performance.now();
-  const { rows } = await client.query<Omit<Message, 'askedAtMs'>>({
+/** A statement of its own: it sees what other processes claimed before they unlocked the webhooks. */
+async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<ClaimedMessage[]> {
+  const leasedAtMs = performance.now();
+  const { rows } = await client.query<Omit<ClaimedMessage, 'leasedAtMs' | 'validatedAtMs'>>({
     name: 'webhooks-claim',
     text: `with picked as materialized (
          select d.id from webhooks w
@@ -87,19 +84,19 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
         order by e.id`,
     values: [webhooks, limit],
   });
-  return rows.map((row) => ({ ...row, askedAtMs }));
+  return rows.map((row) => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
 }
 
-/** Takes messages whose time has come: few of each webhook, one of a webhook that fails, none of who left Elite. */
-export async function claimMessages(pool: Pool, limit: number): Promise<Message[]> {
+/** Claims messages that are due: few of each webhook, one of a webhook that fails, none where the owner left Elite. */
+export async function claimMessages(pool: Pool, limit: number): Promise<ClaimedMessage[]> {
   return inTransaction(pool, async (client) => {
-    const ready = await holdReady(client, limit);
+    const ready = await lockReady(client, limit);
     return ready.length === 0 ? [] : claimOf(client, ready, limit);
   });
 }
 
-/** Milliseconds until the next message may leave; null when none waits for a time. */
-export async function untilNextMessage(pool: Pool): Promise<number | null> {
+/** Milliseconds until the next message may be delivered; null when none waits for a time. */
+export async function nextDueInMs(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'webhooks-next-message',
     text: `with ${withMessages}
@@ -113,6 +110,5 @@ export async function untilNextMessage(pool: Pool): Promise<number | null> {
                order by next_try_at limit 1) d
             where u.plan_id = ${ELITE_PLAN_ID}`,
   });
-  const ms = rows[0]?.ms ?? null;
-  return ms === null ? null : Math.max(ms, 10);
+  return rows[0]?.ms ?? null;
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { storeCars } from '../../../test/matching/match-factory.ts';
-import { type Dealer, letTimePass, makeDealer, makeWebhook, TRYING } from '../../../test/webhooks/dealer.ts';
-import type { Received } from '../../../test/webhooks/receiver.ts';
+import { makeTestApi, type TestApi } from '../../../../test/make-app.ts';
+import { storeCars } from '../../../../test/matching/match-factory.ts';
+import { type Dealer, letTimePass, makeDealer, makeWebhook, TRYING } from '../../../../test/webhooks/dealer.ts';
+import type { Received } from '../../../../test/webhooks/receiver.ts';
 
 let api: TestApi;
 let dealer: Dealer;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const childFile = fileURLToPath(new URL('../../../test/webhooks/worker-child.ts', import.meta.url));
+const childFile = fileURLToPath(new URL('../../../../test/webhooks/worker-child.ts', import.meta.url));
 async function startWorker(): Promise<ChildProcess> {
   const child = fork(childFile, [api.db.url, api.sessionSecret], { execArgv: ['--import', 'tsx'] });
   children.push(child);

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { deliverAll, letTimePass, makeWebhook } from '../../../test/webhooks/dealer.ts';
-import { setWebhookScene } from '../../../test/webhooks/scene.ts';
+import { deliverAll, letTimePass, makeWebhook } from '../../../../test/webhooks/dealer.ts';
+import { setWebhookScene } from '../../../../test/webhooks/scene.ts';
 
 const scene = setWebhookScene();
 
 it('replays under the same id: one message, from a cursor, from a time', async () => {
-  const { dealer, made, receiver, deliverer, cars, webhook, act } = scene;
+  const { dealer, made, receiver, engine, cars, webhook, act } = scene;
   await cars(4);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   const before = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
   const nodes = (await webhook()).deliveries.nodes;
   await act('replayDelivery(id: $id) { status }', nodes[0].id);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken.at(-1)).toMatchObject({ id: before[3]?.id, body: before[3]?.body });
 
   const replay = async (from: Record<string, unknown>) => {
@@ -20,7 +20,7 @@ it('replays under the same id: one message, from a cursor, from a time', async (
       `mutation ($id: ID!, $cursor: ID, $since: DateTime) { replayEvents(webhookId: $id, afterCursor: $cursor, since: $since) { count } }`,
       { id: made.id, ...from },
     );
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     return errors[0]
       ? errors[0].extensions.code
       : [data.replayEvents.count, receiver.taken.map(({ id }) => id).toSorted()];
@@ -37,7 +37,7 @@ it('replays under the same id: one message, from a cursor, from a time', async (
 });
 
 it('sends a test to a paused webhook alone', async () => {
-  const { api, dealer, receiver, deliverer, cars, webhook, act } = scene;
+  const { api, dealer, receiver, engine, cars, webhook, act } = scene;
   const other = await makeWebhook(dealer);
   await act('pauseWebhook(id: $id) { id }');
   await cars(1);
@@ -45,13 +45,13 @@ it('sends a test to a paused webhook alone', async () => {
     type: 'webhook.test',
     status: 'waiting',
   });
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken.map(({ type }) => type)).toEqual(['webhook.test']);
   expect(other.receiver.taken.map(({ type }) => type)).toEqual(['match.created']);
   receiver.answer = () => 500;
   await act('sendTestEvent(webhookId: $id) { id }');
   for (let round = 0; round < 2; round += 1) {
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     await letTimePass(api);
   }
   expect(receiver.seen).toHaveLength(2);

@@ -1,7 +1,7 @@
-import { type BatchedCleanUp, FIRST_BATCH } from '../../base/batches.ts';
-import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/message.ts';
+import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
+import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../domain/webhooks/message.ts';
 
-/** What waited for a week is waited for no longer. */
+/** Ends what has waited for a week. */
 export const expireWaitingMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
   const { rowCount } = await db.query(
     `update webhook_deliveries set status = 'expired', settled_at = now(), resend_requested = false
@@ -15,7 +15,7 @@ export const expireWaitingMessages: BatchedCleanUp = async (db, { rows } = FIRST
   return { after: removed < rows ? null : 'more', removed };
 };
 
-/** What happened a month ago is forgotten with all its tries, unless it is still waited for. Its tries go with it. */
+/** Deletes events of a month ago, with their messages and tries, unless a message still waits. */
 export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
   const { rowCount } = await db.query(
     `delete from webhook_events where id = any(array(

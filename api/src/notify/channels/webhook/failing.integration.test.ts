@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest';
-import { deliverAll, letTimePass } from '../../../test/webhooks/dealer.ts';
-import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
-import { MAX_TRIES } from '../../domain/webhooks/retry-plan.ts';
+import { deliverAll, letTimePass } from '../../../../test/webhooks/dealer.ts';
+import { setWebhookScene, told } from '../../../../test/webhooks/scene.ts';
+import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
 const scene = setWebhookScene();
 
 it('lets what failed follow at once when one is taken again', async () => {
-  const { api, receiver, deliverer, cars } = scene;
+  const { api, receiver, engine, cars } = scene;
   receiver.answer = () => 500;
   await cars(3);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   await letTimePass(api);
   receiver.answer = () => 200;
   await api.db.pool.query(`update webhook_deliveries set next_try_at = now() + interval '5 hours' where event_id <> (
     select min(event_id) from webhook_deliveries where status = 'waiting')`);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toHaveLength(3);
 });
 
 it('tries ten times over about a day, then pauses and mails, keeps all, and goes on when resumed', async () => {
-  const { api, made, receiver, deliverer, cars, webhook, act } = scene;
+  const { api, made, receiver, engine, cars, webhook, act } = scene;
   receiver.answer = () => ({ status: 500, body: 'Out of \u0000order' });
   const ids = await cars(1);
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     expect((await webhook()).state).toBe('active');
     // Only what is due is tried.
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     expect(receiver.seen).toHaveLength(tries);
     await letTimePass(api);
     await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
@@ -50,25 +50,25 @@ it('tries ten times over about a day, then pauses and mails, keeps all, and goes
   });
   receiver.answer = () => 200;
   ids.push(...(await cars(2)));
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toEqual([]);
   expect((await act('resumeWebhook(id: $id) { state pausedBecause waiting }')).resumeWebhook).toEqual({
     state: 'active',
     pausedBecause: null,
     waiting: 3,
   });
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(told(receiver)).toEqual(ids);
 });
 
 it('is not paused for one event that is never taken while others are', async () => {
-  const { api, receiver, deliverer, cars, statuses, webhook } = scene;
+  const { api, receiver, engine, cars, statuses, webhook } = scene;
   const [bad] = await cars(1);
   receiver.answer = ({ data }) => (data.listing.id === bad ? 400 : 200);
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     await cars(1);
-    await deliverAll(deliverer);
+    await deliverAll(engine);
     await letTimePass(api);
   }
   expect(await webhook()).toMatchObject({ state: 'active', waiting: 0 });
@@ -76,20 +76,20 @@ it('is not paused for one event that is never taken while others are', async () 
 });
 
 it('stops at 410, and waits as long as Retry-After asks', async () => {
-  const { api, receiver, deliverer, cars, webhook } = scene;
+  const { api, receiver, engine, cars, webhook } = scene;
   receiver.answer = () => ({ status: 429, headers: { 'retry-after': '1800' } });
   await cars(1);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   const { rows } = await api.db.pool.query<{ minutes: number }>(
     'select extract(epoch from backoff_until - now())::float8 / 60 as minutes from webhooks',
   );
   expect(rows[0]?.minutes).toBeGreaterThan(29);
   await api.db.pool.query('update webhook_deliveries set next_try_at = now()');
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.seen).toHaveLength(1);
   await letTimePass(api);
   receiver.answer = () => 410;
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'gone', waiting: 0 });
   expect((await api.db.pool.query(`select from mails where kind <> 'webhook_changed'`)).rowCount).toBe(1);
 });

@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest';
-import { untilDone } from '../../../test/until-done.ts';
-import { deliverAll, letTimePass, makeTestDeliverer, makeWebhook } from '../../../test/webhooks/dealer.ts';
-import { setWebhookScene, told } from '../../../test/webhooks/scene.ts';
+import { untilDone } from '../../../../test/until-done.ts';
+import { deliverAll, letTimePass, makeTestEngine, makeWebhook } from '../../../../test/webhooks/dealer.ts';
+import { setWebhookScene, told } from '../../../../test/webhooks/scene.ts';
+import { expireWaitingMessages, purgeMessages } from '../../../webhooks/purge-messages.ts';
 import { claimMessages } from './claim-messages.ts';
-import { expireWaitingMessages, purgeMessages } from './purge-messages.ts';
-import { settleMessage } from './settle-message.ts';
+import { completeMessage } from './complete-messages.ts';
 
 const scene = setWebhookScene();
 
 it('loses nothing while the receiver is slow, then down, then back', async () => {
-  const { api, receiver, deliverer, cars, webhook } = scene;
+  const { api, receiver, engine, cars, webhook } = scene;
   const ids = [...(await cars(5))];
   receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 40));
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(4);
   let down = 0;
   receiver.answer = () => (down++ % 2 === 0 ? 503 : 'cut');
   ids.push(...(await cars(5)));
   for (let round = 0; round < 4; round += 1) {
     await letTimePass(api);
-    await deliverAll(deliverer);
+    await deliverAll(engine);
   }
   expect(told(receiver)).toHaveLength(5);
   expect((await webhook()).failingSince).not.toBeNull();
   receiver.answer = () => 200;
   ids.push(...(await cars(5)));
   await letTimePass(api);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
   expect(told(receiver)).toEqual(ids);
   expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(15);
@@ -39,55 +39,55 @@ it('loses nothing while the receiver is slow, then down, then back', async () =>
 });
 
 it('does not let a webhook that hangs hold up another', async () => {
-  const { api, dealer, receiver, deliverer, cars } = scene;
+  const { api, dealer, receiver, engine, cars } = scene;
   const other = await makeWebhook(dealer);
   receiver.answer = () => 'hang';
   await cars(12);
-  const patient = makeTestDeliverer(api);
+  const patient = makeTestEngine(api);
   await patient.run();
   await expect.poll(() => other.receiver.taken.length).toBe(12);
   expect(receiver.seen.length).toBeLessThanOrEqual(4);
   patient.stop();
   await patient.idle();
   receiver.answer = () => 200;
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.taken).toHaveLength(12);
 });
 
 it('follows no redirect', async () => {
-  const { dealer, receiver, deliverer, cars, webhook } = scene;
+  const { dealer, receiver, engine, cars, webhook } = scene;
   const elsewhere = await makeWebhook(dealer, ['alert.expiring']);
   receiver.answer = () => ({ status: 302, headers: { location: elsewhere.receiver.url } });
   await cars(1);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(elsewhere.receiver.seen).toEqual([]);
   expect((await webhook()).lastTry.error).toBe('It answered 302; redirects are not followed.');
 });
 
 it('takes a message for delivered by its status, however slow or long the rest of the answer is', async () => {
-  const { receiver, deliverer, cars, webhook } = scene;
+  const { receiver, engine, cars, webhook } = scene;
   receiver.answer = () => ({ status: 201, body: 'x'.repeat(5_000_000) });
   await cars(1);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   const [delivery] = (await webhook()).deliveries.nodes;
   expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 201, answer: 'x'.repeat(1_000) }] });
 });
 
 it('keeps the events of who left Elite, and of a paused webhook, for seven days', async () => {
-  const { api, dealer, receiver, deliverer, cars, statuses, act } = scene;
+  const { api, dealer, receiver, engine, cars, statuses, act } = scene;
   await api.db.pool.query('update users set plan_id = 3 where id = $1', [dealer.id]);
   const kept = await cars(2);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.seen).toEqual([]);
   await api.db.pool.query('update users set plan_id = 4 where id = $1', [dealer.id]);
   await act('pauseWebhook(id: $id) { id }');
   kept.push(...(await cars(1)));
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.seen).toEqual([]);
   await api.db.pool.query(`update webhook_deliveries set waiting_since = now() - interval '167 hours'`);
   await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   await act('resumeWebhook(id: $id) { id }');
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(told(receiver)).toEqual(kept);
 
   await act('pauseWebhook(id: $id) { id }');
@@ -95,7 +95,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   await api.db.pool.query(`update webhook_deliveries set waiting_since = now() - interval '169 hours'`);
   await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   await act('resumeWebhook(id: $id) { id }');
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.seen).toHaveLength(3);
   expect((await statuses()).at(-1)).toBe('expired');
   await api.db.pool.query(`update webhook_events set created_at = now() - interval '31 days' where user_id = $1`, [
@@ -118,19 +118,19 @@ it('forgets a message whose webhook is deleted while it is on its way', async ()
     error: (_: string, fields: unknown) => faults.push(fields),
   };
   await cars(1);
-  await deliverAll(makeTestDeliverer(api, { log }));
+  await deliverAll(makeTestEngine(api, { log }));
   expect([receiver.taken.length, await statuses(), faults]).toEqual([1, [], []]);
 });
 
-it('a worker that comes to a message too late leaves it to another', async () => {
-  const { api, receiver, deliverer, cars } = scene;
+it('a process that was stopped for half a lease releases its claims', async () => {
+  const { api, receiver, engine, cars } = scene;
   await cars(1);
-  const late = makeTestDeliverer(api, { sendWithinMs: 0 });
+  const late = makeTestEngine(api, { leaseMs: 0 });
   await late.run();
   late.stop();
   await late.idle();
   expect(receiver.seen).toEqual([]);
-  await deliverAll(deliverer);
+  await deliverAll(engine);
   expect(receiver.seen).toHaveLength(1);
 });
 
@@ -143,13 +143,14 @@ it('what comes of a try that was left behind does not count against the webhook'
   const [second] = await claimMessages(pool, 10);
   if (!first || !second) throw new Error('not claimed');
   expect(second.tries).toBe(2);
-  const failed = { taken: false, statusCode: null, ms: 1, error: 'slow', answer: null, retryAfterSeconds: null };
-  const options = { confirmEmail: false, random: () => 0.5 };
-  await settleMessage(pool, first, failed, options);
+  const receipt = { statusCode: null, ms: 1, answer: null, retryAfterSeconds: null };
+  const failed = { status: 'waiting', error: 'slow', delayMs: 5_000, isTried: true, receipt } as const;
+  const accepted = { ...failed, status: 'sent', error: null, receipt: { ...receipt, statusCode: 200 } } as const;
+  await completeMessage(pool, { claim: first, ...failed }, false);
   expect(await webhook()).toMatchObject({ failingSince: null });
   expect(await statuses()).toEqual(['sending']);
-  await settleMessage(pool, first, { ...failed, taken: true, statusCode: 200, error: null }, options);
-  await settleMessage(pool, second, failed, options);
+  await completeMessage(pool, { claim: first, ...accepted }, false);
+  await completeMessage(pool, { claim: second, ...failed }, false);
   expect(await statuses()).toEqual(['delivered']);
   expect(await webhook()).toMatchObject({ failingSince: null });
 });

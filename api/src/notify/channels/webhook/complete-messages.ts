@@ -1,0 +1,168 @@
+import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { TEST_EVENT } from '../../../domain/webhooks/message.ts';
+import { isGivenUp, webhookBackoffMs } from '../../../domain/webhooks/retry-plan.ts';
+import { queueMail } from '../../../entities/shared/queue-mail.ts';
+import type { Completion } from '../../adapter.ts';
+import type { ClaimedMessage } from './claim-messages.ts';
+
+/** What a receiver answered. */
+export interface WebhookReceipt {
+  /** Null where there was no answer. */
+  statusCode: number | null;
+  ms: number;
+  /** The first 1,000 characters. */
+  answer: string | null;
+  retryAfterSeconds: number | null;
+}
+
+export const GONE = 410;
+
+export type MessageCompletion = Completion<ClaimedMessage, WebhookReceipt>;
+
+interface LockedWebhook {
+  url: string;
+  state: string;
+  failuresInRow: number;
+  failingForMs: number;
+}
+
+/** Locks the webhook first and its messages then, as a claim does. */
+async function lockWebhook(client: Client, webhookId: number): Promise<LockedWebhook | undefined> {
+  const { rows } = await client.query<LockedWebhook>({
+    name: 'webhooks-lock',
+    text: `select url, state, failures_in_row as "failuresInRow",
+                  coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as "failingForMs"
+             from webhooks where id = $1 for no key update`,
+    values: [webhookId],
+  });
+  return rows[0];
+}
+
+/** Records the try for the owner. Returns whether the message is still at this try; null when it is gone. */
+async function recordTry(client: Client, { claim, error }: MessageCompletion, receipt: WebhookReceipt) {
+  const { rows } = await client.query<{ isOurs: boolean }>({
+    name: 'webhooks-record-try',
+    text: `with message as materialized (
+             select id, user_id, status, tries from webhook_deliveries where id = $1 for no key update
+           ), recorded as (
+             insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
+             select user_id, id, $2::int4, $3::int4, $4::text, $5::text from message
+           )
+           select status = 'sending' and tries = $6 as "isOurs" from message`,
+    values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.tries],
+  });
+  return rows[0]?.isOurs ?? null;
+}
+
+/** What failed before may be accepted now, so it waits no longer. */
+async function completeAccepted(
+  client: Client,
+  { id, webhookId }: ClaimedMessage,
+  webhook: LockedWebhook,
+): Promise<void> {
+  await client.query({
+    name: 'webhooks-accepted',
+    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), resend_requested = false where id = $1`,
+    values: [id],
+  });
+  if (webhook.failuresInRow === 0) return;
+  await client.query(
+    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
+    [webhookId],
+  );
+  await client.query(
+    `update webhook_deliveries set next_try_at = now() where webhook_id = $1 and status = 'waiting' and next_try_at > now()`,
+    [webhookId],
+  );
+}
+
+async function pause(
+  client: Client,
+  { webhookId, userId }: ClaimedMessage,
+  url: string,
+  because: 'failures' | 'gone',
+  confirmEmail: boolean,
+): Promise<void> {
+  await client.query(`update webhooks set state = 'paused', paused_because = $2, paused_at = now() where id = $1`, [
+    webhookId,
+    because,
+  ]);
+  const { rows } = await client.query<{ email: string }>(
+    'select email from users where id = $1 and email is not null and (not $2 or email_confirmed_at is not null)',
+    [userId, confirmEmail],
+  );
+  const [owner] = rows;
+  if (!owner) return;
+  const data = { webhookId, host: URL.parse(url)?.host ?? '', because };
+  await queueMail(client, { kind: 'webhook_paused', userId, to: owner.email, data });
+}
+
+/** Ends a message, or lets it wait for another try, where it is still at this one. */
+async function endOrDefer(
+  client: Pick<Pool, 'query'>,
+  { claim, delayMs }: MessageCompletion,
+  ends: boolean,
+): Promise<void> {
+  await client.query({
+    name: 'webhooks-end-or-defer',
+    text: `update webhook_deliveries
+              set status = case when $3 then 'failed' else 'waiting' end, settled_at = case when $3 then now() end,
+                  resend_requested = false, next_try_at = now() + $4 * interval '1 ms'
+            where id = $1 and status = 'sending' and tries = $2`,
+    values: [claim.id, claim.tries, ends, delayMs],
+  });
+}
+
+async function completeFailed(
+  client: Client,
+  completion: MessageCompletion,
+  receipt: WebhookReceipt,
+  webhook: LockedWebhook,
+  confirmEmail: boolean,
+): Promise<void> {
+  const { claim, status } = completion;
+  const failures = webhook.failuresInRow + 1;
+  await client.query({
+    name: 'webhooks-failed',
+    text: `update webhooks set failures_in_row = $2, failing_since = coalesce(failing_since, now()),
+                  backoff_until = now() + $3 * interval '1 ms' where id = $1`,
+    values: [claim.webhookId, failures, webhookBackoffMs(failures, receipt.retryAfterSeconds)],
+  });
+  const isGone = receipt.statusCode === GONE;
+  const givesUp = status === 'failed' && !isGone && isGivenUp(failures, webhook.failingForMs);
+  // A message for which a webhook is paused waits with all that come after it.
+  await endOrDefer(client, completion, status === 'failed' && !givesUp);
+  if (webhook.state === 'active' && (isGone || givesUp))
+    await pause(client, claim, webhook.url, isGone ? 'gone' : 'failures', confirmEmail);
+}
+
+/**
+ * Records what came of a try: accepted, to be tried again, or tried for the last time. A webhook that answers 410, or
+ * accepted nothing for as long as a message is tried, is paused, and its owner gets a mail. What was not delivered for a
+ * reason of ours waits, and does not count against the webhook. @param confirmEmail whether an unconfirmed address gets nothing
+ */
+export async function completeMessage(pool: Pool, completion: MessageCompletion, confirmEmail: boolean): Promise<void> {
+  const { claim, status, receipt, isTried } = completion;
+  if (!isTried) {
+    await pool.query(
+      `update webhook_deliveries
+          set status = 'waiting', next_try_at = now() + $3 * interval '1 ms', tries = tries - 1
+        where id = $1 and status = 'sending' and tries = $2`,
+      [claim.id, claim.tries, completion.delayMs],
+    );
+    return;
+  }
+  if (receipt === null) return endOrDefer(pool, completion, status === 'failed');
+  await inTransaction(pool, async (client) => {
+    const webhook = await lockWebhook(client, claim.webhookId);
+    const isOurs = webhook ? await recordTry(client, completion, receipt) : null;
+    // It was deleted meanwhile.
+    if (!webhook || isOurs === null) return;
+    if (status === 'sent') await completeAccepted(client, claim, webhook);
+    // It was left behind for so long that another try counts.
+    else if (!isOurs) return;
+    // Its owner sees what came of a test, and may ask for another.
+    else if (claim.type === TEST_EVENT) await endOrDefer(client, completion, true);
+    else await completeFailed(client, completion, receipt, webhook, confirmEmail);
+  });
+}
