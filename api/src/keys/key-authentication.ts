@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { needsElite } from '../policies/api-access.ts';
+import { needsElite } from '../policies/owned-records.ts';
 import { type KnownKey, makeKeyFinder, readKeyEnds, unknownKey } from './find-key.ts';
 import { makeKeyUsage } from './key-usage.ts';
 import { type Admission, makeRequestQuota } from './request-quota.ts';

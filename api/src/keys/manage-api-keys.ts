@@ -7,7 +7,7 @@ import { ApiKey } from '../entities/api-key.ts';
 import { tellOwner } from '../entities/shared/tell-owner.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
-import { requireApiAccess } from '../policies/api-access.ts';
+import { requireApiAccess } from '../policies/owned-records.ts';
 
 interface NewKeyFields {
   name: string;

@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { needsElite } from '../policies/api-access.ts';
+import { needsElite } from '../policies/owned-records.ts';
 import { type KnownKey, unknownKey } from './find-key.ts';
 import { type Quota, releaseRequests, renewRequests, type Taken, takeRequests } from './take-requests.ts';
 

@@ -1,13 +1,14 @@
 import { AppError } from '../base/errors.ts';
+import { type DeletionStatus, decisionsFrom, isOpenRequest } from '../domain/deletion-request.ts';
 
-/** The admin is user 1; it can't be deleted, and nobody else becomes it. */
+/** The admin is user 1, who can't be deleted; no other user can become admin. */
 export const ADMIN_ID = 1;
 
 export const isAdmin = (user: { id: number }): boolean => user.id === ADMIN_ID;
 
 /**
- * Sources, quarantine, deletion requests, and listings without a match of one's own are the admin's alone, signed in:
- * a key of the admin's is an ordinary user's.
+ * Only the admin may manage sources, quarantine and deletion requests, and see listings without a match. An API key of
+ * the admin has only an ordinary user's access.
  */
 export function canAdministrate(viewer: { id: number; key?: object | null | undefined }): boolean {
   return isAdmin(viewer) && !viewer.key;
@@ -24,4 +25,19 @@ export function requireAdmin<V extends { id: number }>(caller: { viewer: V | nul
   const viewer = requireViewer(caller);
   if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
   return viewer;
+}
+
+/** A request is decided once, while it is pending. */
+export function canDecide(viewer: { id: number }, request: { status: DeletionStatus }, to: DeletionStatus): boolean {
+  return canAdministrate(viewer) && decisionsFrom(request.status).includes(to);
+}
+
+/** The notes of an open request may be changed without deciding it. */
+export function canChangeNotes(viewer: { id: number }, request: { status: DeletionStatus }): boolean {
+  return canAdministrate(viewer) && isOpenRequest(request.status);
+}
+
+/** The admin may erase every account except the admin's. */
+export function canErase(viewer: { id: number }, user: { id: number }): boolean {
+  return canAdministrate(viewer) && !isAdmin(user);
 }

@@ -4,16 +4,16 @@ import { SessionRestriction } from '../domain/session-restriction.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Ids are typed by people: what is none of ours is not written down. */
+/** Values that are not valid ids are not logged, because they may be personal data. */
 const idIn = (value: unknown, pattern: RegExp): string => (pattern.test(String(value)) ? String(value) : 'unknown');
 const NUMBER = /^[1-9]\d{0,14}$/;
 const REQUEST_ID = /^DR-[A-Z0-9]{6}$/;
 const SOURCE = /^[a-z0-9-]{1,40}$/;
 const CODE = /^[A-Z_]{1,40}$/;
-/** More ids than these are counted. */
+/** Further ids are only counted. */
 const IDS_SHOWN = 20;
 
-/** Which records of the quarantine, as in 'records 3, 4 of source north-lot'. */
+/** Names records of the quarantine, as in 'records 3, 4 of source north-lot'. */
 export function quarantineSubject(filter: Args): string {
   const { source, code } = filter;
   const ids = Array.isArray(filter.ids) ? filter.ids : null;
@@ -33,25 +33,25 @@ const userSubject = ({ userId }: Args): string => `user ${idIn(userId, NUMBER)}`
 const deletionRequestSubject = ({ requestId }: Args): string => `deletion request ${idIn(requestId, REQUEST_ID)}`;
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
-/** Who may call at all. Which records they may see and change is decided where those are loaded. */
+/** Who may call. Which records they may see and change is decided where those are loaded. */
 export type Access = 'anyone' | 'user' | 'admin';
-/** The scope that an operation asks of an API key; never: only for people who are signed in. */
+/** The scope that an API key needs; `never` if only signed-in users may call. */
 export type KeyAccess = ApiScope | 'never';
 
-/** A mutation's name in the audit log, and the ids that it is about. It is logged when the admin calls it. */
+/** The name of a mutation in the audit log, and the ids that it is about. It is logged when the admin calls it. */
 interface LoggedOperation {
   action: AuditAction;
   subject(args: Args): string | null;
 }
 
-/** What a caller needs for one query, mutation or subscription. */
+/** The permissions of one query, mutation or subscription. */
 export interface Operation {
   access: Access;
   keys: KeyAccess;
-  /** When it asks for the current password: `partly` where its arguments decide; its verb then calls `requirePassword`. */
+  /** Whether it requires the current password; `partly` depends on the arguments, and the verb calls `requirePassword`. */
   password?: 'always' | 'partly';
   audit?: LoggedOperation;
-  /** Which restrictions of a session leave it open; none where this is left out. */
+  /** The session restrictions under which it stays allowed; none if absent. */
   openUnder?: readonly SessionRestriction[];
 }
 
@@ -61,20 +61,20 @@ const anyone = 'anyone';
 const user = 'user';
 const admin = 'admin';
 const always = 'always';
-/** To see who one is, and to leave: whatever has to be done first. */
+/** For operations such as `me` and `logout`, which every restricted session may call. */
 const everyRestriction = Object.values(SessionRestriction);
 const ownAccount = () => 'user 1';
 
-/** Every field that an operation can begin with. One that has no row is refused to everybody, and a test wants its row. */
+/** Every root field. A field without a row is refused to everybody, and a test finds it. */
 export const operations: Record<OperationKind, Readonly<Record<string, Operation>>> = {
   query: {
-    // What the pages show to everybody.
+    // Shown to visitors too.
     catalogue: { access: anyone, keys: read },
     locationSuggestions: { access: anyone, keys: read },
     me: { access: anyone, keys: read, openUnder: everyRestriction },
     plans: { access: anyone, keys: read },
     site: { access: anyone, keys: read, openUnder: everyRestriction },
-    // The token of a mailed link decides.
+    // The token of a mailed link authorizes this.
     resetAccess: { access: anyone, keys: never },
     alert: { access: user, keys: read },
     alerts: { access: user, keys: read },
@@ -109,8 +109,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     sendTestNotification: { access: user, keys: write },
     updateAlert: { access: user, keys: write },
     updateAlerts: { access: user, keys: write },
-    // A program may let webhooks rest and choose their events; where they lead, their secrets, what is sent once more
-    // and their end are decided by people.
+    // Keys may pause webhooks and choose their events; URLs, secrets, replays and deletion need a signed-in user.
     createWebhook: { access: user, keys: never, password: always },
     deleteWebhook: { access: user, keys: never, password: always },
     pauseWebhook: { access: user, keys: write },
@@ -120,14 +119,14 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     rotateWebhookSecret: { access: user, keys: never, password: always },
     sendTestEvent: { access: user, keys: write },
     updateWebhook: { access: user, keys: write, password: always },
-    // Signing in and out. The token of a mailed link decides about confirmEmail and resetPassword.
+    // Signing in and out. The token of a mailed link authorizes confirmEmail and resetPassword.
     confirmEmail: { access: anyone, keys: never },
     login: { access: anyone, keys: never, openUnder: everyRestriction },
     logout: { access: anyone, keys: never, openUnder: everyRestriction },
     register: { access: anyone, keys: never },
     requestPasswordReset: { access: anyone, keys: never, openUnder: everyRestriction },
     resetPassword: { access: anyone, keys: never, openUnder: everyRestriction },
-    // Who one is: sessions, password, address, phone and keys.
+    // The account: sessions, password, address, phone and keys.
     cancelEmailChange: { access: user, keys: never },
     changePassword: {
       access: user,
@@ -164,7 +163,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     rotateApiKey: { access: user, keys: never, password: always },
     sendPhoneCode: { access: user, keys: never, password: always },
     startSecondFactor: { access: user, keys: never, password: always, openUnder: [SessionRestriction.secondFactor] },
-    // Another e-mail or phone asks for the password, another time zone does not.
+    // A new e-mail address or phone requires the password, a new time zone does not.
     updateProfile: {
       access: user,
       keys: never,
@@ -205,13 +204,13 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
   },
 };
 
-/** The row of what an operation begins with. */
+/** Returns the row of a root field. */
 export const operationOf = (kind: OperationKind, field: string): Operation | undefined =>
   Object.hasOwn(operations[kind], field) ? operations[kind][field] : undefined;
 
-/** What is logged when the admin calls a mutation. */
+/** Returns what is logged when the admin calls a mutation. */
 export const auditOf = (mutation: string): LoggedOperation | undefined => operationOf('mutation', mutation)?.audit;
 
-/** The rows of a kind by their names, for those who ask about many. */
+/** Lists the root fields of a kind for which `holds` is true. */
 export const namesWhere = (kind: OperationKind, holds: (operation: Operation) => boolean): string[] =>
   Object.entries(operations[kind]).flatMap(([field, operation]) => (holds(operation) ? [field] : []));

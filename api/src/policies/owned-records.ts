@@ -1,20 +1,20 @@
 import { AppError } from '../base/errors.ts';
+import { hasApiAccess } from '../domain/plan-list.ts';
 import type { Alert } from '../entities/alert.ts';
 import type { Webhook } from '../entities/webhook.ts';
 
-/** An alert is its owner's alone, to see and to change; to anyone else it doesn't exist. */
+/** Only its owner may see and change an alert; for everybody else it doesn't exist. */
 export function canSeeAlert(viewer: { id: number }, alert: Pick<Alert, 'userId'>): boolean {
   return alert.userId === viewer.id;
 }
 
-/** A webhook is its owner's alone, to see and to change; to anyone else it doesn't exist. */
+/** Only its owner may see and change a webhook; for everybody else it doesn't exist. */
 export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'userId'>): boolean {
   return webhook.userId === viewer.id;
 }
 
 /**
- * Where a webhook leads is decided by people who are signed in: a key that leaked would otherwise be followed by what
- * goes on when it has ended.
+ * API keys must not set a webhook's URL: with a leaked key somebody could redirect events, even after it was revoked.
  * @throws AppError FORBIDDEN
  */
 export function requireMayAddress(viewer: { key?: object | null | undefined }): void {
@@ -23,4 +23,13 @@ export function requireMayAddress(viewer: { key?: object | null | undefined }): 
     'FORBIDDEN',
     'API keys may not say where a webhook leads: it is only for people who are signed in.',
   );
+}
+
+const NEEDS_ELITE = 'API access is part of the Elite plan. Please upgrade to use it.';
+
+export const needsElite = (): AppError => new AppError('PLAN_REQUIRED', NEEDS_ELITE, { needsUpgrade: true });
+
+/** @throws AppError PLAN_REQUIRED for API keys, webhooks and bulk calls on any plan but Elite */
+export function requireApiAccess({ planId }: { planId: number }): void {
+  if (!hasApiAccess(planId)) throw needsElite();
 }

@@ -4,10 +4,10 @@ import { restrictionTexts, type SessionRestriction } from '../domain/session-res
 import { requireAdmin, requireViewer } from './admin.ts';
 import { type Access, type Operation, type OperationKind, operationOf } from './operations.ts';
 
-/** For how long a session that gave the password is not asked for it again; signing in gives it too. */
+/** How long a confirmed password is valid for a session; signing in confirms it as well. */
 export const PASSWORD_HOLDS_MS = 10 * 60_000;
 
-/** Who came, and when their session was last given the password. */
+/** The viewer, and when their session last confirmed the password. */
 interface PasswordGiver {
   key?: object | null | undefined;
   passwordGivenAt?: Date | null | undefined;
@@ -16,7 +16,7 @@ interface PasswordGiver {
 const ASK = 'Please enter your current password to go on.';
 
 /**
- * Whoever comes with a key has no password to give: the table of operations decides what keys may do.
+ * API keys can't confirm a password: the table of operations decides what they may do.
  * @throws AppError PASSWORD_NEEDED
  */
 export function requirePassword({ key, passwordGivenAt }: PasswordGiver, now = Date.now()): void {
@@ -24,7 +24,7 @@ export function requirePassword({ key, passwordGivenAt }: PasswordGiver, now = D
   throw new AppError('PASSWORD_NEEDED', ASK);
 }
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export interface OperationCaller extends PasswordGiver {
   id: number;
   key?: KeyRights | null | undefined;
@@ -42,11 +42,11 @@ export const requireAccess = (viewer: OperationCaller | null, access: Access): v
   whoPasses[access](viewer);
 };
 
-/** The schema itself is described to whoever may read it: `makeGraphql` decides about that. */
+/** Introspection fields are always allowed here: `makeGraphql` decides who may introspect. */
 const isOfSchema = (field: string): boolean => field.startsWith('__');
 
 /**
- * Whether the table lets a caller begin an operation with a field.
+ * Checks that a caller may use a root field.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, PASSWORD_NEEDED
  */
 export function requireOperation(viewer: OperationCaller | null, kind: OperationKind, field: string): void {
@@ -56,20 +56,20 @@ export function requireOperation(viewer: OperationCaller | null, kind: Operation
 }
 
 /**
- * The part of it that depends on how somebody came and not on who they are: what is refused so is refused for a whole
- * operation, before any of it is done.
+ * The part of `requireOperation` that concerns the key or session, not the user: it is checked for a whole operation
+ * before any of it runs.
  * @throws AppError FORBIDDEN, PASSWORD_NEEDED
  */
 export function requireSessionFor(viewer: OperationCaller | null, kind: OperationKind, field: string): void {
   if (isOfSchema(field)) return;
   requireUnrestricted(viewer, kind, field);
   requireKeyAccess(viewer, kind, field);
-  // Visitors are asked to sign in instead.
+  // Visitors get UNAUTHENTICATED instead.
   if (viewer && rowOf(kind, field).password === 'always') requirePassword(viewer);
 }
 
 /**
- * Whether a session that is restricted to what has to be done first may begin an operation.
+ * Checks that a restricted session may use a root field.
  * @throws AppError FORBIDDEN
  */
 export function requireUnrestricted(
@@ -83,8 +83,8 @@ export function requireUnrestricted(
 }
 
 /**
- * Whether a caller's key, if they came with one, is taken for an operation.
- * @param field the one that the operation begins with
+ * Checks that a caller's API key, if any, may be used for an operation.
+ * @param field the operation's root field
  * @throws AppError FORBIDDEN
  */
 export function requireKeyAccess(

@@ -1,13 +1,13 @@
-/** What lets somebody in at an address. */
+/** What authorizes a request to a route. */
 type OpenedBy =
   | 'everybody'
   /** The sender's signature over the body. */
   | 'signature'
-  /** A secret of the operator's. */
+  /** A secret that the operator has configured. */
   | 'token'
-  /** The signed token in the address, which was mailed or shown to its owner. */
+  /** The signed token in the URL, which was mailed or shown to its owner. */
   | 'signed address'
-  /** A loopback name, where the development pages are on. */
+  /** A loopback host name, while the development pages are on. */
   | 'this machine'
   /** The table of operations. */
   | 'operation';
@@ -24,8 +24,8 @@ const local = 'What a machine without providers shows in their place.';
 const guard = 'Refuses before what stands below it, and answers nothing itself.';
 
 /**
- * Every address that is no call over an operation, by method and path; without a method, what is mounted there. A test
- * finds each that has no row.
+ * Every route that runs no GraphQL operation, by method and path; without a method, a mounted router. A test finds
+ * routes without a row.
  */
 export const routes: Readonly<Record<string, Route>> = {
   '/graphql': { openedBy: 'operation', why: 'Each field of an operation has its row.' },

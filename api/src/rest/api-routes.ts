@@ -9,13 +9,13 @@ import { type ServeParts, serveCalls } from './serve/serve-calls.ts';
 
 interface ApiRouteParts extends IngestParts, ServeParts {
   schema: GraphQLSchema;
-  /** For the debug calls, which are only there with the development pages: makes the plans that are missing. */
+  /** Creates missing plans, for the debug calls; given only with the development pages. */
   seedPlans: (() => Promise<void>) | null;
-  /** Where browsers reach the API; without a trailing slash. */
+  /** The address of the API for browsers, without a trailing slash. */
   publicUrl: string;
 }
 
-/** Everything under /api. What isn't known is a 404 in JSON: a page of HTML would only confuse a program. */
+/** Routes everything under /api. Unknown paths are answered with 404 in JSON, not with an HTML page. */
 export function apiRoutes(parts: ApiRouteParts): RequestHandler {
   const router = Router();
   const calls = callTable(parts.seedPlans).map((call) => makeReady(parts.schema, call));

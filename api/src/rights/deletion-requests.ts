@@ -8,8 +8,7 @@ import { bounds, deletionTexts } from '../domain/form-rules.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { canAdministrate, isAdmin } from '../policies/admin.ts';
-import { canChangeNotes, canDecide } from '../policies/deletion-request.ts';
+import { canAdministrate, canChangeNotes, canDecide, isAdmin } from '../policies/admin.ts';
 
 /** Reads the reason of a deletion request. @throws AppError VALIDATION with the message of the form */
 export function readReason(reason: string): string {

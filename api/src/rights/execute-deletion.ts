@@ -2,8 +2,7 @@ import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { queueCustomerDeletionOf } from '../entities/shared/queue-customer-deletion.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
-import { canAdministrate } from '../policies/admin.ts';
-import { canErase } from '../policies/deletion-request.ts';
+import { canAdministrate, canErase } from '../policies/admin.ts';
 import { completeRequest, erasePerson, lockPerson, type Person } from './erase-person.ts';
 
 const DEADLOCK = '40P01';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
 import type { Alert } from '../../entities/alert.ts';
-import { requireApiAccess } from '../../policies/api-access.ts';
+import { requireApiAccess } from '../../policies/owned-records.ts';
 import { lockPlanUse } from '../plan-room.ts';
 
 /** Of one call. */

@@ -28,7 +28,7 @@ import type { FeedEvent } from '../../live/match-feed.ts';
 import { readMatchLog } from '../../live/read-followers.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { requireViewer } from '../../policies/admin.ts';
-import { requireApiAccess } from '../../policies/api-access.ts';
+import { requireApiAccess } from '../../policies/owned-records.ts';
 import type { Context } from '../context.ts';
 import { limits } from '../limits.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';

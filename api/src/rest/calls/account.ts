@@ -12,7 +12,7 @@ import {
   user,
 } from './call.ts';
 
-/** Who is signed in, and signing in and out. */
+/** Accounts, sessions, plans and contact. */
 export const accountCalls: readonly Call[] = [
   {
     method: 'GET',
@@ -26,7 +26,7 @@ export const accountCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/login',
-    summary: 'Sign in: the session lives in a cookie',
+    summary: 'Sign in; a cookie holds the session',
     tag: 'Account',
     operation: `mutation ($username: String!, $password: String!, $code: String) {
       login(username: $username, password: $password, code: $code) { ${user} }
@@ -37,7 +37,7 @@ export const accountCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/register',
-    summary: 'Make an account and sign it in',
+    summary: 'Create an account and sign in',
     tag: 'Account',
     operation: `mutation ($input: RegisterInput!) { register(input: $input) { ${user} } }`,
     status: 201,
@@ -57,7 +57,7 @@ export const accountCalls: readonly Call[] = [
   {
     method: 'PATCH',
     path: '/user/profile',
-    summary: 'Change where alerts go',
+    summary: 'Change where alerts are sent',
     tag: 'Account',
     operation: `mutation ($input: ProfileInput!) { updateProfile(input: $input) { ${user} } }`,
     answer: field('updateProfile'),
@@ -66,7 +66,7 @@ export const accountCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/user/change-password',
-    summary: 'Set another password; all other sessions end',
+    summary: 'Change the password; all other sessions end',
     tag: 'Account',
     operation: `mutation ($currentPassword: String!, $newPassword: String!) {
       changePassword(currentPassword: $currentPassword, newPassword: $newPassword) { message }
@@ -76,7 +76,7 @@ export const accountCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/user/confirm-password',
-    summary: 'Give the current password: for ten minutes this session is not asked for it again',
+    summary: 'Confirm the current password, for ten minutes of this session',
     tag: 'Account',
     operation:
       'mutation ($currentPassword: String!) { confirmPassword(currentPassword: $currentPassword) { message } }',
@@ -96,7 +96,7 @@ export const subscriptionCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/subscription/can-create-alert',
-    summary: "Whether the user's plan has room for another alert",
+    summary: "Whether the user's plan allows another alert",
     tag: 'Subscription',
     operation: `{ canCreateAlert { ${canCreateAlert} } }`,
     answer: field('canCreateAlert'),
@@ -104,7 +104,7 @@ export const subscriptionCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/subscription/plans',
-    summary: 'All plans, the free one first',
+    summary: 'All plans, the Free plan first',
     tag: 'Subscription',
     operation: `{ plans { ${plan} } }`,
     answer: field('plans'),
@@ -112,7 +112,7 @@ export const subscriptionCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/subscription',
-    summary: 'Choose a plan: Free holds at once, for a paid one comes the address of a payment page',
+    summary: 'Choose a plan: Free takes effect at once, a paid plan leads to a payment page',
     tag: 'Subscription',
     operation: `mutation ($planId: ID!) {
       subscribe(planId: $planId) { subscription { ${currentSubscription} } url sessionId message }
@@ -135,7 +135,7 @@ export const subscriptionCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/subscription/verify',
-    summary: 'Look whether a checkout was paid, and move the user to its plan',
+    summary: 'Check whether a checkout was paid, and if so move the user to its plan',
     tag: 'Subscription',
     operation: `mutation ($sessionId: String!, $planId: ID) {
       verifySubscription(sessionId: $sessionId, planId: $planId) { message paid subscription { ${currentSubscription} } }
@@ -145,12 +145,12 @@ export const subscriptionCalls: readonly Call[] = [
   },
 ];
 
-/** What the admin decides about people's data. */
+/** The admin's calls about deletion requests. */
 export const rightsCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/admin/deletion-requests',
-    summary: 'Deletion requests, the newest first',
+    summary: 'Deletion requests, newest first',
     tag: 'Admin',
     operation: `query ($status: DeletionStatus) { deletionRequests(status: $status) { ${deletionRequest} } }`,
     query: { status: 'status' },
@@ -170,7 +170,7 @@ export const rightsCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/admin/execute-deletion/{userId}',
-    summary: 'Erase a user whose deletion request is approved, with all their data, for good',
+    summary: 'Permanently erase a user whose deletion request is approved, with all their data',
     tag: 'Admin',
     operation: 'mutation ($userId: ID!) { executeDeletion(userId: $userId) { message } }',
     answer: field('executeDeletion'),
@@ -182,7 +182,7 @@ export const contactCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/contact',
-    summary: 'Send a message to those who run this LotWatch',
+    summary: 'Send a message to the operators of this LotWatch',
     tag: 'Contact',
     operation: 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
     status: 201,

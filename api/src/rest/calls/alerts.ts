@@ -17,7 +17,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/alerts/user',
-    summary: "The user's alerts, the newest first",
+    summary: "The user's alerts, newest first",
     tag: 'Alerts',
     operation: `{ alerts { ${alert} } }`,
     answer: field('alerts'),
@@ -25,7 +25,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/alerts/bulk',
-    summary: "Up to 100 of the user's alerts by their numbers; those that are not there are left out",
+    summary: "Up to 100 of the user's alerts by id; ids that don't exist are left out",
     tag: 'Alerts',
     operation: `query ($ids: [ID!]!) { alerts(ids: $ids) { ${alert} } }`,
     query: { ids: 'ids' },
@@ -34,7 +34,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/alerts/bulk',
-    summary: 'Make up to 100 alerts; what is wrong with one stops none of the others',
+    summary: 'Create up to 100 alerts; each succeeds or fails on its own',
     tag: 'Alerts',
     operation: `mutation ($alerts: [AlertInput!]!) { createAlerts(alerts: $alerts) { ${alertOutcome} } }`,
     answer: parts({}, { results: 'createAlerts' }),
@@ -45,7 +45,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'PATCH',
     path: '/alerts/bulk',
-    summary: 'Change up to 100 alerts; what is wrong with one stops none of the others',
+    summary: 'Change up to 100 alerts; each succeeds or fails on its own',
     tag: 'Alerts',
     operation: `mutation ($alerts: [AlertChange!]!) { updateAlerts(alerts: $alerts) { ${alertOutcome} } }`,
     answer: parts({}, { results: 'updateAlerts' }),
@@ -63,7 +63,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/alerts',
-    summary: 'Make an alert that watches from now on and looks back 14 days',
+    summary: 'Create an alert; listings of the last 14 days are matched too',
     tag: 'Alerts',
     operation: `mutation ($input: AlertInput!) { createAlert(input: $input) { ${alert} } }`,
     status: 201,
@@ -75,7 +75,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'PATCH',
     path: '/alerts/{id}',
-    summary: 'Change an alert, or switch it on or off',
+    summary: 'Change an alert, or turn it on or off',
     tag: 'Alerts',
     operation: `mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { ${alert} } }`,
     answer: field('updateAlert'),
@@ -93,7 +93,7 @@ export const alertCalls: readonly Call[] = [
   {
     method: 'POST',
     path: '/alerts/{id}/notify',
-    summary: "Send a sample of an alert's mail to the user",
+    summary: "Send the user a sample of an alert's mail",
     tag: 'Alerts',
     operation: 'mutation ($id: ID!) { sendTestNotification(alertId: $id) { message } }',
     answer: field('sendTestNotification'),
@@ -127,7 +127,7 @@ export const listingCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/listings',
-    summary: "An alert's listings, the newest match first; the Link header leads to older ones",
+    summary: "An alert's listings, newest match first; the Link header leads to older ones",
     tag: 'Listings',
     operation: `query ($alertId: ID!, $first: Int = 100, $after: String) {
       matches(alertId: $alertId, first: $first, after: $after) { nodes { listing { ${listing} } } endCursor hasMore }
@@ -140,7 +140,7 @@ export const listingCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/matches/export',
-    summary: 'All matches, the oldest first, one JSON text a line; `after` goes on from the cursor of any line',
+    summary: 'All matches, oldest first, as newline-delimited JSON; `after` continues from the cursor of any line',
     tag: 'Listings',
     operation: `query ($alertId: ID, $after: String) {
       matchLog(alertId: $alertId, after: $after, first: 100) { nodes { ${matchLine} } endCursor hasMore }
@@ -154,7 +154,7 @@ export const listingCalls: readonly Call[] = [
   {
     method: 'PATCH',
     path: '/listings/{id}/view',
-    summary: 'Note that the user has looked at a listing',
+    summary: 'Record that the user has viewed a listing',
     tag: 'Listings',
     operation: `mutation ($id: ID!) { markListingViewed(id: $id) { ${listing} } }`,
     answer: sentence('The listing is marked as viewed.', { listing: 'markListingViewed' }),

@@ -1,25 +1,25 @@
 import type { AppError, ErrorCode } from '../../base/errors.ts';
 
-/** What an operation answers, its ids as numbers. */
+/** The result of an operation, with ids as numbers. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
+/** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** How the body of a success is made of what the operation answered. */
+/** Makes the body of a successful response from the operation's result, and describes it. */
 export interface Answer {
-  /** @throws AppError where nothing was found */
+  /** @throws AppError if nothing was found */
   of(data: Data): unknown;
-  /** @param at the schema at a place in the operation's answer, like 'matches.nodes.listing'; null can't be there */
+  /** @param at returns the schema at a path of the operation's result, like 'matches.nodes.listing', without null */
   schema(at: (path: string) => JsonSchema): JsonSchema;
 }
 
-/** What a field of the operation answered, as it is. */
+/** The value of one field of the operation, unchanged. */
 export const field = (name: string): Answer => ({ of: (data) => data[name], schema: (at) => at(name) });
 
-/** The same where null means that there is none. */
+/** The same, but null is answered with NOT_FOUND. */
 export const found = (name: string, missing: () => AppError): Answer => ({
   of(data) {
     const value = data[name];
@@ -30,8 +30,8 @@ export const found = (name: string, missing: () => AppError): Answer => ({
 });
 
 /**
- * The same without what is null in it: of several outcomes one is there. @param outcomes the fields of each
- * @param beside fields that may be there, too
+ * The same without its null fields, for results with several outcomes. @param outcomes the fields of each outcome
+ * @param beside further optional fields
  */
 export const outcome = (
   name: string,
@@ -46,14 +46,14 @@ export const outcome = (
   }),
 });
 
-/** Always the same. */
+/** A constant body. */
 export const constant = (text: string): Answer => ({ of: () => text, schema: () => ({ type: 'string', const: text }) });
 
-/** A sentence, and fields of the operation beside it. @param beside names in the body, and fields of the operation */
+/** A message and further fields. @param beside maps names in the body to fields of the operation */
 export const sentence = (message: string, beside: Readonly<Record<string, string>> = {}): Answer =>
   parts({ message: constant(message) }, beside);
 
-/** An object of parts that are made, and of fields of the operation. */
+/** An object that is put together from other bodies and from fields of the operation. */
 export function parts(made: Readonly<Record<string, Answer>>, asked: Readonly<Record<string, string>> = {}): Answer {
   const all = { ...made, ...Object.fromEntries(Object.entries(asked).map(([name, from]) => [name, field(from)])) };
   const each = <T>(make: (answer: Answer) => T) =>
@@ -64,7 +64,7 @@ export function parts(made: Readonly<Record<string, Answer>>, asked: Readonly<Re
   };
 }
 
-/** What REST shows of each type, the same wherever the type stands. */
+/** The fields that REST returns of each type, wherever it occurs. */
 export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone';
 
 export const alert = `id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages
@@ -89,48 +89,48 @@ export const deletionRequest = 'id requestId userId username reason status notes
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** One row of the REST API: a method and a path that stand for a GraphQL operation. */
+/** One row of the REST API: a method and a path, and the GraphQL operation that they run. */
 export interface Call {
   method: Method;
-  /** Below /api, like '/alerts/{id}'; what stands in braces is a variable of the operation. */
+  /** The path below /api, like '/alerts/{id}'; names in braces are variables of the operation. */
   path: string;
-  /** What it is for, in a line. */
+  /** The purpose in one line. */
   summary: string;
-  /** The heading that it stands under in the description. */
+  /** The heading in the description. */
   tag: 'Account' | 'Alerts' | 'Listings' | 'Subscription' | 'Contact' | 'Admin' | 'Debug';
-  /** Only for those who are signed in, though its operation answers visitors too. */
+  /** Requires a signed-in user, although the operation is open to visitors. */
   signedIn?: true;
   /**
-   * A GraphQL operation; its row in the table of operations says who may call. Variables that neither path nor query name come from the body: those of an input object by
-   * its fields, others by their own names.
+   * The GraphQL operation; `policies/operations` states who may call it. Variables that are neither in the path nor in
+   * the query come from the body: an input object by its fields, others by name.
    */
   operation: string;
-  /** Names in the query string, and the variables that they set. */
+  /** Names in the query string, with the variables that they set. */
   query?: Readonly<Record<string, string>>;
-  /** Of a success; 200 unless said. */
+  /** The status of a success, if not 200. */
   status?: 201;
   answer: Answer;
-  /** The cursor of the page that follows, for lists that come in pages. */
+  /** For paged lists: the cursor of the next page. */
   next?(data: Data): string | null;
-  /** The answer's list goes out line by line, one JSON text each, and so do those of all pages that follow. */
+  /** The list, and those of all following pages, are sent as newline-delimited JSON. */
   lines?: true;
-  /** What can go wrong beyond what every such call may answer: see `failuresOf`. */
+  /** Error codes beyond those of all such calls: see `failuresOf`. */
   failures?: readonly ErrorCode[];
-  /** Fields that a body must not set: they are the server's. */
+  /** Fields that a body must not set, because the server does. */
   guarded?: true;
-  /** Fields of a body of which one at least must say something. */
+  /** Fields of the body of which at least one must not be empty. */
   oneNeeded?: readonly string[];
-  /** Takes an Idempotency-Key: the same call under the same key happens once. */
+  /** Accepts an Idempotency-Key: repeated calls with one key take effect once. */
   once?: true;
-  /** Done before the operation. */
+  /** Runs before the operation. */
   before?(): Promise<void>;
 }
 
-/** What writes may not set on an alert, a profile or a registration. */
+/** Fields of an alert, a profile or a registration that only the server sets. */
 export const guardedFields = ['id', 'userId', 'planId', 'role', 'createdAt', 'expiresAt', 'matchCount'] as const;
 
-/** Other names that a field is taken under. */
+/** Aliases of fields. */
 export const aliases: Readonly<Record<string, string>> = { phoneNumber: 'phone' };
 
-/** The variables that stand in the path, in order. */
+/** Returns the variables in the path, in order. */
 export const pathVariables = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -22,14 +22,14 @@ const completeness: Answer = {
 };
 
 /**
- * What the error view of the plans page looks at: for places where nothing is charged, so only among the development pages.
- * @param seedPlans makes the plans that are missing
+ * Calls for the error view of the plans page. They exist only with the development pages, where nothing is charged.
+ * @param seedPlans creates missing plans
  */
 export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
   {
     method: 'GET',
     path: '/debug/subscription',
-    summary: "The user's plan and room",
+    summary: "The user's plan and its limit",
     tag: 'Debug',
     operation: `{ currentSubscription { ${currentSubscription} } canCreateAlert { ${canCreateAlert} } }`,
     answer: parts(
@@ -40,7 +40,7 @@ export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
   {
     method: 'GET',
     path: '/debug/subscription-plans',
-    summary: 'The plans, and whether all are there',
+    summary: 'The plans, and whether all exist',
     tag: 'Debug',
     operation: `{ plans { ${plan} } }`,
     answer: parts({ count, status: completeness }, { plans: 'plans' }),
@@ -48,7 +48,7 @@ export const debugCalls = (seedPlans: () => Promise<void>): readonly Call[] => [
   {
     method: 'GET',
     path: '/debug/ensure-subscription-plans',
-    summary: 'Make the plans that are missing',
+    summary: 'Create missing plans',
     tag: 'Debug',
     operation: `{ plans { ${plan} } }`,
     answer: parts(

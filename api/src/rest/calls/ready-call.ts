@@ -17,22 +17,22 @@ import { type Access, type KeyAccess, type OperationKind, operationOf } from '..
 import { type Call, pathVariables } from './call.ts';
 import { type OperationShape, shapeOf } from './shape.ts';
 
-/** Something that a caller may send: a field of the body, or a name in the path or query. */
+/** A field of the body, or a parameter in the path or query. */
 export interface Input {
   name: string;
   type: GraphQLInputType;
   isRequired: boolean;
   description: string | undefined;
-  /** Of a list of objects: the fields of each; null for all else. */
+  /** The fields of each object of a list; null for everything else. */
   items: { type: string; fields: readonly Input[] } | null;
 }
 
-/** A call with all that follows from its operation. */
+/** A call with everything that is derived from its operation. */
 export interface ReadyCall {
   call: Call;
   document: DocumentNode;
   shape: OperationShape;
-  /** What the operation begins with, and the most that the table of operations asks for it. */
+  /** The operation's root fields, and the strictest access that the table of operations states for them. */
   kind: OperationKind;
   roots: readonly string[];
   access: Access;
@@ -40,16 +40,16 @@ export interface ReadyCall {
   asksForPassword: boolean;
   path: readonly Input[];
   query: readonly (Input & { variable: string })[];
-  /** null where the call takes no body. */
+  /** null if the call takes no body. */
   body: {
     fields: readonly Input[];
-    /** The variable that takes them together, and its type; null where each field is one. */
+    /** The input object that holds the fields, and its type; null if each field is a variable. */
     variable: string | null;
     type: string | null;
   } | null;
 }
 
-/** @throws Error where the row doesn't fit the schema */
+/** @throws Error if the row doesn't fit the schema */
 export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
   const document = parse(call.operation);
   const [fault] = validate(schema, document);
@@ -86,7 +86,7 @@ export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
   };
 }
 
-/** @throws Error for an operation without a row */
+/** @throws Error for an operation without a row in the table of operations */
 function rulesOf(
   call: Call,
   kind: OperationKind,

@@ -12,23 +12,23 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What an operation answers at one place: its type and, for objects, what was asked of them. */
+/** One place in an operation's result: its type and, for objects, the selected fields. */
 export interface Shape {
   name: string;
   type: GraphQLOutputType;
   description: string | undefined;
-  /** Empty for what is no object. */
+  /** Empty unless it is an object. */
   fields: readonly Shape[];
 }
 
-/** The operation's root: its fields are what was asked. */
+/** The operation's root. */
 export interface OperationShape {
   fields: readonly Shape[];
-  /** Where a variable goes, by its name. */
+  /** The argument that each variable sets, by the variable's name. */
   argumentOf(variable: string): GraphQLArgument | undefined;
 }
 
-/** Reads an operation that has neither fragments nor aliases. */
+/** Reads an operation without fragments and aliases. */
 export function shapeOf(schema: GraphQLSchema, document: DocumentNode): OperationShape {
   const operation = getOperationAST(document);
   const root = operation && schema.getRootType(operation.operation);
@@ -58,10 +58,10 @@ export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Operatio
   return { fields, argumentOf: (variable) => places.get(variable) };
 }
 
-/** Ids are numbers outside GraphQL, but the names of deletion requests. */
+/** Ids are numbers in REST, except the names of deletion requests. */
 export const isNumberId = (name: string, type: GraphQLNamedType): boolean => type.name === 'ID' && name !== 'requestId';
 
-/** What an operation answered, with ids as numbers. */
+/** Converts the ids in a result to numbers. */
 export function withNumberIds(answered: Record<string, unknown>, fields: readonly Shape[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((shape) => [shape.name, presented(answered[shape.name], shape)]));
 }

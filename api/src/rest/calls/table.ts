@@ -5,7 +5,7 @@ import { type Call, pathVariables } from './call.ts';
 import { debugCalls } from './debug.ts';
 import type { ReadyCall } from './ready-call.ts';
 
-/** Every call of the REST API. @param seedPlans for the debug calls; without it there are none */
+/** Lists every call of the REST API. @param seedPlans for the debug calls, which are left out without it */
 export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Call[] => [
   ...accountCalls,
   ...alertCalls,
@@ -18,13 +18,13 @@ export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Cal
 
 type FailingCall = Pick<ReadyCall, 'call' | 'body' | 'access' | 'keyAccess' | 'asksForPassword'>;
 
-/** All codes that a call may fail with, but faults of the server. */
+/** Returns all codes with which a call can fail, except server errors. */
 export function failuresOf({ call, body, access, keyAccess, asksForPassword }: FailingCall): ErrorCode[] {
   const takesBody = body !== null;
   const codes = new Set<ErrorCode>(call.failures);
-  // A key that is none is refused everywhere, and so is one whose owner is not on Elite.
+  // Every call refuses an unknown key, and a key whose owner is not on Elite.
   codes.add('UNAUTHENTICATED').add('PLAN_REQUIRED');
-  // A page of another origin may write nothing in a user's name, and keys are not taken for all.
+  // Writes from pages of other origins are refused, and some calls don't accept keys.
   if (access === 'admin' || call.method !== 'GET' || keyAccess === 'never') codes.add('FORBIDDEN');
   if (asksForPassword) codes.add('PASSWORD_NEEDED');
   if (pathVariables(call.path).length > 0) codes.add('NOT_FOUND');

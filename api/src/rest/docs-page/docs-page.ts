@@ -10,14 +10,14 @@ import { pageTokens } from '../../messages/action-page.ts';
 import type { ReadyCall } from '../calls/ready-call.ts';
 import { describeApi } from '../openapi/describe-api.ts';
 
-/** For what can only be read. @throws AppError METHOD_NOT_ALLOWED */
+/** For read-only paths. @throws AppError METHOD_NOT_ALLOWED */
 const readOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   response.set('Allow', 'GET, HEAD');
   throw new AppError('METHOD_NOT_ALLOWED', 'Only GET and HEAD are taken here.');
 };
 
-/** GET /openapi.json: the description of the calls, made once. */
+/** GET /openapi.json: the description of the calls, computed once. */
 export function openapiRoute(calls: readonly ReadyCall[], publicUrl: string): RequestHandler {
   const description = JSON.stringify(describeApi(calls, publicUrl));
   const router = Router();
@@ -27,7 +27,7 @@ export function openapiRoute(calls: readonly ReadyCall[], publicUrl: string): Re
   return router;
 }
 
-/** What we show beside Swagger UI. */
+/** Our own styles beside Swagger UI's. */
 const ownStyle = `${pageTokens}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 'Inter Variable',Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
@@ -48,8 +48,8 @@ const methods = Object.entries(methodColors).map(
 );
 
 /**
- * Over Swagger UI's own sheet: contrast in both rooms, room on a phone, and nothing of what says nothing here (one
- * server, one media type, no links).
+ * Overrides of Swagger UI's styles: contrast in both color schemes, space on phones, and hidden controls that have no use
+ * here (one server, one media type, no links).
  */
 const swaggerStyle = `
 html,html.dark-mode,html.dark-mode .swagger-ui{background:var(--bg)}
@@ -86,7 +86,7 @@ html:not(.dark-mode) .swagger-ui .btn.authorize{border-color:#1B6E3C;color:#1B6E
 
 const style = `${ownStyle}${swaggerStyle}`;
 
-/** For the page: Swagger UI draws its signs as `data:` addresses, and asks the API beside it. */
+/** Swagger UI's icons are `data:` addresses, and it calls the API of the same origin. */
 const docsPolicy = contentPolicy({
   'script-src': ["'self'"],
   'style-src': ["'self'", styleSource(style)],
@@ -94,7 +94,7 @@ const docsPolicy = contentPolicy({
   'connect-src': ["'self'"],
 });
 
-/** @param folder where the page's files are, without a trailing slash */
+/** @param folder the path of the page's files, without a trailing slash */
 const docsHtml = (folder: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
@@ -107,18 +107,18 @@ const docsHtml = (folder: string): string => `<!doctype html>
 <div id="description"><p class="loading">Loading the description …</p><noscript><p class="loading">This page needs scripts. The description itself is at <a href="/api/openapi.json">/api/openapi.json</a>.</p></noscript></div>
 </body></html>`;
 
-/** The folder is named for what is in the files. */
+/** The folder's name is a hash of the files, so that they can be cached for ever. */
 const KEPT = 'public, max-age=31536000, immutable';
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const own = fileURLToPath(new URL('.', import.meta.url));
-/** All that the page loads beside the description; nothing else of the folders can be reached. */
+/** The files that the page loads; no others are served. */
 const files: Readonly<Record<string, string>> = {
   'swagger-ui.css': swagger,
   'swagger-ui-bundle.js': swagger,
   'start.js': own,
 };
 
-/** GET /docs: the description of the API as a page, from our own files alone, so that it works without a network. */
+/** GET /docs: the description of the API as a page. All its files are local, so that it works offline. */
 export function docsPage(): RequestHandler {
   const hash = createHash('sha256');
   for (const [name, folder] of Object.entries(files)) hash.update(readFileSync(`${folder}/${name}`));

@@ -1,4 +1,4 @@
-// Colours before the first paint, then the description of the API, as Swagger UI shows it.
+// Sets the color scheme before the first paint, then starts Swagger UI.
 const root = document.documentElement;
 const darkRoom = matchMedia('(prefers-color-scheme: dark)');
 const followRoom = () => root.classList.toggle('dark-mode', darkRoom.matches);
@@ -9,9 +9,9 @@ async function readDescription() {
   const answer = await fetch('/api/openapi.json', { headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   const description = await answer.json();
-  // However this page was reached: a call to another origin would be refused.
+  // Calls go to the origin of this page, because those to another one would be refused.
   description.servers = [{ url: location.origin }];
-  // Nobody can type a cookie in here: the browser sends that of whoever is signed in by itself.
+  // The browser sends the session cookie by itself; it can't be typed in here.
   delete description.components.securitySchemes.session;
   for (const path of Object.values(description.paths))
     for (const operation of Object.values(path))

@@ -5,7 +5,7 @@ import { makeTurns } from '../../base/turns.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 import { decodedText } from '../../sources/decode-body.ts';
 
-/** What was understood of a pushed record, under the names that a Listing has everywhere outside. */
+/** The parsed facts of a pushed record, under the public names of Listing. */
 function presentFacts(facts: ListingFacts) {
   const { title, make, model, year, price, transmission, color, condition, status, url, images, lat, lng } = facts;
   return {
@@ -30,11 +30,11 @@ function presentFacts(facts: ListingFacts) {
 }
 
 const MAX_BODY = '5mb';
-/** Reading a push of 5 MB takes a tenth of a second; many at once would leave nothing to other requests. */
-const AT_ONCE = 2;
-/** Bodies in memory, those that are being read among them: beyond, whoever pushes shall come again. */
-const MOST_UNDER_WAY = 20;
-const COME_AGAIN_SECONDS = 2;
+/** Parsing 5 MB takes a tenth of a second; more at a time would block other requests. */
+const MAX_CONCURRENT = 2;
+/** Bodies in memory, those being read included; further pushes are answered with Retry-After. */
+const MAX_PENDING = 20;
+const RETRY_AFTER_SECONDS = 2;
 const jsonTypes = [
   'application/json',
   'application/x-ndjson',
@@ -44,16 +44,16 @@ const jsonTypes = [
 ];
 
 export interface IngestParts {
-  /** Without it pushing is off. */
+  /** Pushes are refused without it. */
   token: string | undefined;
-  /** Takes a whole body in; resolves after commit. */
+  /** Stores a whole body; resolves after commit. */
   ingest(source: string, bodyText: string): Promise<{ results: readonly { facts: ListingFacts | null }[] }>;
 }
 
-/** POST /ingest/{source}: listings pushed by whoever holds the token. */
+/** POST /ingest/{source}: stores pushed listings; the token authorizes. */
 export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   const router = Router();
-  const inTurn = makeTurns(AT_ONCE);
+  const inTurn = makeTurns(MAX_CONCURRENT);
   let underWay = 0;
   router.all('/ingest/:source', (request, response, next) => {
     if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
@@ -72,9 +72,9 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     if (!isKnownCharset(request.headers['content-type'] ?? '')) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not known.');
     }
-    if (underWay >= MOST_UNDER_WAY) {
+    if (underWay >= MAX_PENDING) {
       throw new AppError('UNAVAILABLE', 'Too many pushes are under way. None of this one was taken; try again.', {
-        retryAfterSeconds: COME_AGAIN_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
     underWay += 1;
@@ -96,7 +96,7 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   return router;
 }
 
-/** As a body that is polled is decoded: a byte order mark counts, and bytes that are no UTF-8 are windows-1252. */
+/** Decodes like polled bodies: by the byte order mark; what is not UTF-8 is read as windows-1252. */
 async function textOf(body: Buffer, contentType: string): Promise<string> {
   let text = '';
   const whole = async function* () {
@@ -115,7 +115,7 @@ function isKnownCharset(contentType: string): boolean {
   }
 }
 
-/** Digests are compared, so that neither length nor prefix of the token shows in the time. */
+/** Compares digests, so that the response time reveals neither length nor prefix of the token. */
 function holdsToken(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -43,7 +43,7 @@ const putBack = (email: string): ActionPage => ({
 
 const done: Record<UndoOutcome, (email: string) => ActionPage> = { kept, cancelled, put_back: putBack };
 
-/** The link in mails to an address that an account has or had: it keeps the address, or puts it back. */
+/** The link in mails to a current or former address of an account: it keeps or restores the address. */
 export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
   const help = `Write to ${parts.supportEmail} if this is your account.`;
   const over: ActionPage = {
@@ -94,7 +94,7 @@ interface ConfirmLinkParts {
   confirm(address: AddressOfLink): Promise<void>;
 }
 
-/** The link in the mail to a new address: it confirms that the address is its reader's. */
+/** The link in the mail to a new address, which confirms it. */
 export function confirmLink(parts: ConfirmLinkParts): MailLink<'confirm-email'> {
   const sendAgain = "Sign in and choose 'Send again' to get a new link.";
   const failure = (status: number, message: string): Shown => ({

@@ -11,7 +11,7 @@ export interface AlertOfLink {
 
 interface AlertLinkParts {
   findAlert(alert: AlertOfLink): Promise<LinkedAlert | null>;
-  /** The verbs of `alerts/`, as the alert's owner. @throws AppError */
+  /** Operations on alerts, run as the alert's owner. @throws AppError */
   renew(alert: AlertOfLink): Promise<{ isActive: boolean }>;
   pause(alert: AlertOfLink): Promise<unknown>;
   unsubscribe(alert: AlertOfLink): Promise<unknown>;
@@ -86,7 +86,7 @@ function failed(code: ErrorCode, message: string): Shown | null {
   return { status: httpStatusByCode[code], page };
 }
 
-/** The links that stand under every mail of an alert. */
+/** The links at the end of every mail of an alert. */
 export function alertLinks(parts: AlertLinkParts): Record<AlertAction, MailLink<AlertAction>> {
   const link = (action: AlertAction): MailLink<AlertAction> => ({
     expired,

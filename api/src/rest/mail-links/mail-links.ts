@@ -6,31 +6,31 @@ import type { Secret } from '../../base/secret.ts';
 import { readToken, type TokenAction, type TokenClaims } from '../../domain/action-links.ts';
 import { type ActionPage, actionPage, pageStyle } from '../../messages/action-page.ts';
 
-/** A page as it is answered; 200 without a status. */
+/** A page to show; its status is 200 if absent. */
 export interface Shown {
   status?: number;
   page: ActionPage;
 }
 
-/** What a token of this action says. */
+/** The claims of a token for action `A`. */
 type ClaimsOf<A extends TokenAction, C = TokenClaims> = C extends { action: infer X }
   ? A extends X
     ? C
     : never
   : never;
 
-/** What a mailed link leads to. */
+/** The page behind a mailed link. */
 export interface MailLink<A extends TokenAction = TokenAction> {
-  /** For GET: what the button does, or why there is nothing to do. Changes nothing. */
+  /** For GET: says what the button does, or why there is nothing to do. Changes nothing. */
   ask(claims: ClaimsOf<A>): Promise<Shown>;
-  /** For POST. What it throws is shown by `failed`. */
+  /** For POST. Its errors are shown by `failed`. */
   act(claims: ClaimsOf<A>): Promise<Shown>;
   expired: ActionPage;
-  /** Where an AppError has a page of its own; null leaves it to the general one. */
+  /** Returns the page for an AppError; null for the general one. */
   failed?(code: ErrorCode, message: string): Shown | null;
 }
 
-/** Where pages lead that are about nothing in particular. */
+/** The link of pages that are about nothing in particular. */
 export const openSettings = { label: 'Open the settings', address: '/settings' };
 export const openAlerts = { label: 'Open my alerts', address: '/my-alerts' };
 
@@ -38,7 +38,7 @@ interface MailLinkParts {
   secret: Secret;
   log: Log;
   now?: () => Date;
-  /** The links behind `/m/:token`, by what their tokens allow. */
+  /** The links behind `/m/:token`, by the action of their tokens. */
   links: { readonly [A in TokenAction]?: MailLink<A> };
   /** The link behind `/confirm-email/:token`. */
   confirm: MailLink<'confirm-email'>;
@@ -58,7 +58,7 @@ const brokenConfirmation: ActionPage = {
 
 const policy = contentPolicy({ 'style-src': [styleSource(pageStyle)], 'form-action': ["'self'"] });
 
-/** `same-origin` keeps the token from other sites, and lets the form's POST still name its origin. */
+/** `same-origin` hides the token from other sites, and still lets the form's POST send its origin. */
 function show(response: Response, { status = 200, page }: Shown): void {
   response
     .status(status)
@@ -71,7 +71,7 @@ function show(response: Response, { status = 200, page }: Shown): void {
     .send(actionPage(page));
 }
 
-/** An AppError is shown in its own words, anything else as ours to mend. */
+/** Shows the message of an AppError; for anything else a general error page. */
 function failure(error: unknown, link: MailLink, log: Log): Shown {
   const heading = "That didn't work";
   if (error instanceof AppError) {
@@ -85,9 +85,8 @@ function failure(error: unknown, link: MailLink, log: Log): Shown {
 }
 
 /**
- * The links of mails: GET shows one button, POST acts, from that button or from a mail program's one-click (RFC 8058).
- * Scanners of mails follow links, so a GET never acts. The signed token is the whole authority, so neither cookie nor
- * session is looked at.
+ * Serves the links in mails: GET shows a button; POST acts, from the button or a mail program's one-click (RFC 8058). A
+ * GET never acts, because mail scanners follow links. The signed token alone authorizes; sessions are ignored.
  */
 export function mailLinks(parts: MailLinkParts): Router {
   const router = express.Router();
@@ -106,7 +105,7 @@ interface ServeParts extends Omit<MailLinkParts, 'confirm'> {
 
 function serve(router: Router, path: string, parts: ServeParts): void {
   const { secret, log, links, now = () => new Date() } = parts;
-  // Which claims a link takes is what it is found by.
+  // The link was found by the action of these claims, so they fit.
   const linkOf = (action: TokenAction | null): MailLink | undefined =>
     action === null ? undefined : (links[action] as MailLink | undefined);
 

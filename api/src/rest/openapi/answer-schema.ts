@@ -31,10 +31,10 @@ export function leafSchema(name: string, type: GraphQLNamedType): JsonSchema {
   return schema;
 }
 
-/** Schemas that stand once and are referred to, by the name of their GraphQL type. */
+/** Shared schemas, by the name of their GraphQL type. */
 export type Components = Map<string, JsonSchema>;
 
-/** @throws Error where one name would stand for two schemas */
+/** @throws Error if the name is already used for a different schema */
 export function addOnce(components: Components, name: string, schema: JsonSchema): void {
   const before = components.get(name);
   if (before && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`${name} stands for two schemas.`);
@@ -42,8 +42,8 @@ export function addOnce(components: Components, name: string, schema: JsonSchema
 }
 
 /**
- * Finds the schema at a place in an operation's answer; adds the objects on the way to the components.
- * @throws Error where one type is asked for in two ways
+ * Finds the schema at a path of an operation's result, and adds the objects on the path to the components.
+ * @throws Error if one type is selected with different fields
  */
 export function schemaFinder(shape: OperationShape, components: Components): (path: string) => JsonSchema {
   return (path) => {

@@ -7,18 +7,18 @@ import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
 import { answerExample, errorExample, examples } from './examples.ts';
 import { bodyOf, parameterSchema } from './input-schema.ts';
 
-/** The first thing that is read of the API. Markdown. */
-const about = `Car alerts, the listings that match them, and the account around them. Send and take JSON.
+/** The introduction of the description, in Markdown. */
+const about = `Car alerts, the listings that match them, and the user's account. Requests and responses are JSON.
 
-**Signing in.** \`POST /api/login\` or \`POST /api/register\` answers with a cookie, which goes with every call from then on; on this page the browser does that by itself.
+**Signing in.** \`POST /api/login\` or \`POST /api/register\` sets a session cookie. Send it with every later request; on this page the browser does so.
 
-**With a key.** On the Elite plan a program sends \`Authorization: Bearer lw_live_…\` instead, and no cookie; make keys on \`/settings/api\`, and press Authorize to try one here. \`RateLimit-Remaining\` says how many of the hour's requests are left.
+**API keys.** On the Elite plan a program sends \`Authorization: Bearer lw_live_…\` instead of a cookie. Create keys on \`/settings/api\`, and press Authorize to try one here. \`RateLimit-Remaining\` states how many requests are left in this hour.
 
-**Errors.** Every error has a \`message\` to show and a \`code\` to act on; \`fields\` says what is wrong by the name of the field. Calls are counted: 429 says in \`Retry-After\` when to go on.
+**Errors.** Every error has a \`message\` for people and a \`code\` for programs; \`fields\` states what is wrong, by field name. Requests are rate limited: \`Retry-After\` of a 429 states when to continue.
 
-**Reading again.** Answers to GET carry an \`ETag\`: send it in \`If-None-Match\` and get 304 while nothing has changed. Browsers and caches are told to keep nothing; what your program keeps is up to it. Long lists come in pages: \`Link\` has the address of the next.
+**Caching and paging.** Responses to GET carry an \`ETag\`: send it in \`If-None-Match\` to receive 304 while nothing has changed. \`Cache-Control\` forbids browsers and proxies to store responses; your program may. Long lists are paged: \`Link\` has the address of the next page.
 
-Everything here is in GraphQL too, at \`/graphql\`, and live there.`;
+GraphQL at \`/graphql\` offers the same operations, and subscriptions for live updates.`;
 
 const accessWords: Readonly<Record<ReadyCall['access'], string>> = {
   anyone: 'Needs no session.',
@@ -32,23 +32,23 @@ const keyWords: Readonly<Record<ReadyCall['keyAccess'], string>> = {
   never: '; not for API keys.',
 };
 
-/** Who may call. */
+/** States who may call. */
 const accessTextOf = ({ access, keyAccess }: ReadyCall): string =>
   accessWords[access] + (access === 'user' ? keyWords[keyAccess] : '');
 
 const tagWords: Readonly<Record<Call['tag'], string>> = {
-  Account: 'Who is signed in, and where alerts go',
-  Alerts: 'What a user waits for',
-  Listings: 'The cars that matched',
-  Subscription: 'Plans, and how many alerts they hold',
-  Contact: 'A word to those who run this LotWatch',
-  Admin: 'What is decided about people’s data',
-  Debug: 'Whether plans are in order; among the development pages only',
+  Account: 'The signed-in user and their settings',
+  Alerts: 'Create, change and delete alerts',
+  Listings: 'Cars that match the alerts',
+  Subscription: 'Plans and payments',
+  Contact: 'Messages to the operators of this LotWatch',
+  Admin: 'Deletion requests',
+  Debug: 'Checks of the plans, on development machines only',
 };
 
 const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'What went wrong.',
+  description: 'An error.',
   properties: {
     message: { type: 'string', description: 'A sentence for people.' },
     code: { type: 'string', enum: Object.keys(httpStatusByCode), description: 'The error code, for programs.' },
@@ -58,19 +58,19 @@ const errorSchema: JsonSchema = {
       description: 'What is wrong, by field name.',
     },
     needsUpgrade: { type: 'boolean', description: 'Whether a larger plan would allow it.' },
-    incidentId: { type: 'string', description: 'To name when asking for help.' },
+    incidentId: { type: 'string', description: 'The id of the fault, for support requests.' },
   },
   required: ['message', 'code'],
 };
 
 const refTo = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } });
-/** One JSON text a line. */
+/** Newline-delimited JSON. */
 const lines = ({ items }: JsonSchema) => ({
   'application/x-ndjson': { schema: items, example: answerExample(items as JsonSchema) },
 });
-/** Whether there is an ETag to ask again with. */
-const isKeptByCallers = ({ method, lines }: Call) => method === 'GET' && !lines;
+/** Whether responses carry an ETag. */
+const hasETag = ({ method, lines }: Call) => method === 'GET' && !lines;
 const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
   'application/json': {
     schema,
@@ -80,14 +80,14 @@ const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 
 const countHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });
-/** What whoever calls with a key is told. */
+/** Headers of responses to API keys. */
 const quotaHeaders = {
-  'RateLimit-Limit': countHeader('With a key: requests of its account in an hour.', 5000),
-  'RateLimit-Remaining': countHeader('With a key: how many of them are left.', 4999),
-  'RateLimit-Reset': countHeader('With a key: seconds until all are there again.', 3600),
+  'RateLimit-Limit': countHeader('With an API key: the requests that its account may make in an hour.', 5000),
+  'RateLimit-Remaining': countHeader('With an API key: how many of them are left.', 4999),
+  'RateLimit-Reset': countHeader('With an API key: seconds until the quota is full again.', 3600),
 };
 
-/** OpenAPI 3.1 of the calls. @param publicUrl where browsers reach the API; without a trailing slash */
+/** Describes the calls as OpenAPI 3.1. @param publicUrl where browsers reach the API; without a trailing slash */
 export function describeApi(calls: readonly ReadyCall[], publicUrl: string): JsonSchema {
   const components: Components = new Map();
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -117,7 +117,7 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
         key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of the Elite plan, like lw_live_…; made on /settings/api.',
+          description: 'An API key of the Elite plan, like lw_live_…; create one on /settings/api.',
         },
       },
     },
@@ -147,14 +147,14 @@ function describeCall(ready: ReadyCall, components: Components): JsonSchema {
     }),
     responses: {
       [call.status ?? 200]: {
-        description: 'Done.',
+        description: 'Success.',
         headers: headersOf(ready),
         content: call.lines ? lines(answer) : json(answer, answerExample(answer)),
       },
-      ...(isKeptByCallers(call) && { 304: { description: 'Nothing has changed since the ETag that was sent.' } }),
+      ...(hasETag(call) && { 304: { description: 'Not modified since the given ETag.' } }),
       ...Object.fromEntries(failures.map(([status, codes]) => [status, failure(codes)])),
       default: {
-        description: 'A fault of the server.',
+        description: 'A server error.',
         content: errors(refTo('schemas', 'Error'), ['INTERNAL', 'UNAVAILABLE']),
       },
     },
@@ -188,7 +188,7 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
       ...(input.description && { description: input.description }),
       schema,
       example,
-      // Several stand with commas between.
+      // Several values are separated by commas.
       ...(schema.type === 'array' && { style: 'form', explode: false }),
     };
   };
@@ -202,10 +202,10 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
   return [
     ...ready.path.map(parameter('path')),
     ...ready.query.map(parameter('query')),
-    ...(isKeptByCallers(call) ? [header('If-None-Match', 'The ETag of an answer that is known.', {})] : []),
+    ...(hasETag(call) ? [header('If-None-Match', 'The ETag of a response that the caller has stored.', {})] : []),
     ...(call.once
       ? [
-          header('Idempotency-Key', 'Equal calls under one key happen once, within 24 hours.', {
+          header('Idempotency-Key', 'Repeated requests with one key take effect once, within 24 hours.', {
             pattern: '^[!-~]{1,255}$',
           }),
         ]
@@ -216,8 +216,9 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
 function headersOf({ call, keyAccess }: ReadyCall): JsonSchema {
   return {
     ...(keyAccess !== 'never' && quotaHeaders),
-    ...(isKeptByCallers(call) && { ETag: textHeader('Names this state of the answer.') }),
-    ...(call.next && !call.lines && { Link: textHeader('Where there are older ones: their address, as rel="next".') }),
-    ...(call.once && { 'Idempotency-Replayed': textHeader('"true" where the answer is that of an earlier call.') }),
+    ...(hasETag(call) && { ETag: textHeader('Identifies this version of the response.') }),
+    ...(call.next &&
+      !call.lines && { Link: textHeader('The address of the next page, as rel="next", if there is one.') }),
+    ...(call.once && { 'Idempotency-Replayed': textHeader('"true" if the response is that of an earlier request.') }),
   };
 }

@@ -78,7 +78,7 @@ const currentSubscription = {
   alertsToResume: 0,
 };
 
-/** One of each object that the API answers, by the name of its schema. */
+/** An example of each object that the API returns, by the name of its schema. */
 export const examples: Readonly<Record<string, unknown>> = {
   AlertRefusal: {
     code: 'VALIDATION',
@@ -162,10 +162,10 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   UNAVAILABLE: { message: 'Please try again in a moment.' },
 };
 
-/** The body of an error, as it may look. */
+/** An example of an error's body. */
 export const errorExample = (code: ErrorCode) => ({ ...failures[code], code });
 
-/** What an answer may look like: the known objects in it, and for the rest what their schemas allow. */
+/** Makes an example response from the examples of its objects; other values come from their schemas. */
 export function answerExample(schema: JsonSchema): unknown {
   if (typeof schema.$ref === 'string') return examples[schema.$ref.split('/').at(-1) ?? ''];
   if (schema === numberId) return 7;

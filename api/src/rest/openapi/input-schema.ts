@@ -8,7 +8,7 @@ import { leafSchema, numberId } from './answer-schema.ts';
 const text = (maxLength: number, example: string): JsonSchema => ({
   minLength: 1,
   maxLength,
-  // Spaces alone are no text.
+  // A text of spaces alone is refused.
   pattern: '\\S',
   examples: [example],
 });
@@ -28,7 +28,7 @@ const newPassword: JsonSchema = {
   examples: ['correct horse battery'],
 };
 
-/** What the GraphQL type of an input doesn't say: bounds and an example, by the name of the input. */
+/** Bounds and an example of each input, which its GraphQL type doesn't state. */
 const facts: Readonly<Record<string, JsonSchema>> = {
   username: text(bounds.username, 'carbuyer'),
   password: newPassword,
@@ -69,13 +69,13 @@ const facts: Readonly<Record<string, JsonSchema>> = {
   after: { minLength: 1, examples: ['MTIzNDU2LjEyMDQuNw'] },
 };
 
-/** Where a name means something else: by the operation's field. */
+/** Inputs that differ in one operation, by its root field. */
 const exceptions: Readonly<Record<string, JsonSchema>> = {
   'login.username': { minLength: 1, pattern: '\\S', examples: ['carbuyer'] },
   'login.password': { minLength: 1, examples: ['correct horse battery'] },
 };
 
-/** @param operation the field of GraphQL's Query or Mutation @throws Error for an input nobody has described */
+/** @param operation the field of GraphQL's Query or Mutation @throws Error for an input without an entry */
 function factsOf(operation: string, name: string): JsonSchema {
   const found = exceptions[`${operation}.${name}`] ?? facts[name];
   if (!found) throw new Error(`Describe ${name}, an input of ${operation}, in field-facts.ts.`);
@@ -84,7 +84,7 @@ function factsOf(operation: string, name: string): JsonSchema {
 
 const order = Object.keys(facts);
 
-/** For sorting: inputs stand in the order of this file, which is that of the forms. */
+/** The sort key: inputs have the order of this file, which is that of the forms. */
 const byOrder = (a: { name: string }, b: { name: string }): number => order.indexOf(a.name) - order.indexOf(b.name);
 
 /** Fields that a change can set but not clear. */
@@ -94,7 +94,7 @@ const empty: JsonSchema = { type: 'string', maxLength: 0 };
 
 const operationOf = ({ shape }: ReadyCall): string => shape.fields[0]?.name ?? '';
 
-/** One value, as it must be where it is given. */
+/** The schema of one value. */
 function valueSchema(ready: ReadyCall, { name, type }: Input): JsonSchema {
   const named: GraphQLNamedType = getNamedType(type);
   const { examples, ...facts } = factsOf(operationOf(ready), name);
@@ -103,7 +103,7 @@ function valueSchema(ready: ReadyCall, { name, type }: Input): JsonSchema {
   return { ...leaf, ...(isEnumType(named) ? {} : facts), examples };
 }
 
-/** A name in the path or the query string. */
+/** The schema of a parameter in the path or query. */
 export function parameterSchema(ready: ReadyCall, input: Input): JsonSchema {
   const schema = valueSchema(ready, input);
   const one = schema.anyOf ? { ...numberId, examples: schema.examples } : schema;
@@ -133,12 +133,12 @@ function listSchema(ready: ReadyCall, { description }: Input, { fields }: NonNul
 }
 
 interface Body {
-  /** The GraphQL type's; that of the operation where its variables stand alone. */
+  /** The name of the GraphQL type, or of the operation if there is no input type. */
   name: string;
   schema: JsonSchema;
 }
 
-/** The body that a call takes, with an example; null where it takes none. */
+/** Describes the body of a call, with an example; null if it takes none. */
 export function bodyOf(ready: ReadyCall): Body | null {
   if (!ready.body) return null;
   const operation = operationOf(ready);
@@ -172,7 +172,7 @@ const guardedOf = (fields: readonly Input[]): string[] =>
 
 const exampleOf = (schema: JsonSchema | undefined): unknown => (schema?.examples as unknown[] | undefined)?.[0];
 
-/** A field, or another name of it, that is there and more than blanks. */
+/** Requires a field, or an alias of it, that is not blank. */
 function saysSomething(name: string): JsonSchema[] {
   const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
   return names.map((given) => ({

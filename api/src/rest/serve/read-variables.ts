@@ -5,7 +5,7 @@ import type { Input, ReadyCall } from '../calls/ready-call.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What came with a request, as it was read. */
+/** The parts of a request from which variables are read. */
 interface Received {
   path: Values;
   query: Values;
@@ -13,7 +13,7 @@ interface Received {
   body: unknown;
 }
 
-/** The operation's variables. @throws AppError VALIDATION */
+/** Reads the operation's variables. @throws AppError VALIDATION */
 export function readVariables({ call, path, query, body }: ReadyCall, received: Received): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const { name } of path) variables[name] = received.path[name];
@@ -26,7 +26,7 @@ export function readVariables({ call, path, query, body }: ReadyCall, received: 
   return body.variable === null ? { ...variables, ...values } : { ...variables, [body.variable]: values };
 }
 
-/** The fields of an object that was sent; those of the objects in a list likewise. */
+/** Reads the fields of an object, and of the objects in a list. */
 function objectValues(call: Call, fields: readonly Input[], body: unknown): Record<string, unknown> {
   const sent = asObject(body);
   if (call.guarded) refuseGuarded(sent, fields);
@@ -38,7 +38,7 @@ function objectValues(call: Call, fields: readonly Input[], body: unknown): Reco
   return values;
 }
 
-/** A query string knows texts only. What is no number stays a text, which the operation refuses. */
+/** Converts the text of a query string. What is not a number stays a text, which the operation refuses. */
 function asTyped({ type }: Input, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (isListType(getNullableType(type))) return value.split(',');
@@ -56,14 +56,14 @@ function refuseGuarded(sent: Values, fields: readonly Input[]): void {
   refuseInvalid(Object.fromEntries(set.map((name) => [name, `${name} can't be set.`])));
 }
 
-/** undefined where a field, or another name of it, was not sent. Fields that nobody knows are not looked at. */
+/** Returns a field by its name or an alias; undefined if it was not sent. Unknown fields are ignored. */
 function sentValue(sent: Values, name: string): unknown {
   if (Object.hasOwn(sent, name)) return sent[name];
   const alias = Object.keys(aliases).find((other) => aliases[other] === name && Object.hasOwn(sent, other));
   return alias === undefined ? undefined : sent[alias];
 }
 
-/** What is new: nothing and '' count as left out. */
+/** Reads a new record: null and '' count as absent. */
 function newValues(fields: readonly Input[], sent: Values): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const missing: Input[] = [];
@@ -72,13 +72,13 @@ function newValues(fields: readonly Input[], sent: Values): Record<string, unkno
     if (value !== undefined && value !== null && value !== '') values[input.name] = value;
     else if (input.isRequired) missing.push(input);
   }
-  // An empty text reaches whoever checks all fields together, in the words of the form; a number can't be empty.
+  // An empty text is kept, so that validation reports it with the form's message; an empty number is dropped.
   const areTexts = missing.every(({ type }) => getNamedType(type).name === 'String');
   if (areTexts) for (const { name } of missing) values[name] = '';
   return values;
 }
 
-/** What changes: absent stays, nothing and '' clear. */
+/** Reads changes: an absent field stays, null and '' clear it. */
 function patchValues(fields: readonly Input[], sent: Values): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name } of fields) {

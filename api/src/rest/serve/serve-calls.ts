@@ -14,7 +14,7 @@ import { readVariables } from './read-variables.ts';
 
 interface KeyedRequest {
   userId: number;
-  /** The header, as it was sent. */
+  /** The Idempotency-Key header as received. */
   key: string;
   /** Method and path. */
   call: string;
@@ -22,10 +22,10 @@ interface KeyedRequest {
 }
 
 /**
- * Answers a call that was made before under the same key with what it was answered then. The call and its answer are
- * written in one transaction: a call that fails leaves no trace, and may be sent again.
- * @param work runs the call in the transaction of the entity manager it gets
- * @throws AppError VALIDATION for a key that is none, CONFLICT where the key stands for another call
+ * Returns the stored response of an earlier call with the same key. A call and its response are written in one
+ * transaction: a call that fails leaves no trace and can be repeated.
+ * @param work runs the call in the transaction of the given entity manager
+ * @throws AppError VALIDATION for a malformed key, CONFLICT if the key belongs to a different call
  */
 async function answerOnce(
   em: EntityManager,
@@ -53,8 +53,8 @@ const parseJson = express.json({ limit: '200kb', strict: false, type: () => true
 const jsonTypes = ['application/json', 'application/*+json'];
 
 /**
- * The body of a request: any JSON, undefined without one, which needs no content type.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE; what the parser throws for a body that is too large or no JSON
+ * Reads the JSON body of a request; undefined without one, which needs no content type.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE; the parser's error for a body that is too large or malformed
  */
 async function readBody(request: Request, response: Response): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -67,15 +67,15 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
 }
 
 interface Page {
-  /** A list: each of it is a line. */
+  /** A list; each item becomes a line. */
   answer: unknown;
-  /** Cursor of the page that follows. */
+  /** The cursor of the next page. */
   next: string | null;
 }
 
 /**
- * Sends pages as lines of JSON, as fast as the caller takes them. What fails after the first page cuts the answer off
- * after a whole line, so that the caller can go on from there.
+ * Sends pages as newline-delimited JSON, as fast as the client reads. An error after the first page ends the response
+ * after a complete line, so that the client can continue from there.
  */
 async function sendLines(response: Response, first: Page, read: (after: string) => Promise<Page>): Promise<void> {
   response.status(200).type('application/x-ndjson');
@@ -94,9 +94,9 @@ async function sendLines(response: Response, first: Page, read: (after: string) 
 export interface ServeParts {
   em: EntityManager;
   callerOf(request: IncomingMessage): Caller;
-  /** Once the body is there. @throws AppError UNAUTHENTICATED where the session ended meanwhile */
+  /** Called once the body was read. @throws AppError UNAUTHENTICATED if the session ended meanwhile */
   revalidateSession(request: IncomingMessage): Promise<void>;
-  /** Runs a GraphQL operation for a caller, in the transaction of `em` where one is given. */
+  /** Runs a GraphQL operation for a caller, in the transaction of `em` if given. */
   run(
     document: DocumentNode,
     variables: Record<string, unknown>,
@@ -105,7 +105,7 @@ export interface ServeParts {
   ): Promise<Record<string, unknown>>;
 }
 
-/** The calls of the table under their methods and paths. A known path under another method is 405. */
+/** Routes the calls of the table. A known path with another method is answered with 405. */
 export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): RequestHandler {
   const router = Router();
   for (const [path, ofPath] of Map.groupBy(calls, ({ call }) => call.path)) {
@@ -125,7 +125,7 @@ export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): Requ
 async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
   const { call, document, shape } = ready;
   const caller = parts.callerOf(request);
-  // Before the body is read; the operation asks again, and for the rest.
+  // Checked before the body is read; the operation itself checks this again, and the rest.
   for (const field of ready.roots) {
     requireUnrestricted(caller.viewer, ready.kind, field);
     requireKeyAccess(caller.viewer, ready.kind, field);
@@ -156,10 +156,10 @@ async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request,
     });
     return;
   }
-  // Fetch says no-cache with every condition it sends: that is for caches, and Express would answer none of them.
+  // Browsers add no-cache to conditional requests, and Express would then never answer 304.
   delete request.headers['cache-control'];
   if (next !== null) response.set('Link', `<${pageAddress(request, next)}>; rel="next"`);
-  // Express adds the ETag, and answers 304 to a program that names it.
+  // Express adds the ETag and answers 304 if the client sent it.
   response.status(status).json(answer);
 }
 

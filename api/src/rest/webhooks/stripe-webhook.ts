@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { PaymentEvent } from '../../vendors/payments/payments.ts';
 
 interface StripeWebhookParts {
-  /** Reads what Stripe signed; null where nobody takes payments. @throws AppError VALIDATION */
+  /** Reads a signed event; null if payments are not configured. @throws AppError VALIDATION */
   readEvent: ((body: Buffer, signature: string | undefined) => PaymentEvent) | null;
   storeEvent(event: PaymentEvent): Promise<boolean>;
 }
@@ -12,12 +12,12 @@ const STRIPE_PATH = '/api/webhooks/stripe';
 const MOST = '1mb';
 
 /**
- * Takes Stripe's events: the signature over the body as it came decides, so it stands before sessions, the origin's guard
- * and the limits. Answered as soon as the event is stored; the worker settles it.
+ * Receives Stripe's events. The signature over the raw body authorizes, so this comes before sessions, origin check and
+ * rate limits. The response is sent once the event is stored; the worker processes it.
  */
 export function stripeWebhook({ readEvent, storeEvent }: StripeWebhookParts): RequestHandler {
   const router = Router();
-  // Whatever it calls itself: nothing may read or unpack the body before the signature is checked.
+  // Any content type: the body must not be parsed or decompressed before the signature is checked.
   router.post(
     STRIPE_PATH,
     express.raw({ type: () => true, limit: MOST, inflate: false }),

@@ -14,7 +14,7 @@ const words: Readonly<Record<TextWord, readonly string[]>> = {
   help: ['HELP', 'INFO'],
 };
 
-/** What a reply asks for; null for anything else. Case, spaces and marks around the word don't count. */
+/** Returns the keyword of a reply; null for any other text. Case, spaces and punctuation are ignored. */
 export function readTextWord(body: string): TextWord | null {
   const [said = '', ...more] = body.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   const found = more.length > 0 ? undefined : Object.entries(words).find(([, list]) => list.includes(said));
@@ -22,12 +22,12 @@ export function readTextWord(body: string): TextWord | null {
 }
 
 interface TwilioWebhookParts {
-  /** Without it every call is refused: nothing can be checked. */
+  /** Without it no signature can be checked, and every call is refused. */
   authToken: string | undefined;
-  /** As Twilio knows us; without a trailing slash. */
+  /** Our address as configured at Twilio, without a trailing slash. */
   publicUrl: string;
   supportEmail: string;
-  /** Of a number, E.164. */
+  /** @param phone in E.164 */
   stopTexts(phone: string): Promise<void>;
   startTexts(phone: string): Promise<void>;
   recordDelivery(delivery: Delivery): Promise<boolean>;
@@ -35,18 +35,18 @@ interface TwilioWebhookParts {
 
 export const TWILIO_PATH = '/api/webhooks/twilio';
 const MAX_BODY = '64kb';
-/** Short codes and names reply too, and are nobody's phone. */
+/** Short codes and alphanumeric senders are not phones of users. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 type Form = Readonly<Record<string, string | string[] | undefined>>;
 
 const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
 
-/** The body of a call that Twilio signed. @throws AppError VALIDATION */
+/** Reads the body of a call that Twilio signed. @throws AppError VALIDATION */
 function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookParts): Form {
   const form = parse(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '') as Record<string, string>;
   const signature = request.get('x-twilio-signature') ?? '';
-  // By the address that Twilio was given: what stands before us may have changed host or protocol.
+  // The signature covers the address that Twilio called; a proxy may have changed host or protocol.
   const url = publicUrl + request.originalUrl;
   if (authToken === undefined || signature === '' || !isTwilioCall(authToken, url, signature, form)) {
     throw new AppError('VALIDATION', 'This call is not signed as calls of our text provider are.');
@@ -55,8 +55,8 @@ function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookPar
 }
 
 /**
- * Stop and start are answered by Twilio itself, and help too where it says so (`OptOutType`). What it took a reply for
- * holds, as words can be set there that we don't know.
+ * Twilio itself answers STOP and START, and HELP if `OptOutType` says so. Its `OptOutType` takes precedence over the
+ * text, because further keywords can be configured there.
  */
 async function answerReply(parts: TwilioWebhookParts, form: Form): Promise<string> {
   const phone = first(form.From);
@@ -67,8 +67,8 @@ async function answerReply(parts: TwilioWebhookParts, form: Form): Promise<strin
 }
 
 /**
- * POST /api/webhooks/twilio: replies to our texts, and how far texts have come (with `?text=` and our id). The signature
- * alone decides; there is neither session nor origin.
+ * POST /api/webhooks/twilio: replies to our texts, and status callbacks (with `?text=` and our id). The signature alone
+ * authorizes; sessions and origins are ignored.
  */
 export function twilioWebhook(parts: TwilioWebhookParts): Router {
   const router = Router();

@@ -1,8 +1,7 @@
 import type { Client, Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Webhook } from '../../entities/webhook.ts';
-import { requireApiAccess } from '../../policies/api-access.ts';
-import { canSeeWebhook } from '../../policies/owned-records.ts';
+import { canSeeWebhook, requireApiAccess } from '../../policies/owned-records.ts';
 
 /** The last attempt of any delivery to a webhook. */
 interface LastTry {

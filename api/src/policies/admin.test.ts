@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeletionStatus } from '../domain/deletion-request.ts';
-import { canAdministrate } from './admin.ts';
-import { canChangeNotes, canDecide, canErase } from './deletion-request.ts';
+import { canAdministrate, canChangeNotes, canDecide, canErase } from './admin.ts';
 
 const admin = { id: 1 };
 const buyer = { id: 2 };

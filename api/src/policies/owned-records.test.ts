@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireApiAccess } from './api-access.ts';
+import { requireApiAccess } from './owned-records.ts';
 
 it('is Elite’s alone', () => {
   for (const planId of [1, 2, 3]) {
