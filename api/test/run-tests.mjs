@@ -24,6 +24,7 @@ const checks = [
     ['schema', ['--import', 'tsx', 'api/src/cli/emit-schema.ts', '--check']],
     ['types of api', [...typescript, 'api']],
     ['rooms', ['api/test/rooms/check-rooms.mjs']],
+    ['words', ['--import', 'tsx', 'api/test/words/check-words.ts']],
   ],
 ];
 /** One after another, so that what is timed in the later ones has the machine for itself. */
