@@ -37,8 +37,8 @@ function makeAsker(url: string, headers: Record<string, string>) {
     if (socket?.readyState === WebSocket.OPEN) return socket;
     const fresh = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
     fresh.on('error', () => undefined);
-    await new Promise((settle) => fresh.once('open', settle));
-    const known = new Promise((settle) => fresh.once('message', settle));
+    await new Promise((resolve) => fresh.once('open', resolve));
+    const known = new Promise((resolve) => fresh.once('message', resolve));
     fresh.send('{"type":"connection_init"}');
     await known;
     socket = fresh;
@@ -50,10 +50,10 @@ function makeAsker(url: string, headers: Record<string, string>) {
     async ask(payload: string): Promise<void> {
       const line = await opened();
       id += 1;
-      const done = new Promise<void>((settle) => {
+      const done = new Promise<void>((resolve) => {
         const end = () => {
           line.off('message', end).off('close', end);
-          settle();
+          resolve();
         };
         line.on('message', end).on('close', end);
       });

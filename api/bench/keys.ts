@@ -19,14 +19,14 @@ async function load(url: string, headers: Headers, atOnce: number, forMs: number
   const times: number[] = [];
   const end = performance.now() + forMs;
   const one = () =>
-    new Promise<void>((settle, fail) => {
+    new Promise<void>((resolve, fail) => {
       const started = performance.now();
       const call = request(`${url}/api/user`, { agent, headers }, (response) => {
         if (response.statusCode !== 200) fail(new Error(`answered ${response.statusCode}`));
         response.resume();
         response.once('end', () => {
           times.push(performance.now() - started);
-          settle();
+          resolve();
         });
       });
       call.once('error', fail);

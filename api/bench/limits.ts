@@ -23,12 +23,12 @@ interface Case {
 
 /** @returns the milliseconds that it took */
 function ask(agent: Agent, url: string, headers: Headers): Promise<number> {
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, fail) => {
     const started = performance.now();
     const call = request(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) fail(new Error(`answered ${response.statusCode}`));
       response.resume();
-      response.once('end', () => settle(performance.now() - started));
+      response.once('end', () => resolve(performance.now() - started));
     });
     call.once('error', fail);
     call.end();

@@ -6,10 +6,9 @@ import { channels } from '../src/base/channels.ts';
 import { startListener } from '../src/base/listener.ts';
 import { makeLog } from '../src/base/log.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
-import { backfillAlertsJob } from '../src/jobs/backfill-alerts-job.ts';
 import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { bindJobs } from '../src/jobs/job.ts';
-import { matchListingsJob } from '../src/jobs/match-listings-job.ts';
+import { backfillAlertsJob, matchListingsJob } from '../src/jobs/matching-jobs.ts';
 import { startJobs } from '../src/jobs/schedule/agenda.ts';
 import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
@@ -70,11 +69,11 @@ async function listenForMatches(url: string) {
   return {
     /** Settles with the moment of the next NOTIFY. */
     next: () =>
-      new Promise<number>((settle, fail) => {
+      new Promise<number>((resolve, fail) => {
         const tooLate = setTimeout(() => fail(new Error('no NOTIFY came')), PATIENCE_MS);
         heard = (at) => {
           clearTimeout(tooLate);
-          settle(at);
+          resolve(at);
         };
       }),
     close: () => client.end(),

@@ -81,7 +81,7 @@ async function insertAccounts(pool: Pool, count: number): Promise<void> {
 
 /** From a network of its own each, so that nothing is refused as too many tries. */
 function ask(agent: Agent, url: string, body: string, network: number): Promise<{ ms: number; text: string }> {
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, fail) => {
     const started = performance.now();
     const headers = {
       'content-type': 'application/json',
@@ -94,7 +94,7 @@ function ask(agent: Agent, url: string, body: string, network: number): Promise<
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.once('error', fail);
       response.once('end', () =>
-        settle({ ms: performance.now() - started, text: `${response.statusCode} ${Buffer.concat(pieces)}` }),
+        resolve({ ms: performance.now() - started, text: `${response.statusCode} ${Buffer.concat(pieces)}` }),
       );
     });
     call.once('error', fail);

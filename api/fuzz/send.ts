@@ -20,7 +20,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** Sends a request as it is: `fetch` would tidy up its address. @throws when there is no answer */
 export function send(url: string, { method, path, headers, body }: Request): Promise<TimedAnswer> {
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, fail) => {
     const began = performance.now();
     const { hostname, port } = new URL(url);
     const bytes = body === undefined ? undefined : Buffer.from(body);
@@ -41,7 +41,7 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
         response.on('end', () => {
           const ms = performance.now() - began;
           try {
-            settle({
+            resolve({
               status: response.statusCode ?? 0,
               headers: Object.fromEntries(
                 Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),

@@ -74,6 +74,6 @@ export function holdBody(port: number, more: Readonly<Record<string, string>>, b
   socket.on('data', (data) => {
     text += data.toString();
   });
-  const answered = new Promise<string>((settle) => socket.on('close', () => settle(text)));
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
   return { answered, finish: () => socket.write(body.slice(-1)) };
 }

@@ -39,7 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lotwatch-count-'));
 const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 function node(args, stdio, env = {}) {
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: project, stdio, env: { ...process.env, ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -47,8 +47,8 @@ function node(args, stdio, env = {}) {
         output += chunk;
       });
     }
-    child.once('error', (error) => settle({ code: 1, output: String(error) }));
-    child.once('close', (code) => settle({ code: code ?? 1, output }));
+    child.once('error', (error) => resolve({ code: 1, output: String(error) }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
 

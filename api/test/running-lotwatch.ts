@@ -74,7 +74,7 @@ export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo'
 /** Waits until none of them is left. @returns those that still are after `patienceMs` */
 export async function whoIsLeft(pids: number[], patienceMs = 5000): Promise<number[]> {
   for (const end = Date.now() + patienceMs; Date.now() < end && pids.some(isAlive); ) {
-    await new Promise((settle) => setTimeout(settle, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return pids.filter(isAlive);
 }
@@ -94,7 +94,7 @@ export async function launchLotWatch(dataDir: string, env: Record<string, string
       output += chunk.toString();
     });
   }
-  const ended = new Promise<number | null>((settle) => child.once('close', (code) => settle(code)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   return { process: child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, port, output: () => output, ended };
 }
 
@@ -111,7 +111,7 @@ export async function untilServed(lotWatch: RunningLotWatch, patienceMs = 60_000
   const began = Date.now();
   while (Date.now() - began < patienceMs && lotWatch.process.exitCode === null) {
     if ((await statusOf(lotWatch.url)) === 200) return (Date.now() - began) / 1000;
-    await new Promise((settle) => setTimeout(settle, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no page after ${(Date.now() - began) / 1000} s:\n${lotWatch.output()}`);
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startListener } from '../../src/base/listener.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { backfillAlertsJob } from '../../src/jobs/backfill-alerts-job.ts';
 import { ingestPush } from '../../src/jobs/ingest-push.ts';
 import { bindJobs } from '../../src/jobs/job.ts';
-import { matchListingsJob } from '../../src/jobs/match-listings-job.ts';
+import { backfillAlertsJob, matchListingsJob } from '../../src/jobs/matching-jobs.ts';
 import { startJobs } from '../../src/jobs/schedule/agenda.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';

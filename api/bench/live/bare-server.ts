@@ -24,8 +24,8 @@ async function* events(): AsyncGenerator<Event> {
   });
   for (;;) {
     for (const event of waiting.splice(0)) yield event;
-    await new Promise<void>((settle) => {
-      wake = settle;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
     });
   }
 }

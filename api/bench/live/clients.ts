@@ -78,12 +78,12 @@ async function open(options: OpenSockets): Promise<void> {
 async function take({ set: name, count, patienceMs }: TakeTold): Promise<void> {
   const set = sets.get(name);
   if (!set) return;
-  await new Promise<void>((settle) => {
-    const patience = setTimeout(settle, patienceMs);
+  await new Promise<void>((resolve) => {
+    const patience = setTimeout(resolve, patienceMs);
     set.arrived = () => {
       if (set.told.length < count) return;
       clearTimeout(patience);
-      settle();
+      resolve();
     };
     set.arrived();
   });

@@ -104,7 +104,7 @@ export interface System {
 }
 
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -210,7 +210,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await provider.close();
       await sources.close();
       demo.closeAllConnections();
-      await new Promise((settle) => demo.close(settle));
+      await new Promise((resolve) => demo.close(resolve));
       await database.stop();
     },
   };

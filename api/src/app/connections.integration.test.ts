@@ -86,7 +86,7 @@ it('two apis and two workers fit the default of a server when all of them wait f
     ...Array.from({ length: 10 }, (_, index) => makeBrowser(urls[at] ?? '').register(`user-${at}-${index}`)),
   ]);
   const answers = Promise.allSettled(asked);
-  for (const work of ['match', 'look-back', 'send', 'photos', 'deliver', 'billing'])
+  for (const work of ['match', 'backfill', 'send', 'photos', 'deliver', 'billing'])
     await psql.query("select pg_notify('lotwatch_work', $1)", [work]);
 
   const [ofApi, ofWorker] = [shareOfApi(20), shareOfWorker(20, 'PostgreSQL')];

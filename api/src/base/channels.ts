@@ -1,6 +1,6 @@
 /** PostgreSQL NOTIFY channels. Payloads are ids only: NOTIFY takes 8,000 bytes. */
 export const channels = {
-  /** 'match', 'look-back', 'send', 'photos', 'deliver' or 'billing': rows wait for the worker. */
+  /** 'match', 'backfill', 'send', 'photos', 'deliver' or 'billing': rows wait for the worker. */
   work: 'lotwatch_work',
   /** A `MatchNotice` as JSON: match rows were committed. */
   matches: 'lotwatch_matches',

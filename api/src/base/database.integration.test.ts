@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { makeDoor } from '../../test/door.ts';
+import { makeTcpProxy } from '../../test/tcp-proxy.ts';
 import { makeOrm } from '../entities/orm.ts';
 import { startAgenda } from '../jobs/schedule/agenda.ts';
 import { makePool, untilReachable } from './database.ts';
@@ -14,16 +14,16 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 it('waits for a server that is not there yet', async () => {
-  const door = await makeDoor(db.url);
+  const proxy = await makeTcpProxy(db.url);
   let there = false;
-  const waiting = untilReachable(door.url, silentLog).then(() => {
+  const waiting = untilReachable(proxy.url, silentLog).then(() => {
     there = true;
   });
   await new Promise((settle) => setTimeout(settle, 600));
   expect(there).toBe(false);
-  await door.open();
+  await proxy.open();
   await waiting;
-  await door.shut();
+  await proxy.close();
 });
 
 it('waits while a server takes nobody in', async () => {
@@ -44,8 +44,8 @@ it('waits while a server takes nobody in', async () => {
 
 it('does not wait for what is refused for good, nor for ever', async () => {
   await expect(untilReachable(db.url.replace(/[^/]+$/, 'nowhere'), silentLog)).rejects.toThrow(/nowhere/);
-  const door = await makeDoor(db.url);
-  await expect(untilReachable(door.url, silentLog, 300)).rejects.toThrow(/ECONNREFUSED/);
+  const proxy = await makeTcpProxy(db.url);
+  await expect(untilReachable(proxy.url, silentLog, 300)).rejects.toThrow(/ECONNREFUSED/);
 });
 
 it('does not let a stopped process hold its locks for ever', async () => {
@@ -63,23 +63,23 @@ it('has the server look for clients that are cut off, on every connection', asyn
   expect((await db.pool.query(lost)).rows).toEqual([{ client_connection_check_interval: '5s' }]);
   expect(await db.orm.em.fork().execute(lost)).toEqual([{ client_connection_check_interval: '5s' }]);
 
-  const door = await makeDoor(db.url);
-  await door.open();
-  const pool = makePool(door.url, 1);
-  const orm = await makeOrm(door.url, 1);
-  const listener = await startListener(door.url, silentLog);
-  const agenda = startAgenda({ databaseUrl: door.url, mongoUrl: undefined, runners: [], log: silentLog });
+  const proxy = await makeTcpProxy(db.url);
+  await proxy.open();
+  const pool = makePool(proxy.url, 1);
+  const orm = await makeOrm(proxy.url, 1);
+  const listener = await startListener(proxy.url, silentLog);
+  const agenda = startAgenda({ databaseUrl: proxy.url, mongoUrl: undefined, runners: [], log: silentLog });
   await pool.query('select 1');
   await orm.em.fork().execute('select 1');
-  await expect.poll(() => door.greetings.some((greeting) => greeting.includes('lotwatch-agenda'))).toBe(true);
-  expect(door.greetings.length).toBeGreaterThanOrEqual(4);
-  for (const greeting of door.greetings) {
-    expect(greeting).toContain('-c tcp_keepalives_idle=10 ');
-    expect(greeting).toContain('-c tcp_user_timeout=20000');
+  await expect.poll(() => proxy.firstBytes.some((first) => first.includes('lotwatch-agenda'))).toBe(true);
+  expect(proxy.firstBytes.length).toBeGreaterThanOrEqual(4);
+  for (const first of proxy.firstBytes) {
+    expect(first).toContain('-c tcp_keepalives_idle=10 ');
+    expect(first).toContain('-c tcp_user_timeout=20000');
   }
   await agenda.close();
   await listener.close();
   await orm.close(true);
   await pool.end();
-  await door.shut();
+  await proxy.close();
 });

@@ -34,6 +34,7 @@ import { Migration035PendingEmails } from '../../migrations/035-pending-emails.t
 import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
 import { Migration037SecondFactors } from '../../migrations/037-second-factors.ts';
 import { Migration038PlainNames } from '../../migrations/038-plain-names.ts';
+import { Migration039JobNames } from '../../migrations/039-job-names.ts';
 import { connectionLimits, type Pool, patience, typeParsers, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -97,6 +98,7 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
         { name: '036-mail-counts', class: Migration036MailCounts },
         { name: '037-second-factors', class: Migration037SecondFactors },
         { name: '038-plain-names', class: Migration038PlainNames },
+        { name: '039-job-names', class: Migration039JobNames },
       ],
     },
     pool: { min: 0, max: poolMax },

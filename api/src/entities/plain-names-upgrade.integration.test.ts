@@ -63,3 +63,19 @@ it('keeps all rows when columns and tables get their plain names, and goes back 
     await close();
   }
 });
+
+it('renames jobs in the job store, also where a worker of the new version has scheduled them already', async () => {
+  const { pool, orm, close } = await makeOldDatabase('038-plain-names');
+  const names = async () =>
+    (await pool.query<{ name: string }>('select name from agenda_jobs order by 1')).rows.map(({ name }) => name);
+  try {
+    for (const name of ['look-back', 'settle-payments', 'process-payments', 'clean-up'])
+      await pool.query("insert into agenda_jobs (name, type) values ($1, 'single')", [name]);
+    await orm.migrator.up({ to: '039-job-names' });
+    expect(await names()).toEqual(['backfill-alerts', 'clean-up', 'process-payments']);
+    await orm.migrator.down();
+    expect(await names()).toEqual(['clean-up', 'look-back', 'settle-payments']);
+  } finally {
+    await close();
+  }
+});

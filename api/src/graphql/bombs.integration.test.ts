@@ -112,7 +112,7 @@ async function openSocket() {
     await expect.poll(() => ended !== null || said.length >= count, { interval: 2 }).toBe(true);
     return ended ?? said[count - 1];
   };
-  await new Promise((settle) => socket.once('open', settle));
+  await new Promise((resolve) => socket.once('open', resolve));
   socket.send('{"type":"connection_init"}');
   await next(1);
   let id = 0;

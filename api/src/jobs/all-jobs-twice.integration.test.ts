@@ -5,7 +5,7 @@ import { startTwoWorkers, type TwoWorkers } from '../../test/jobs/two-workers.ts
 import { seedPlans } from '../billing/seed-plans.ts';
 
 const ROUNDS = 3;
-/** So often at most all jobs are run in a round: what one makes is work for another. */
+/** How often all jobs are run in a round at most, as one job makes work for another. */
 const MOST_RUNS = 60;
 
 let db: TestDatabase;
@@ -20,12 +20,12 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Every job of both workers at once, the two of each name side by side. */
+/** Runs every job of both workers at once. */
 async function runAll(): Promise<void> {
   const [jobs, ofOther] = workers.jobs;
   await Promise.all(jobs.flatMap((job, index) => [job.run(), ofOther[index]?.run()]));
   await workers.idle();
-  // A match waits for a moment before its mail leaves.
+  // A notification is due a few seconds after its match.
   await db.pool.query("update notifications set due_at = now() where status = 'waiting'");
 }
 

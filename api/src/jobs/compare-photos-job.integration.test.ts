@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   db = await makeTestDatabase();
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   photos = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [photo, other] = [await takePhoto('scene', 1), await takePhoto('scene', 2)];
   answers.set('/first.jpg', photo);
@@ -47,7 +47,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Says no mileage: only the photo can tell. */
+/** Without a mileage, so that only the photos can show whether two listings are one car. */
 const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
   buildFacts({ mileageMiles: null, images: [`${photos}/${image}`], ...facts });
 const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
@@ -64,8 +64,8 @@ async function relist(image: string, source = 'lot'): Promise<void> {
   await store(source, unsure(image));
 }
 
-describe('two listings that only their photos can tell apart', () => {
-  it('are one car when the photo is cropped and packed anew, and each photo is read once', async () => {
+describe('two listings that only their photos distinguish', () => {
+  it('are one car when the photo is cropped and compressed again, and each photo is read once', async () => {
     await relist('cropped.jpg');
     expect(await cars()).toEqual([null, null]);
     expect(await compare()).toBe(1);
@@ -119,10 +119,10 @@ it('reads inside the own network only beside the source that may', async () => {
   expect(asked.filter((path) => path === '/cropped.jpg')).toEqual([]);
 });
 
-it('takes back an announcement that waits when the link comes after it, and keeps one of 5 % less', async () => {
+it('drops a waiting announcement when its listing is linked later, and keeps one that is 5 % cheaper', async () => {
   const [userId = 0] = await insertUsers(db.pool);
   await insertAlerts(db.pool, userId, [camryAlert]);
-  const told = async (price: number) => {
+  const announced = async (price: number) => {
     await store('lot', unsure('first.jpg'));
     await seenEarlier();
     await store('lot', unsure('cropped.jpg', { price }));
@@ -132,13 +132,13 @@ it('takes back an announcement that waits when the link comes after it, and keep
       'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
     );
     await db.pool.query('truncate listings, matches, notifications restart identity');
-    return rows.map(({ status, announced }) => [status, announced]);
+    return rows.map((row) => [row.status, row.announced]);
   };
-  expect(await told(15_000)).toEqual([
+  expect(await announced(15_000)).toEqual([
     ['waiting', true],
     ['dropped', false],
   ]);
-  expect(await told(14_000)).toEqual([
+  expect(await announced(14_000)).toEqual([
     ['waiting', true],
     ['waiting', true],
   ]);

@@ -24,12 +24,12 @@ interface PhotoParts {
   signal?: AbortSignal;
 }
 
-/** Pairs at a time, and how many photos are fetched at once. */
+/** How many pairs a batch has, and how many photos are fetched concurrently. */
 const BATCH = 12;
 const PARALLEL = 3;
 const unreadable = new Uint8Array();
 
-/** A photo's hash; empty when it can't be read, null when it is to be tried again. */
+/** A photo's hash; empty when it can't be read, null when it is to be read again later. */
 type Hash = Uint8Array | null;
 
 async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: PhotoOf, isLast: boolean): Promise<Hash> {
@@ -46,7 +46,7 @@ async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: PhotoOf,
   return hash;
 }
 
-/** Every photo of the batch once, a few at once. */
+/** Reads every photo of the batch once, a few concurrently. */
 async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): Promise<Map<number, Hash>> {
   const photos = new Map<number, { photo: PhotoOf; isLast: boolean }>();
   for (const { listing, other, tries } of pairs) {
@@ -64,8 +64,9 @@ async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): P
 }
 
 /**
- * Reads the photos of one batch of listings that may be one car, and links those that show the same. What it leaves
- * behind at a crash is due again. Returns how many pairs it took; 0 when none is due.
+ * Reads the photos of one batch of listings that may be one car, and links those whose photos show the same. Pairs that
+ * a crash leaves unfinished become due again.
+ * @returns how many pairs it claimed; 0 when none was due
  */
 export async function comparePhotos(parts: PhotoParts): Promise<number> {
   const { pool, log, signal } = parts;

@@ -40,7 +40,7 @@ it('queues one mail an alert and end date when two workers run it at once', asyn
   }
 });
 
-it('goes on until none is left, and tells nobody of a paused alert', async () => {
+it('goes on until none is left, and sends no mail about a paused alert', async () => {
   await alertsIn(1_100, -0.01, { email_notifications: false });
   await alertsIn(3, -0.01);
   await alertsIn(1, -0.01, { is_active: false });
@@ -49,7 +49,7 @@ it('goes on until none is left, and tells nobody of a paused alert', async () =>
   expect(await mails()).toHaveLength(3);
 });
 
-it('leaves an alert whose account somebody holds to the next run, and waits for nobody', async () => {
+it('leaves an alert whose account is locked to the next run, without waiting for the lock', async () => {
   const held = await alertsIn(2, -0.01);
   await alertsIn(1, -0.01);
   await inTransaction(other, async (client) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('makes the source at its first push and notes how fast it is', async () => {
+it('creates the source at its first push and records its lag', async () => {
   records = [{ facts: buildFacts({ listedAt: new Date('2026-01-01T12:00:00Z') }) }];
   expect(await ingestPush(deps, 'lot', '')).toMatchObject({ source: 'lot', received: 1, accepted: 1 });
   const { rows } = await db.pool.query('select kind, items, lag_ms, last_success_at from sources');

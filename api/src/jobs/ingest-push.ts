@@ -9,7 +9,7 @@ const MAX_ITEMS = 1000;
 
 export interface IngestDeps {
   pool: Pool;
-  /** @throws AppError MALFORMED when the whole body can't be read */
+  /** @throws AppError MALFORMED when the body can't be read at all */
   parsePage(text: string, now: Date): ParsedRecord[] | Promise<ParsedRecord[]>;
   now(): Date;
 }
@@ -17,7 +17,7 @@ export interface IngestDeps {
 export type IngestResult = StoreResult & { source: string };
 
 /**
- * Takes a pushed body in: parse, store, tell the worker. Resolves after commit.
+ * Parses a pushed body, stores its listings and notifies the worker. Resolves after commit.
  * @throws AppError MALFORMED, TOO_LARGE
  */
 export async function ingestPush(deps: IngestDeps, source: string, text: string): Promise<IngestResult> {

@@ -1,4 +1,4 @@
-/** What a run says: when there will be work again, if it knows. */
+/** What a run returns: when there will be work again, if it knows. */
 export interface RunOutcome {
   /** Milliseconds until something is due; the runner then runs by itself, ahead of the schedule. */
   nextInMs?: number | null;
@@ -15,7 +15,7 @@ export interface WakeUp {
  * parts of a worker, after which it is a `Job` that runs without any.
  */
 export interface Job<Parts = void> {
-  /** Under this name Agenda's store keeps it: workers of two versions must not both run it, so it stays. */
+  /** Agenda's store keeps it under this name. A new name needs a migration of the stored rows. */
   name: string;
   /** The schedule in milliseconds, which also finds what a crash or a lost wake-up left. */
   everyMs: number;

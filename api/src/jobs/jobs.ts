@@ -1,15 +1,12 @@
-import { backfillAlertsJob } from './backfill-alerts-job.ts';
 import { cleanUpJob, purgeListingsJob } from './clean-up/clean-up-job.ts';
 import { comparePhotosJob } from './compare-photos-job.ts';
-import { deliverWebhooksJob } from './deliver-webhooks-job.ts';
+import { deliverWebhooksJob, dropTextsJob, sendMailsJob, sendTextsJob } from './delivery-jobs.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';
 import type { Job } from './job.ts';
-import { matchListingsJob } from './match-listings-job.ts';
+import { backfillAlertsJob, matchListingsJob } from './matching-jobs.ts';
 import { pollSourcesJob } from './poll/poll-sources-job.ts';
+import { processPaymentsJob } from './process-payments-job.ts';
 import { renewSecretsJob } from './renew-secrets-job.ts';
-import { sendMailsJob } from './send-mails-job.ts';
-import { dropTextsJob, sendTextsJob } from './send-texts-job.ts';
-import { settlePaymentsJob } from './settle-payments-job.ts';
 import { webhookEventsJob } from './webhook-events-job.ts';
 
 const all = [
@@ -20,7 +17,7 @@ const all = [
   sendTextsJob,
   dropTextsJob,
   comparePhotosJob,
-  settlePaymentsJob,
+  processPaymentsJob,
   expireAlertsJob,
   cleanUpJob,
   purgeListingsJob,

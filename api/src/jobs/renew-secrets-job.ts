@@ -12,7 +12,7 @@ export interface EncryptedColumns {
   table: string;
   /** The primary key. */
   key: string;
-  /** Below every key. */
+  /** A value below every key, where the walk begins. */
   below: string;
   columns: readonly string[];
   encryption: Encryption;
@@ -58,7 +58,7 @@ export async function reencryptColumns(
           const renewed = tryReencrypt(encryption, ciphertext);
           if (renewed === undefined) counts.unreadable += 1;
           if (typeof renewed !== 'string') continue;
-          // A value that was written meanwhile stays.
+          // A value that was changed since it was read is kept.
           const written = await pool.query(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
             id,
             ciphertext,
@@ -75,8 +75,8 @@ export async function reencryptColumns(
 }
 
 /**
- * Encrypts again what was encrypted with a former SESSION_SECRET, and logs when that is not needed any more. It runs each
- * hour, as a process that does not know the newest secret may still have written.
+ * Encrypts again what was encrypted with a former SESSION_SECRET, and logs when no such ciphertext is left. It runs each
+ * hour, as a process that does not know the newest secret yet may still write.
  */
 export const renewSecretsJob: Job<RenewParts> = {
   name: 'renew-secrets',
@@ -85,7 +85,7 @@ export const renewSecretsJob: Job<RenewParts> = {
     if (!hasFormer) return undefined;
     const { renewed, unreadable } = await reencryptColumns(pool, encryptedColumns, signal);
     if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
-    if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET opens', { unreadable });
+    if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET decrypts', { unreadable });
     if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
     return undefined;
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
+import { storePage } from '../../test/store-page.ts';
 import { type ListingFacts, type ParsedRecord, rejected } from '../domain/facts/listing-facts.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import { storeListings } from '../intake/store-listings.ts';
@@ -16,14 +17,14 @@ beforeEach(async () => {
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push'), ('yard', 'push')");
 });
 
-/** A reader that has learnt: a record is the JSON of its facts, and all but those that say so are understood. */
-const learnt = (reader: 'items' | 'feed', record: string): ParsedRecord | null => {
+/** An improved reader: a record is the JSON of its facts, and it understands all but those marked `still`. */
+const improved = (reader: 'items' | 'feed', record: string): ParsedRecord | null => {
   if (!record.startsWith('{')) return null;
   const facts = JSON.parse(record) as ListingFacts & { still?: boolean };
   if (facts.still) return rejected(reader, facts.externalId, 'BAD_YEAR', 'Still no year.', record);
   return { facts: { ...facts, listedAt: facts.listedAt && new Date(facts.listedAt) } };
 };
-const deps = (): RetryDeps => ({ pool: db.pool, readAgain: learnt, now: () => new Date() });
+const deps = (): RetryDeps => ({ pool: db.pool, readAgain: improved, now: () => new Date() });
 const retry = (filter: QuarantineFilter = {}) => retryQuarantined(deps(), filter);
 
 const unread = (facts: ListingFacts & { still?: boolean }, code: 'UNKNOWN_MAKE' | 'DUPLICATE_ID' = 'UNKNOWN_MAKE') =>
@@ -40,7 +41,7 @@ const listings = async () => (await db.pool.query('select * from listings order 
 const quarantine = async () => (await db.pool.query('select * from quarantine order by id')).rows;
 
 describe('another try', () => {
-  it('stores what is understood now, and says of the rest why not', async () => {
+  it('stores what is understood now, and records why the rest is not', async () => {
     const good = buildFacts();
     await store('lot', [unread(good), unread({ ...buildFacts(), still: true })]);
     expect(await retry()).toEqual({
@@ -55,7 +56,7 @@ describe('another try', () => {
     expect(await retry()).toMatchObject({ tried: 1, accepted: 0, rejected: 1 });
   });
 
-  it('leaves its reason to a record that cannot be read alone', async () => {
+  it('keeps the reason of a record that can not be read on its own', async () => {
     await store('lot', [rejected('feed', null, 'MALFORMED', 'A stray quote.', 'a;"b')]);
     expect(await retry()).toMatchObject({ tried: 1, rejected: 1 });
     expect(await quarantine()).toMatchObject([{ code: 'MALFORMED', reason: 'A stray quote.' }]);
@@ -69,7 +70,7 @@ describe('another try', () => {
     expect((await quarantine()).map(({ id }) => id)).toEqual([1]);
   });
 
-  it('leaves beginnings, and ids that stood twice: alone they would be taken', async () => {
+  it('leaves truncated records and duplicate ids, which would be accepted on their own', async () => {
     const long = { ...buildFacts(), title: 'x'.repeat(70_000) };
     await store('lot', [unread(buildFacts(), 'DUPLICATE_ID'), unread(long)]);
     const kept = await quarantine();
@@ -150,7 +151,7 @@ describe('what is tried again is as old as its record', () => {
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
   });
 
-  it('tells records of the same millisecond apart', async () => {
+  it('orders records of the same millisecond', async () => {
     const car = buildFacts();
     for (const price of [20_000, 19_000, 18_000]) await quarantineRecords({ ...car, price });
     await db.pool.query(
@@ -161,4 +162,49 @@ describe('what is tried again is as old as its record', () => {
     expect(await retry({ ids: [3] })).toMatchObject({ updated: 1 });
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
   });
+});
+
+describe('retries at once', () => {
+  const quarantineAll = (cars: ListingFacts[]) =>
+    store(
+      'lot',
+      cars.map((car) => unread(car)),
+    );
+  const page = (cars: ListingFacts[]) => storePage(db.pool, 'lot', cars);
+  const rows = async (text: string) => (await db.pool.query(text)).rows;
+
+  it('store each record once', async () => {
+    await quarantineAll(Array.from({ length: 300 }, () => buildFacts()));
+    const results = await Promise.all(Array.from({ length: 8 }, () => retry()));
+    expect(results.reduce((sum, { tried }) => sum + tried, 0)).toBe(300);
+    expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(300);
+    expect(await rows('select count(*)::int as listings from listings')).toEqual([{ listings: 300 }]);
+    expect(await rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 300 }]);
+    expect(await rows('select id from quarantine')).toEqual([]);
+  });
+
+  it('store nothing when they break off, and all the next time', async () => {
+    await quarantineAll(Array.from({ length: 5 }, () => buildFacts()));
+    await db.pool.query(`
+    create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
+    create trigger break_off before delete on quarantine for each row when (old.id = 4) execute function break_off()`);
+    await expect(retry()).rejects.toThrow('broken off');
+    expect(await rows('select id from listings')).toEqual([]);
+    expect(await rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 0 }]);
+    await db.pool.query('drop function break_off cascade');
+    expect(await retry()).toMatchObject({ tried: 5, accepted: 5 });
+  });
+
+  it('never win against a page that comes in at the same time with newer facts', async () => {
+    for (let round = 0; round < 12; round++) {
+      const cars = Array.from({ length: 40 }, () => buildFacts({ price: 20_000, listedAt: null }));
+      const newer = cars.map((car) => ({ ...car, price: 18_000 }));
+      // Every other round the listings are there already.
+      if (round % 2 === 0) await page(cars.map((car) => ({ ...car, price: 21_000 })));
+      await quarantineAll(cars);
+      await Promise.all([retry(), page(newer), retry()]);
+      expect(await rows('select distinct price from listings')).toEqual([{ price: 18_000 }]);
+      expect(await rows('select id from quarantine')).toEqual([]);
+    }
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
 import type { ParsedRecord, RecordReader } from '../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
@@ -8,12 +8,12 @@ import { readAgain } from '../sources/read-again.ts';
 
 export interface RetryDeps {
   pool: Pool;
-  /** Reads one stored record again with today's reader; null when it can't be read alone. */
+  /** Reads one stored record again with the current reader; null when it can't be read on its own. */
   readAgain(reader: RecordReader, record: string, now: Date): ParsedRecord | null;
   now(): Date;
 }
 
-/** Today's readers. */
+/** The current readers. */
 export const retryDeps = (pool: Pool, gazetteer: Gazetteer): RetryDeps => ({
   pool,
   readAgain: (reader, record, now) => readAgain(reader, record, { gazetteer, now }),
@@ -21,26 +21,26 @@ export const retryDeps = (pool: Pool, gazetteer: Gazetteer): RetryDeps => ({
 });
 
 export interface RetryOptions {
-  /** Goes on after this id, as an earlier call's `endId` says. */
+  /** Continues after this id: the `endId` of an earlier call. */
   after?: number | undefined;
-  /** No further batch is begun after this long; without it all are tried. */
+  /** No further batch begins after this long; without it all records are tried. */
   budgetMs?: number;
-  /** Told after each batch how many have been tried. */
+  /** Called after each batch with the number of records tried so far. */
   onBatch?(tried: number): void;
 }
 
 export interface RetryResult extends RetriedCounts {
-  /** How many were there to be tried. */
+  /** How many records were tried. */
   tried: number;
-  /** The last id that was tried; null where all that fit have been. */
+  /** The last id that was tried; null when none is left that fits the filter. */
   endId: number | null;
 }
 
-const AT_ONCE = 200;
+const BATCH_ROWS = 200;
 
 /**
  * Reads records of the quarantine again, the oldest first, and stores what is understood now, a batch a transaction.
- * Records of which only the beginning is kept, and ids that stood twice in a feed, are left: a record alone can't tell.
+ * Records of which only the beginning is kept, and duplicate ids of a feed, are left, as such a record proves nothing.
  */
 export async function retryQuarantined(
   deps: RetryDeps,
@@ -50,11 +50,11 @@ export async function retryQuarantined(
   const until = performance.now() + budgetMs;
   const result: RetryResult = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0, endId: null };
   for (let last = after; ; ) {
-    const rows = await readRetryable(deps.pool, filter, { first: AT_ONCE, after: last });
+    const rows = await readRetryable(deps.pool, filter, { first: BATCH_ROWS, after: last });
     for (const [source, records] of await readBatch(deps, rows)) {
       addTo(result, await storeRetried(deps.pool, source, records));
     }
-    if (rows.length < AT_ONCE) return result;
+    if (rows.length < BATCH_ROWS) return result;
     last = rows.at(-1)?.id ?? last;
     onBatch?.(result.tried);
     if (performance.now() > until) return { ...result, endId: last };
@@ -68,8 +68,8 @@ async function readBatch(deps: RetryDeps, rows: QuarantineRow[]): Promise<Map<st
     const records = bySource.get(source) ?? [];
     records.push({ id, parsed });
     bySource.set(source, records);
-    // Other requests of the process have their turn.
-    if (index % 20 === 19) await nextTurn();
+    // Lets other requests of the process run.
+    if (index % 20 === 19) await yieldToOthers();
   }
   return bySource;
 }

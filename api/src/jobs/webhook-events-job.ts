@@ -6,7 +6,7 @@ import type { Job } from './job.ts';
 
 /** Matches that come within this time of each other are read together, so that they share the cost of a reading. */
 const BATCH_MS = 200;
-/** No NOTIFY tells of a match whose transaction ends late, so the job looks for such matches this soon. */
+/** No NOTIFY announces a match whose transaction commits late, so the job checks for such matches after this long. */
 const LATE_MATCHES_MS = 1_000;
 
 /** Whether there is any webhook to make events for. */
@@ -15,7 +15,7 @@ async function hasWebhooks(pool: Pool): Promise<boolean> {
   return rows[0]?.any ?? false;
 }
 
-/** Makes the events of which webhooks are told from matches, price drops and alerts that end. */
+/** Makes the events that webhooks receive, from matches, price drops and alerts that end. */
 export const webhookEventsJob: Job<{ pool: Pool; eventMaker: EventMaker; signal: AbortSignal }> = {
   name: 'webhook-events',
   everyMs: 5_000,

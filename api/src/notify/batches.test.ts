@@ -5,7 +5,7 @@ it('answers each with its own result, and all that are asked meanwhile in one ba
   const batches: number[][] = [];
   const double = makeBatcher(async (items: readonly number[]) => {
     batches.push([...items]);
-    await new Promise((settle) => setImmediate(settle));
+    await new Promise((resolve) => setImmediate(resolve));
     return items.map((item) => item * 2);
   });
   const first = double(1);

@@ -50,7 +50,7 @@ beforeAll(async () => {
     through.add(near);
     near.on('close', () => through.delete(near));
   });
-  await new Promise<void>((settle) => door.listen(port, 'localhost', settle));
+  await new Promise<void>((resolve) => door.listen(port, 'localhost', resolve));
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-docs-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });

@@ -87,7 +87,7 @@ export const prepareWork: Record<string, Prepare> = {
     return { leaves, undone: 'select from listings where pending_match' };
   },
 
-  async 'look-back'(workers) {
+  async 'backfill-alerts'(workers) {
     const { pool } = workers.db;
     await each(async () => {
       const { alertId, price } = await alertForPrice(workers);
@@ -129,7 +129,7 @@ export const prepareWork: Record<string, Prepare> = {
     return { leaves, undone: 'select from car_candidates' };
   },
 
-  async 'settle-payments'(workers, round) {
+  async 'process-payments'(workers, round) {
     const { pool } = workers.db;
     const leaves: string[] = [];
     await each(async (n) => {

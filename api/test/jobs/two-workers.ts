@@ -53,7 +53,7 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
   const server = createServer((request, response) => {
     void depart(`fetch ${request.url}`).then(() => response.writeHead(200).end(feed));
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const payments = makeFakePayments();
   const counted = new Proxy<Payments>(payments, {

@@ -64,15 +64,15 @@ export async function startSendgridServer(
     state.taken.push({ headers: request.headers, body: body as SendgridBody });
     response.writeHead(202, { 'x-message-id': 'a-message' }).end();
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const state: SendgridServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken: [],
     next: null,
     close: () =>
-      new Promise((settle) => {
+      new Promise((resolve) => {
         server.closeAllConnections();
-        server.close(() => settle());
+        server.close(() => resolve());
       }),
   };
   return state;

@@ -18,7 +18,7 @@ handles.stat = async function stopping(this: FileHandle) {
   const stats = await stat.call(this);
   looks += 1;
   if (looks === 2) {
-    await new Promise((settle) => process.send?.('stopping', settle));
+    await new Promise((resolve) => process.send?.('stopping', resolve));
     process.kill(process.pid, 'SIGSTOP');
   }
   return stats;

@@ -104,7 +104,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     async crashConnection() {
       await whileConnected(url, async (pool) => {
         const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-        const gone = new Promise((settle) => pool.once('error', settle));
+        const gone = new Promise((resolve) => pool.once('error', resolve));
         process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
         await gone;
       });

@@ -110,8 +110,8 @@ export function liveOpen(): Reader & { has(listingId: number): Promise<void> } {
   async function has(listingId: number): Promise<void> {
     while (!got.includes(listingId)) {
       if (failure) throw failure;
-      await new Promise<void>((settle) => {
-        wake = settle;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
       });
     }
   }

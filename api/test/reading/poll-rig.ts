@@ -140,7 +140,7 @@ export function pollRig() {
   });
   beforeAll(async () => {
     rig.db = await makeTestDatabase();
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     rig.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
   });
   afterAll(async () => {

@@ -130,13 +130,13 @@ const queries: Readonly<Record<string, (world: World) => string>> = {
 
 /** An exchange of which nothing is unpacked or understood. */
 function raw(url: string, method: string, headers: Record<string, string>) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; bytes: number }>((settle, fail) => {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; bytes: number }>((resolve, fail) => {
     const call = request(url, { method, headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      response.on('end', () => settle({ status: response.statusCode ?? 0, headers: response.headers, bytes }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }));
     });
     call.once('error', fail);
     call.end();

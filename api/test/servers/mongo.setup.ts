@@ -32,13 +32,13 @@ async function findStandIn(): Promise<string | null> {
 
 async function answers(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const open = await new Promise<boolean>((settle) => {
-      const socket = connect(port, '127.0.0.1', () => settle(true));
-      socket.on('error', () => settle(false));
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
       socket.on('connect', () => socket.end());
     });
     if (open) return;
-    await new Promise((settle) => setTimeout(settle, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('the stand-in for MongoDB does not answer');
 }

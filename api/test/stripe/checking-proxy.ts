@@ -110,15 +110,15 @@ export async function startCheckingProxy(target: string, check: RequestCheck): P
     if (answer.ok) for (const fault of shapeFaults(JSON.parse(told))) misshapen.add(fault);
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(told);
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     rejected,
     misshapen,
     asked,
     close: () =>
-      new Promise((settle) => {
-        server.close(() => settle());
+      new Promise((resolve) => {
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

@@ -112,7 +112,7 @@ async function answers(url: string, server: ChildProcess): Promise<boolean> {
       await fetch(url);
       return true;
     } catch {
-      await new Promise((settle) => setTimeout(settle, 50));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
   return false;

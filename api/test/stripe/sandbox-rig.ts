@@ -48,7 +48,7 @@ export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig
     );
   const publicUrl = options.publicUrl ?? 'http://localhost:4000';
   const server = makeSandboxServer({ store, secretKey, publicUrl, log: silentLog });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const delivery = options.webhookUrl
     ? startDelivery({ store, url: options.webhookUrl, secret: webhookSecret, log: silentLog })
@@ -81,8 +81,8 @@ export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig
     },
     async close() {
       await delivery?.close();
-      await new Promise((settle) => {
-        server.close(settle);
+      await new Promise((resolve) => {
+        server.close(resolve);
         server.closeAllConnections();
       });
       store.close();

@@ -75,7 +75,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     if (status >= 200 && status < 300) receiver.taken.push(received);
     response.writeHead(status, more).end(text);
   });
-  await new Promise<void>((settle) => server.listen(port, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   return receiver;
 }

@@ -189,12 +189,12 @@ describe('execution', () => {
   it('happens once, and ends sessions and sockets', async () => {
     await requestIn('approved');
     const socket = buyer.socket();
-    const closed = new Promise<number>((settle) => {
-      socket.on('closed', (event) => settle((event as { code: number }).code));
+    const closed = new Promise<number>((resolve) => {
+      socket.on('closed', (event) => resolve((event as { code: number }).code));
     });
     const live = socket.iterate({ query: 'subscription { matchAdded { cursor } }' });
     const waiting = live.next().catch(() => undefined);
-    await new Promise<void>((settle) => socket.on('connected', () => settle()));
+    await new Promise<void>((resolve) => socket.on('connected', () => resolve()));
     const answers = await Promise.all([execute(buyerId), execute(buyerId), execute(buyerId)]);
     expect(answers.map(codeOf).sort()).toEqual(['CONFLICT', 'CONFLICT', undefined]);
     expect(await closed).toBe(4401);

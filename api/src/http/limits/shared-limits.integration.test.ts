@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeDoor } from '../../../test/door.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTcpProxy } from '../../../test/tcp-proxy.ts';
 import { makePool } from '../../base/database.ts';
 import { readSettings } from '../../base/settings/settings.ts';
 import { makeRateLimits } from './rate-limits.ts';
@@ -112,10 +112,10 @@ describe('two processes count together', () => {
 });
 
 it('while the database is away or takes no writes each process counts requests alone, and no tries', async () => {
-  const door = await makeDoor(api.db.url);
+  const proxy = await makeTcpProxy(api.db.url);
   const readOnly = new URL(api.db.url);
   readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
-  for (const url of [door.url, readOnly.href]) {
+  for (const url of [proxy.url, readOnly.href]) {
     const pool = makePool(url, 1);
     const limits = makeRateLimits(pool, readSettings({ RATE_REQUESTS_PER_USER: '3' }).rateLimits);
     for (let call = 0; call < 3; call += 1) await limits.request(7, '192.0.2.1');
@@ -123,7 +123,7 @@ it('while the database is away or takes no writes each process counts requests a
     await limits.request(8, '192.0.2.1');
     await pool.end();
   }
-  const away = makePool(door.url, 1);
+  const away = makePool(proxy.url, 1);
   await expect(makeRateLimits(away, readSettings({}).rateLimits).login('somebody', '192.0.2.1', null)).rejects.toThrow(
     'ECONNREFUSED',
   );

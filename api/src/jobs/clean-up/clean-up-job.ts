@@ -11,7 +11,7 @@ const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The outbox of a machine without mail and text providers is for trying things out: it can be read for this long. */
+/** How long the outbox of a machine without mail and text providers keeps messages. */
 const OUTBOX_DAYS = 30;
 
 interface CleanUpParts extends StepParts {
@@ -29,7 +29,7 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphans('matches') },
   { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphans('notifications') },
   { name: 'waiting-webhook-messages', everyMs: HOUR, run: expireWaitingMessages },
-  // A message goes with its deliveries and their tries.
+  // Deleting a message deletes its deliveries and their attempts.
   { name: 'webhook-messages', everyMs: HOUR, rows: 1_000, run: purgeMessages },
   {
     name: 'outbox',
@@ -47,7 +47,7 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'idle-accounts', everyMs: DAY, run: deleteIdleAccount },
 ];
 
-/** Deletes what has been kept long enough, and accounts that nobody uses. */
+/** Deletes what has been kept for its time, and accounts that nobody uses. */
 export const cleanUpJob = stepJob({ name: 'clean-up', steps: cleanUpSteps });
 
 export const purgeListingsSteps: readonly CleanUpStep[] = [

@@ -34,7 +34,7 @@ function job() {
   return { logged, run: () => purgeListingsJob.run({ pool: db.pool, signal, log }) };
 }
 
-it('tells how many left, and nothing where none did', async () => {
+it('logs how many listings were purged, and nothing when none were', async () => {
   const purge = job();
   const outcome = await purge.run();
   expect(outcome?.nextInMs).toBeGreaterThan(3_500_000);

@@ -99,7 +99,7 @@ describe('steps', () => {
     expect(rows.map(({ source }) => source)).toEqual(['hour-1', 'hour-2', 'hour-3', 'hour-null']);
   });
 
-  it('are bounded in time: a long walk goes on a second later, also in a worker that was started anew', async () => {
+  it('are bounded in time: a long walk goes on a second later, also in a worker that was restarted', async () => {
     const [long, short] = [counting('long', 7), counting('short', 1)];
     const steps = [long.step, short.step];
     expect(await makeJob(steps, { budgetMs: 0 }).run()).toEqual({ nextInMs: 1_000 });

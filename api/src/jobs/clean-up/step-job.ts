@@ -13,9 +13,9 @@ export interface StepParts {
 }
 
 export interface CleanUpStep<Parts = unknown> {
-  /** Under this name its position is kept in the database: a new name begins from the start. */
+  /** Its position is stored under this name, so a step with a new name begins from the start. */
   name: string;
-  /** When the step has come to the end of its table, it begins again after this many milliseconds. */
+  /** After the end of its table the step begins again after this many milliseconds. */
   everyMs: number;
   /** About how many rows a batch takes; 5,000 without it. */
   rows?: number;
@@ -34,7 +34,7 @@ interface StepJobOptions<Parts> {
 const EVERY_MS = 300_000;
 const BUDGET_MS = 5_000;
 const SOON_MS = 1_000;
-const FAILED_AGAIN_MS = 300_000;
+const RETRY_MS = 300_000;
 /** After each batch the job rests this many times as long as the batch took, so that other work comes first. */
 const REST = 3;
 const LEAST_ROWS = 50;
@@ -56,7 +56,7 @@ export function stepJob<Parts extends StepParts>({
   const rowsOf = new Map(steps.map((step) => [step.name, step.rows ?? FIRST_BATCH.rows]));
   const names = steps.map((step) => step.name);
 
-  /** @returns null where the step is not due, or another worker is at it */
+  /** @returns null when the step is not due, or another worker runs it */
   const runBatch = (step: Step, rows: number, parts: Parts): Promise<BatchResult | null> =>
     inTransaction(parts.pool, async (client) => {
       const { rows: claimed } = await client.query<{ position: string | null }>(
@@ -105,7 +105,7 @@ export function stepJob<Parts extends StepParts>({
   const defer = (step: Step, pool: Pool): Promise<unknown> =>
     pool.query(
       `update cleanup_positions set due_at = now() + $2 * interval '1 ms', updated_at = now() where step = $1`,
-      [step.name, Math.min(FAILED_AGAIN_MS, step.everyMs)],
+      [step.name, Math.min(RETRY_MS, step.everyMs)],
     );
 
   async function untilDue(pool: Pool): Promise<number | null> {

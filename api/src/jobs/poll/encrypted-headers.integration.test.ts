@@ -11,18 +11,18 @@ const rig = pollRig();
 const TOKEN = 'zq-token-of-the-feed';
 const header = { name: 'x-token', value: TOKEN };
 const spellings = [TOKEN, Buffer.from(TOKEN).toString('hex'), Buffer.from(TOKEN).toString('base64').slice(0, 20)];
-const telling = (texts: readonly string[]) =>
+const leaking = (texts: readonly string[]) =>
   texts.filter((text) => spellings.some((spelling) => text.includes(spelling)));
 const sent = () => rig.asked.map(({ headers }) => headers['x-token']);
 
-it("no row, job and line of the log holds a source's token, whatever comes of its reads", async () => {
+it("no row, job or log line holds a source's token, however its reads end", async () => {
   const logged: string[] = [];
   const log = makeLog('test', (line) => logged.push(line));
   await ensureSources(rig.db.pool, rig.settings({ header }));
   rig.rows = cars(12);
   expect(await rig.poll({ log })).toEqual([0, 10, 12]);
   expect(sent()).toEqual([TOKEN, TOKEN, TOKEN]);
-  // What is no car is set aside as it came.
+  // Records of no car are quarantined unchanged.
   rig.script = (_request, response) => answerJson(response, [{ id: 'x', title: 'A sofa', price: 1 }, { id: 'y' }]);
   await rig.poll({ log });
   for (const status of [401, 500, 302]) {
@@ -43,7 +43,7 @@ it("no row, job and line of the log holds a source's token, whatever comes of it
   const rows = await databaseTexts(rig.db.pool);
   expect(rows.some((row) => row.includes('quarantine') && row.includes('sofa'))).toBe(true);
   expect(rows.filter((row) => row.includes('x-token'))).toHaveLength(1);
-  expect(telling([...rows, ...logged])).toEqual([]);
+  expect(leaking([...rows, ...logged])).toEqual([]);
 });
 
 it('a token that an earlier version wrote in clear is encrypted at the next start', async () => {
@@ -51,16 +51,16 @@ it('a token that an earlier version wrote in clear is encrypted at the next star
   await rig.db.pool.query(`update sources set settings = settings || jsonb_build_object('header', $1::jsonb)`, [
     JSON.stringify(header),
   ]);
-  expect(telling(await databaseTexts(rig.db.pool))).toHaveLength(1);
+  expect(leaking(await databaseTexts(rig.db.pool))).toHaveLength(1);
   expect(await encryptClearHeaders(rig.db.pool, rig.deps.encryption)).toBe(1);
   expect(await encryptClearHeaders(rig.db.pool, rig.deps.encryption)).toBe(0);
-  expect(telling(await databaseTexts(rig.db.pool))).toEqual([]);
+  expect(leaking(await databaseTexts(rig.db.pool))).toEqual([]);
   rig.rows = cars(2);
   await rig.poll();
   expect([...new Set(sent())]).toEqual([TOKEN]);
 });
 
-it('a source whose token was encrypted under another secret is not asked without it, and says what to do', async () => {
+it('a source whose token was encrypted with another secret is not read without it, and its error names the remedy', async () => {
   await ensureSources(rig.db.pool, rig.settings({ header }));
   expect(await rig.poll({ encryption: makeEncryption('another secret', 'source headers') })).toEqual([]);
   const { failures, last_error } = await rig.source();
@@ -70,7 +70,7 @@ it('a source whose token was encrypted under another secret is not asked without
   ]);
 });
 
-it('a token is closed anew when the secret changes, and sent all the while', async () => {
+it('a token is encrypted again when the secret changes, and sent all the while', async () => {
   await ensureSources(rig.db.pool, rig.settings({ header }));
   const both = makeEncryption(['the next secret', 'a secret of this test'], 'source headers');
   const renew = () =>

@@ -52,7 +52,7 @@ it('shows the first read, announces later ones, and asks for the whole feed at o
   ]);
 });
 
-it('lets a car go after two complete reads without it, and offers it again when it is back', async () => {
+it('marks a car as gone after two complete reads without it, and offers it again when it is back', async () => {
   await feedSource();
   answer(feed('v1', 'v2'));
   await poll();
@@ -66,7 +66,7 @@ it('lets a car go after two complete reads without it, and offers it again when 
   expect(await statuses()).toEqual({ v1: 'for_sale', v2: 'for_sale' });
 });
 
-it('begins anew with a car that was missed once and is shown again, unchanged', async () => {
+it('resets the count of missed reads of a car that is shown again, unchanged', async () => {
   await feedSource();
   const missed = async () => (await rig.db.pool.query('select missed_reads from listings order by external_id')).rows;
   answer(feed('v1', 'v2'));
@@ -143,7 +143,7 @@ it('counts an unchanged read as complete', async () => {
   expect(await source()).toMatchObject({ failures: 0, last_error: null });
 });
 
-it('loses nothing and lets nothing go when it dies in the middle of a feed', async () => {
+it('loses no car and marks none as gone when it dies in the middle of a feed', async () => {
   await feedSource();
   const ids = Array.from({ length: 550 }, (_, index) => `v${index}`);
   answer(feed(...ids), { etag: '"1"' });
@@ -171,7 +171,7 @@ it('loses nothing and lets nothing go when it dies in the middle of a feed', asy
 });
 
 it.each(['meta-example.tsv', 'meta-example.csv', 'meta-example-image-array.csv', 'meta-example.xml'])(
-  'takes Meta’s example %s in alike over HTTP, from a file, plain and packed, and pushed as JSON',
+  'reads Meta’s example %s alike over HTTP, from a file, plain and compressed, and pushed as JSON',
   async (name) => {
     const bytes = readFileSync(new URL(`../../../test/fixtures/vehicle-feeds/${name}`, import.meta.url));
     const path = join(folder, name);

@@ -32,7 +32,7 @@ it('says what is wrong with a feed of nothing but NULs', async () => {
   });
 });
 
-it('sets a list of cars without ids aside, one by one', async () => {
+it('quarantines each car of a list without ids', async () => {
   await ensureSources(rig.db.pool, settings());
   const vehicle = { '@type': 'Car', name: '2015 Toyota Camry', price: 9000 };
   rig.script = ({ offset }, response) =>

@@ -67,7 +67,7 @@ describe('a feed', () => {
     expect(await statuses()).toEqual({ a: 'for_sale', b: 'for_sale', c: 'gone' });
   });
 
-  it('counts as read again when it is unchanged, and no row of it when it is set aside', async () => {
+  it('counts as read again when it is unchanged, and a quarantined row as present', async () => {
     await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
     answers(feedOf('a', 'b'));
     await poll();
@@ -83,7 +83,7 @@ describe('a feed', () => {
     expect(await source()).toMatchObject({ etag: '"3"', failures: 0 });
   });
 
-  it('is read from a file, plain or packed, whatever its name', async () => {
+  it('is read from a file, plain or compressed, whatever its name', async () => {
     const file = join(folder, 'feed.csv');
     await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed', url: undefined, file }));
     await writeFile(file, feedOf('a', 'b'));
@@ -122,7 +122,7 @@ const encryption = makeEncryption('a secret of this test', 'source headers');
 
 beforeAll(async () => {
   db = await makeTestDatabase();
-  await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
   const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
   await ensureSources(db.pool, encryptHeaders(encryption, [source]));
 });

@@ -15,9 +15,9 @@ const part = (response: ServerResponse, bytes: Buffer, head: Record<string, stri
   response.writeHead(200, head).write(bytes);
 const later = (act: () => unknown) => setTimeout(act, 30);
 
-/** What the server does in turn, and what the health row says of it. */
+/** The faults of the server, one after another, and the error that each leaves on the source's row. */
 const faults: [string, Answer, RegExp][] = [
-  ['is slow', (body, response) => part(response, half(body)), /No whole answer within/],
+  ['stops half-way', (body, response) => part(response, half(body)), /No whole answer within/],
   ['says nothing', () => {}, /No whole answer within/],
   ['resets', (_, response) => response.socket?.resetAndDestroy(), /closed the connection/],
   [
@@ -65,13 +65,13 @@ const faults: [string, Answer, RegExp][] = [
   ['has no list', (_, response) => response.end('<html><body>Down for maintenance</body></html>'), /can't be read/],
 ];
 
-/** Only these need be waited for; what else is late on a busy machine must not look like them. */
-const neverWhole = new Set(['is slow', 'says nothing']);
+/** Only these faults end by a timeout; with a short one for all, a busy machine would look like them. */
+const neverWhole = new Set(['stops half-way', 'says nothing']);
 const PATIENCE_MS = 5000;
 
-/** After these the records that came whole are in. */
+/** After these faults the records that arrived complete are stored. */
 const keepsHalf = new Set([
-  'is slow',
+  'stops half-way',
   'resets in the middle',
   'is cut',
   'is cut while packed',
@@ -94,7 +94,7 @@ describe.each([
   ['appended items', { kind: 'marketplace-items', order: 'append' }, asItems],
   ['a feed', { kind: 'vehicle-feed' }, asFeed],
 ] as const)('%s', (_name, settings, write) => {
-  it('lose nothing and take nothing twice from a server that fails in turn', async () => {
+  it('lose nothing and store nothing twice from a server that fails in every way', async () => {
     const newest = !('order' in settings) || settings.order === 'newest-first';
     const paged = settings.kind === 'marketplace-items';
     let timeoutMs = PATIENCE_MS;

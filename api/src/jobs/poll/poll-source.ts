@@ -41,7 +41,7 @@ async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): P
   const signal = AbortSignal.any([lost, ...(deps.signal ? [deps.signal] : [])]);
   try {
     await recordSuccess(pool, source, await readerOf(source)(source, { ...deps, signal }));
-    if (source.failures > 0) deps.log.info('source is back', { source: name, failures: source.failures });
+    if (source.failures > 0) deps.log.info('source can be read again', { source: name, failures: source.failures });
   } catch (error) {
     if (lost.aborted) throw lost.reason;
     if (!isSourceFault(error)) {

@@ -21,7 +21,7 @@ function addAll(limit: PollLimit, waiting: string[]): string[] {
 async function readOnce(limit: PollLimit, name: string, ms: number): Promise<void> {
   expect(limit.take([name])).toBe(name);
   let end = () => {};
-  limit.add(name, new Promise<void>((settle) => (end = settle)));
+  limit.add(name, new Promise<void>((resolve) => (end = resolve)));
   expect(limit.isRunning(name)).toBe(true);
   vi.advanceTimersByTime(ms);
   end();
@@ -58,7 +58,7 @@ it('reads one large body at a time, and small ones concurrently', async () => {
   const work = async () => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise<void>((settle) => ends.push(settle));
+    await new Promise<void>((resolve) => ends.push(resolve));
     running -= 1;
   };
   const all = Promise.all(names(5).map(() => bySize(50_000_000, work)));
@@ -67,7 +67,7 @@ it('reads one large body at a time, and small ones concurrently', async () => {
   expect(running).toBe(2);
   for (let round = 0; round < 10; round++) {
     for (const end of ends.splice(0)) end();
-    await new Promise<void>((settle) => setImmediate(settle));
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
   ends = [];
   await Promise.all([all, small]);

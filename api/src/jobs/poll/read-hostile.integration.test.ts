@@ -35,7 +35,7 @@ let url = '';
 let folder = '';
 
 beforeAll(async () => {
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
   folder = await mkdtemp(join(tmpdir(), 'lotwatch-hostile-'));
 });
@@ -108,7 +108,7 @@ describe('10 GB of zeros in 10 MB end at the limit:', () => {
   }
 });
 
-describe('bad records are set aside alone:', () => {
+describe('bad records alone are rejected:', () => {
   const field = 'x'.repeat(5 * 1024 * 1024);
   const bad = [
     `{"id":"big","title":"2015 Honda Civic","text":"${field}"}`,

@@ -14,43 +14,43 @@ import { type PollDeps, pollSource } from './poll-source.ts';
 const rig = pollRig();
 const { source, stored } = rig;
 
-/** What waits at the gate until it is let go. */
-function makeGate() {
+/** Holds back whoever waits for it until it is opened. */
+function makeLatch() {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const { promise: opened, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const wait = () => {
     reach();
     return opened;
   };
-  return { reached, wait, letGo };
+  return { reached, wait, open };
 }
 
-/** The next answer to a request for `offset` waits; it is what there is at this moment. */
+/** Holds back the next answer to a request for `offset`. The answer has the rows of the time of the request. */
 function holdAnswer(offset: number) {
-  const gate = makeGate();
+  const latch = makeLatch();
   rig.script = (request, response) => {
     if (request.offset !== offset) return false;
     rig.script = () => false;
     const rows = rig.rows.slice(offset, offset + request.limit);
-    void gate.wait().then(() => answerJson(response, rows));
+    void latch.wait().then(() => answerJson(response, rows));
     return true;
   };
-  return gate;
+  return latch;
 }
 
 const priced = (price: number) => cars(15).map((row) => ({ ...row, price }));
 const prices = async () => [...new Set((await stored()).map(({ price }) => price))].sort();
-/** As if the worker had been stopped for longer than its lease lasts. */
+/** Ends the lease, as if the worker had been stopped for longer than it lasts. */
 const expire = () => rig.db.pool.query("update sources set claimed_until = now() - interval '1 s'");
-/** Of a worker that does not renew within the test. */
-const still = (): PollDeps => ({
+/** The parts of a worker that does not renew its lease within the test. */
+const withoutRenewal = (): PollDeps => ({
   ...rig.deps,
   leaseMs: 120_000,
   fetchPage: (page) => fetchPage({ ...page, timeoutMs: 60_000 }),
 });
 const token = async (): Promise<unknown> =>
   (await rig.db.pool.query('select claim_token from sources')).rows[0]?.claim_token;
-const lost = (read: Promise<boolean>) => read.then(String, (error: unknown) => error);
+const outcome = (read: Promise<boolean>) => read.then(String, (error: unknown) => error);
 
 describe('a source', () => {
   it.each(['newest-first', 'append'] as const)(
@@ -59,7 +59,7 @@ describe('a source', () => {
       await ensureSources(rig.db.pool, rig.settings({ order }));
       rig.rows = priced(5_000);
       const answer = holdAnswer(10);
-      const first = lost(pollSource(still(), 'lot'));
+      const first = outcome(pollSource(withoutRenewal(), 'lot'));
       await answer.reached;
       expect(await dueSources(rig.db.pool)).toEqual([]);
       expect(await pollSource(rig.deps, 'lot')).toBe(false);
@@ -70,7 +70,7 @@ describe('a source', () => {
       rig.rows = priced(7_000);
       expect(await pollSource(rig.deps, 'lot')).toBe(true);
       const { seconds: _, ...before } = await source();
-      answer.letGo();
+      answer.open();
       expect(await first).toBeInstanceOf(LeaseLost);
       expect(await source()).toMatchObject(before);
       expect(await prices()).toEqual([7_000]);
@@ -82,7 +82,7 @@ describe('a source', () => {
     const before = await token();
     rig.rows = priced(5_000);
     const answer = holdAnswer(10);
-    const first = lost(pollSource(still(), 'lot'));
+    const first = outcome(pollSource(withoutRenewal(), 'lot'));
     await answer.reached;
     await rig.db.pool.query(
       "update sources set claim_token = $1, claimed_until = null, next_poll_at = now(), cursor = '{}'",
@@ -90,7 +90,7 @@ describe('a source', () => {
     );
     rig.rows = priced(7_000);
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
-    answer.letGo();
+    answer.open();
     expect(await first).toBeInstanceOf(LeaseLost);
     expect(await prices()).toEqual([7_000]);
   });
@@ -99,14 +99,14 @@ describe('a source', () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = cars(5);
     const answer = holdAnswer(0);
-    const first = pollSource({ ...still(), leaseMs: 600 }, 'lot');
+    const first = pollSource({ ...withoutRenewal(), leaseMs: 600 }, 'lot');
     await answer.reached;
     const { rows } = await rig.db.pool.query('select claimed_until from sources');
     await expect
       .poll(async () => (await rig.db.pool.query('select now() > $1 as over', [rows[0].claimed_until])).rows[0].over)
       .toBe(true);
     expect(await pollSource(rig.deps, 'lot')).toBe(false);
-    answer.letGo();
+    answer.open();
     expect(await first).toBe(true);
     expect(await stored()).toHaveLength(5);
     expect((await rig.db.pool.query('select 1 from sources where claimed_until is not null')).rowCount).toBe(0);
@@ -125,11 +125,11 @@ describe('a source', () => {
     expect(await dueSources(rig.db.pool)).toEqual([]);
   });
 
-  it('is anybody’s at once when its worker is shut down', async () => {
+  it('can be claimed at once when its worker is shut down', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     const stop = new AbortController();
     const answer = holdAnswer(0);
-    const first = lost(pollSource({ ...still(), signal: stop.signal }, 'lot'));
+    const first = outcome(pollSource({ ...withoutRenewal(), signal: stop.signal }, 'lot'));
     await answer.reached;
     stop.abort();
     await first;
@@ -140,9 +140,9 @@ describe('a source', () => {
   it('is not claimed while a batch of it is about to be committed', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
-    const gate = makeGate();
+    const latch = makeLatch();
     let claimed: unknown;
-    const { promise: isRead, resolve: readAnew } = Promise.withResolvers<void>();
+    const { promise: isRead, resolve: finishRead } = Promise.withResolvers<void>();
     const slow: PollDeps['storeListings'] = async (pool, name, records, options) => {
       const result = await storeListings(pool, name, records, {
         ...options,
@@ -150,22 +150,22 @@ describe('a source', () => {
           await expire();
           await options.beforeCommit(db);
           claimed = await token();
-          await gate.wait();
+          await latch.wait();
         },
       });
       await isRead;
       return result;
     };
-    const first = lost(pollSource({ ...still(), storeListings: slow }, 'lot'));
-    await gate.reached;
+    const first = outcome(pollSource({ ...withoutRenewal(), storeListings: slow }, 'lot'));
+    await latch.reached;
     rig.rows = priced(7_000).slice(0, 5);
     const second = pollSource(rig.deps, 'lot');
     const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await expect.poll(async () => (await rig.db.pool.query(waiting)).rowCount).toBeGreaterThan(0);
     expect(await token()).toBe(claimed);
-    gate.letGo();
+    latch.open();
     expect(await second).toBe(true);
-    readAnew();
+    finishRead();
     expect(await first).toBeInstanceOf(LeaseLost);
     expect(await prices()).toEqual([7_000]);
   });
@@ -173,23 +173,23 @@ describe('a source', () => {
   it('is taken over from a worker that is stopped in the middle of a batch', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
-    const gate = makeGate();
+    const latch = makeLatch();
     const slow: PollDeps['storeListings'] = (pool, name, records, options) =>
       storeListings(pool, name, records, {
         ...options,
         async beforeCommit(db) {
           await db.query('set local idle_in_transaction_session_timeout = 300');
-          await gate.wait();
+          await latch.wait();
           await options.beforeCommit(db);
         },
       });
     const pool = makePool(rig.db.url, 2);
-    const first = lost(pollSource({ ...still(), pool, storeListings: slow }, 'lot'));
-    await gate.reached;
+    const first = outcome(pollSource({ ...withoutRenewal(), pool, storeListings: slow }, 'lot'));
+    await latch.reached;
     await expire();
     rig.rows = priced(7_000).slice(0, 5);
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
-    gate.letGo();
+    latch.open();
     expect(await first).toBeInstanceOf(Error);
     expect(await prices()).toEqual([7_000]);
     expect(await source()).toMatchObject({ failures: 0, last_error: null });
@@ -211,31 +211,31 @@ describe('a source', () => {
     };
     await rig.poll();
     shown = ['a'];
-    const gate = makeGate();
+    const latch = makeLatch();
     const slow: PollDeps['retireAbsent'] = async (...given) => {
-      await gate.wait();
+      await latch.wait();
       return retireAbsent(...given);
     };
     await rig.due();
-    const first = lost(pollSource({ ...still(), retireAbsent: slow }, 'lot'));
-    await gate.reached;
+    const first = outcome(pollSource({ ...withoutRenewal(), retireAbsent: slow }, 'lot'));
+    await latch.reached;
     await expire();
     shown = ['a', 'b'];
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
-    gate.letGo();
+    latch.open();
     expect(await first).toBeInstanceOf(LeaseLost);
     const { rows } = await rig.db.pool.query('select missed_reads from listings');
     expect(rows).toEqual([{ missed_reads: 0 }, { missed_reads: 0 }]);
   });
 
-  it('is read anew when its address changes while it is being read', async () => {
+  it('is read again when its address changes while it is being read', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = cars(5);
     const answer = holdAnswer(0);
-    const first = lost(pollSource(still(), 'lot'));
+    const first = outcome(pollSource(withoutRenewal(), 'lot'));
     await answer.reached;
     await ensureSources(rig.db.pool, rig.settings({ url: rig.url.replace('items', 'elsewhere') }));
-    answer.letGo();
+    answer.open();
     expect(await first).toBeInstanceOf(LeaseLost);
     expect(await stored()).toEqual([]);
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
@@ -255,15 +255,15 @@ describe('a worker’s process', () => {
     const answer = holdAnswer(10);
     const path = fileURLToPath(new URL('../../../test/reading/poll-child.ts', import.meta.url));
     child = fork(path, [rig.db.url, '900'], { execArgv: ['--import', 'tsx'] });
-    const told = once(child, 'message');
+    const message = once(child, 'message');
     await answer.reached;
     child.kill('SIGSTOP');
     rig.rows = priced(7_000);
     await expect.poll(() => pollSource(rig.deps, 'lot'), { timeout: 5_000 }).toBe(true);
     const { seconds: _, ...before } = await source();
     child.kill('SIGCONT');
-    answer.letGo();
-    expect(await told).toEqual(['LeaseLost', undefined]);
+    answer.open();
+    expect(await message).toEqual(['LeaseLost', undefined]);
     expect(await source()).toMatchObject(before);
     expect(await prices()).toEqual([7_000]);
   });

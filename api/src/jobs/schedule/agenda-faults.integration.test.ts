@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { makeDoor } from '../../../test/door.ts';
+import { makeTcpProxy } from '../../../test/tcp-proxy.ts';
 import { channels } from '../../base/channels.ts';
 import { startListener } from '../../base/listener.ts';
 import { silentLog } from '../../base/log.ts';
@@ -9,9 +9,9 @@ import { startAgenda, startJobs } from './agenda.ts';
 import type { Runner } from './runner.ts';
 
 const mongoUrl = inject('mongoUrl');
-/** How long a busy machine may take; a job that never comes back takes longer. */
+/** How long a busy machine may take to run a job again. */
 const PATIENCE_MS = 30_000;
-/** What was under way when its store went stays locked for so long. */
+/** How long a job stays locked that was running when its store went aproxy. */
 const LOCKED_MS = 20_000;
 const TEST_MS = 4 * PATIENCE_MS + LOCKED_MS;
 
@@ -40,7 +40,7 @@ function counted(everyMs: number): { job: Job; runs: () => number } {
   return { job, runs: () => runs };
 }
 
-/** Runs when Agenda says so and by nothing else. */
+/** A runner that runs by Agenda's schedule only. */
 function bySchedule(): { runner: Runner; runs: () => number } {
   const { job, runs } = counted(1000);
   const sweep = async () => void (await job.run());
@@ -72,7 +72,7 @@ it(
         `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'lotwatch-agenda'`,
       );
-      await new Promise((settle) => setTimeout(settle, 150));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
     const before = runs();
     await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
@@ -97,20 +97,20 @@ it.skipIf(mongoUrl === null)(
   'runs by schedule whenever MongoDB is there',
   { tags: 'long', timeout: TEST_MS },
   async () => {
-    const way = await makeDoor(mongoUrl ?? '');
+    const proxy = await makeTcpProxy(mongoUrl ?? '');
     const { runner, runs } = bySchedule();
-    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: way.url, log: silentLog, runners: [runner] });
+    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: proxy.url, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     const scheduled = async () => {
       const before = runs();
       await expect.poll(runs, { timeout: LOCKED_MS + PATIENCE_MS }).toBeGreaterThan(before + 2);
     };
-    await way.open();
-    closing.push(() => way.shut());
+    await proxy.open();
+    closing.push(() => proxy.close());
     await scheduled();
-    await way.shut();
-    await new Promise((settle) => setTimeout(settle, 1500));
-    await way.open();
+    await proxy.close();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await proxy.open();
     await scheduled();
   },
 );
@@ -118,7 +118,7 @@ it.skipIf(mongoUrl === null)(
 const goneStores = [
   {
     store: 'MongoDB',
-    lose: async () => (await makeDoor('mongodb://127.0.0.1/never')).url,
+    lose: async () => (await makeTcpProxy('mongodb://127.0.0.1/never')).url,
   },
   {
     store: "PostgreSQL's table",
@@ -142,10 +142,10 @@ describe.each(goneStores)('while $store is gone', ({ lose }) => {
 
   it('runs again and again without being woken, in one of two processes', async () => {
     const url = await lose();
-    const told: string[] = [];
-    const ear = await startListener(db.url, silentLog);
-    closing.push(() => ear.close());
-    await ear.on('lotwatch_sweeps', (name) => told.push(name));
+    const notified: string[] = [];
+    const other = await startListener(db.url, silentLog);
+    closing.push(() => other.close());
+    await other.on('lotwatch_sweeps', (name) => notified.push(name));
     const { job, runs } = counted(200);
     const from = performance.now();
     await start(job, url);
@@ -153,8 +153,8 @@ describe.each(goneStores)('while $store is gone', ({ lose }) => {
     await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(14);
     // One that has not run for 1.5 intervals is overdue. Each process alone would make as many runs as both together.
     expect(runs()).toBeLessThan((performance.now() - from) / 300 + 6);
-    // Both ran at their start; all later runs were told of.
-    await expect.poll(() => told.length).toBeGreaterThanOrEqual(runs() - 3);
-    expect(new Set(told)).toEqual(new Set([job.name]));
+    // Both ran at their start; every later run notified the others.
+    await expect.poll(() => notified.length).toBeGreaterThanOrEqual(runs() - 3);
+    expect(new Set(notified)).toEqual(new Set([job.name]));
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Like every job of ours: claims what waits under a lock, so it may run as often as it likes. */
+/** Claims rows under a lock as every job of LotWatch does, so that it may run any number of times. */
 async function work(): Promise<undefined> {
   await db.pool.query(
     `with claimed as (select id from waiting where done_at is null order by id limit 7 for update skip locked),
@@ -22,7 +22,7 @@ async function work(): Promise<undefined> {
   );
 }
 
-/** Runs when Agenda says so and by nothing else. */
+/** A runner that runs by Agenda's schedule only. */
 function bySchedule(job: Job): Runner {
   const sweep = async () => void (await job.run());
   return { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() };
@@ -62,22 +62,22 @@ function keepJobs(mongoUrl: string | null | undefined): void {
     );
     expect(rows).toEqual([{ effects: 28, items: 28 }]);
     const after = runs;
-    await new Promise((settle) => setTimeout(settle, 1500));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(runs).toBe(after);
   });
 
   it.skipIf(mongoUrl === null)('waits on shutdown for the run that is under way', async () => {
     let ended = false;
     let began = () => {};
-    const beginning = new Promise<void>((settle) => {
-      began = settle;
+    const beginning = new Promise<void>((resolve) => {
+      began = resolve;
     });
     const runner = bySchedule({
       name: 'test-slow',
       everyMs: 1000,
       async run() {
         began();
-        await new Promise((settle) => setTimeout(settle, 700));
+        await new Promise((resolve) => setTimeout(resolve, 700));
         ended = true;
         return undefined;
       },
@@ -95,5 +95,5 @@ function keepJobs(mongoUrl: string | null | undefined): void {
 }
 
 describe('jobs kept in PostgreSQL', () => keepJobs(undefined));
-// Building the stand-in for MongoDB takes a minute.
+// Building the substitute for MongoDB takes a minute.
 describe('jobs kept in MongoDB', { tags: 'long' }, () => keepJobs(inject('mongoUrl')));

@@ -19,21 +19,21 @@ export interface AgendaOptions {
   log: Log;
 }
 
-/** After this long a job whose worker died is anybody's again. */
+/** After this long another worker may run a job whose worker died. */
 const LOCK_LIFETIME_MS = 20_000;
 const CONNECTIONS = 4;
 const DRAIN_MS = 10_000;
-/** How long a silent store may take to be given up for this time, and how soon it is tried again. */
-const STORE_PATIENCE_MS = 5_000;
-const TRY_AGAIN_MS = 1_000;
-const TELL_AGAIN_MS = 30_000;
+/** How long the store may take to answer, and how soon it is asked again after a failure. */
+const STORE_TIMEOUT_MS = 5_000;
+const RETRY_MS = 1_000;
+const WARN_EVERY_MS = 30_000;
 
-/** A store that is gone fails every look of every job. */
-function tellNowAndThen(log: Log): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** Makes a logger that warns every 30 s at most, as a store that is gone fails every poll of every job. */
+function throttleWarning(log: Log): (error: unknown) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - toldAt < TELL_AGAIN_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
     log.warn('the job store fails; jobs run when woken and by timers of their own', { error });
   };
 }
@@ -41,21 +41,21 @@ function tellNowAndThen(log: Log): (error: unknown) => void {
 /** The pool is ours: Agenda's own would end the process when its server goes away. */
 function makeBackend(mongoUrl: string | undefined, pool: Pool): AgendaBackend {
   if (!mongoUrl) return new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  const options = { serverSelectionTimeoutMS: STORE_PATIENCE_MS };
+  const options = { serverSelectionTimeoutMS: STORE_TIMEOUT_MS };
   return new MongoBackend({ address: mongoUrl, options, collection: 'agenda_jobs' });
 }
 
-/** Agenda connects once and forgets to listen for a failure: this goes on until the store is there. */
-function keepConnecting(backend: AgendaBackend, tell: (error: unknown) => void, signal: AbortSignal): void {
+/** Agenda tries to connect once and does not handle a failure, so this repeats it until the store answers. */
+function keepConnecting(backend: AgendaBackend, warn: (error: unknown) => void, signal: AbortSignal): void {
   const connect = backend.connect.bind(backend);
   backend.connect = async () => {
     while (!signal.aborted) {
       try {
         return await connect();
       } catch (error) {
-        tell(error);
+        warn(error);
         await backend.disconnect().catch(() => {});
-        await sleep(TRY_AGAIN_MS, undefined, { signal }).catch(() => {});
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
     return new Promise(() => {});
@@ -64,15 +64,15 @@ function keepConnecting(backend: AgendaBackend, tell: (error: unknown) => void, 
 
 /**
  * Schedules every job in Agenda, as soon as its store can be reached. Jobs run at least once, and with a store that
- * locks badly several times at once: what must happen once is guarded by the database, never by the schedule.
+ * locks badly several times at once, so the database guards what must happen once, never the schedule.
  */
 export function startAgenda(options: AgendaOptions): { close(): Promise<void> } {
   const { databaseUrl, mongoUrl, runners, log } = options;
   const stopping = new AbortController();
   const pool = makePool(databaseUrl, options.connections || CONNECTIONS, 'lotwatch-agenda');
   const backend = makeBackend(mongoUrl, pool);
-  const tell = tellNowAndThen(log);
-  keepConnecting(backend, tell, stopping.signal);
+  const warn = throttleWarning(log);
+  keepConnecting(backend, warn, stopping.signal);
   const agenda = new Agenda({
     backend,
     processEvery: 1000,
@@ -80,11 +80,11 @@ export function startAgenda(options: AgendaOptions): { close(): Promise<void> } 
     defaultLockLimit: 1,
     defaultLockLifetime: LOCK_LIFETIME_MS,
   });
-  agenda.on('error', tell);
+  agenda.on('error', warn);
   for (const runner of runners) {
     agenda.define(runner.job.name, async (job: AgendaJob) => {
-      // A long run is no dead worker.
-      const alive = setInterval(() => void job.touch().catch(tell), LOCK_LIFETIME_MS / 3);
+      // Renews the lock, so that a long run is not taken for a dead worker.
+      const alive = setInterval(() => void job.touch().catch(warn), LOCK_LIFETIME_MS / 3);
       await runner.sweep().finally(() => clearInterval(alive));
     });
   }
@@ -97,8 +97,8 @@ export function startAgenda(options: AgendaOptions): { close(): Promise<void> } 
           await agenda.every(`${job.everyMs / 1000} seconds`, job.name, undefined, { skipImmediate: true });
           break;
         } catch (error) {
-          tell(error);
-          await sleep(TRY_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {});
+          warn(error);
+          await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
         }
       }
     }
@@ -125,7 +125,7 @@ export interface JobsOptions {
   jobs: readonly Job[];
 }
 
-/** Runs every job: at once, when NOTIFY wakes it, by Agenda's schedule, and without it when Agenda's store is gone. */
+/** Runs every job at the start, when NOTIFY wakes it and by Agenda's schedule, or by timers while Agenda's store is gone. */
 export async function startJobs(options: JobsOptions): Promise<{ close(): Promise<void> }> {
   const { listener, log, jobs } = options;
   const runners = jobs.map((job) => makeRunner(job, log, () => listener.notify(channels.sweeps, job.name)));

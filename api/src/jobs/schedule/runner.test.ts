@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { makeRunner } from './runner.ts';
 
-const gate = () => {
+const latch = () => {
   let open = () => {};
-  const opened = new Promise<void>((settle) => {
-    open = settle;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
   return { open, opened };
 };
@@ -13,7 +13,7 @@ const gate = () => {
 it('runs one at a time, and once more for all wake-ups that came meanwhile', async () => {
   let runs = 0;
   let atOnce = 0;
-  const first = gate();
+  const first = latch();
   const runner = makeRunner(
     {
       name: 'test',
@@ -158,9 +158,9 @@ describe('without a wake-up', () => {
 
   it('adds no run to those of a schedule that is kept, whichever process gets them', async () => {
     const { runners, runs } = runnersOf(3);
-    for (let turn = 0; turn < 60; turn += 1) {
-      // As Agenda's store gives a run to whoever asks first: here to the last of them for a long time.
-      await (turn < 10 ? runners[turn % 3] : runners[2])?.sweep();
+    for (let run = 0; run < 60; run += 1) {
+      // Agenda's store gives each run to the process that asks first, here to the last one for a long time.
+      await (run < 10 ? runners[run % 3] : runners[2])?.sweep();
       await vi.advanceTimersByTimeAsync(EVERY_MS);
     }
     expect(runs).toHaveLength(60);

@@ -13,7 +13,7 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-const FAILED_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /**
  * After this many intervals without a run the schedule is assumed to be gone. The number is random between the two, so
  * that one process comes before the others.
@@ -57,7 +57,7 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
     } catch (error) {
       // The job has rolled back its own transaction.
       log.error(`${job.name} failed`, { error });
-      wakeIn(FAILED_AGAIN_MS);
+      wakeIn(RETRY_MS);
     }
     sweepWhenOverdue();
   }

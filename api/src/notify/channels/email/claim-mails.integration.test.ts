@@ -140,7 +140,7 @@ describe('alerts that were mailed a minute ago', () => {
 });
 
 describe('a mail that waits in hand', () => {
-  const slow = (ms: number) => () => new Promise<void>((settle) => setTimeout(settle, ms));
+  const slow = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
   it('is validated again before it is delivered', async () => {
     await manyAlerts(4);

@@ -170,7 +170,7 @@ describe('the validation before a mail is delivered', () => {
     await client.query('update alerts set is_active = false where id = $1', [alertId]);
     const mailer = recordingMailer();
     const during = sendDueMails(emailParts(db, mailer));
-    await new Promise((settle) => setTimeout(settle, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await client.query('commit');
     client.release();
     expect((await during).nextInMs).toBe(250);
@@ -186,7 +186,7 @@ describe('several engines', () => {
     const listingId = await insertListing(db.pool);
     for (let n = 0; n < 200; n += 1) await insertMatch(db.pool, await insertAlert(db.pool, userId), listingId);
     for (let n = 0; n < 40; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
-    const mailer = recordingMailer(() => new Promise((settle) => setTimeout(settle, 2)));
+    const mailer = recordingMailer(() => new Promise((resolve) => setTimeout(resolve, 2)));
     const results = await Promise.all([1, 2, 3].map(() => sendDueMails(emailParts(db, mailer, { workers: 4 }))));
     await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails).toHaveLength(240);
@@ -199,12 +199,12 @@ describe('several engines', () => {
   it('claim new work while one mail waits for a slow vendor', async () => {
     await oneMatch();
     let release = () => {};
-    const slow = new Promise<void>((settle) => {
-      release = settle;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
     });
     const mailer = recordingMailer((mail) => (mail.kind === 'match' ? slow : undefined));
     const run = sendDueMails(emailParts(db, mailer, { workers: 2 }));
-    await new Promise((settle) => setTimeout(settle, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'late@example.com' });
     await expect.poll(() => mailer.mails.map(({ kind }) => kind), { timeout: 5_000 }).toEqual(['confirm']);
     release();

@@ -72,7 +72,7 @@ it('a vendor that breaks is tried by one mail at a time until it takes one', asy
   await send();
   const firstWave = tries;
   expect(firstWave).toBeLessThanOrEqual(8);
-  await new Promise((settle) => setTimeout(settle, 1_300));
+  await new Promise((resolve) => setTimeout(resolve, 1_300));
   await becomeDue();
   await send();
   expect(tries).toBe(firstWave + 1);
@@ -92,7 +92,7 @@ it('what was taken while the database could not record it is recorded when it ca
   await expect.poll(() => mailer.mails.length).toBe(MAILS);
   await db.pool.query("update mails set claimed_at = now() - interval '2 minutes'");
   const meanwhile = send();
-  await new Promise((settle) => setTimeout(settle, 300));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   await db.pool.query('drop trigger refuse on mails; drop function refuse');
   expect((await run).sent).toBe(MAILS);
   await meanwhile;

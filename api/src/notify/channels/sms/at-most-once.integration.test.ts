@@ -26,7 +26,7 @@ describe('at most once', () => {
     const engines = Array.from({ length: 4 }, () => makeSmsEngine(smsParts(used.db, recordingTexter(texts))));
     for (let round = 0; round < 40 && texts.length < 20; round += 1) {
       await Promise.all(engines.map((engine) => engine.drain()));
-      await new Promise((settle) => setTimeout(settle, 50));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(texts).toHaveLength(20);
     expect(new Set(texts.flatMap(({ matchIds }) => matchIds)).size).toBe(20);

@@ -34,7 +34,7 @@ describe("the month's cap", () => {
     for (let round = 0; round < 40; round += 1) {
       const results = await Promise.all(engines.map((engine) => engine.drain()));
       if (results.every(({ nextInMs }) => nextInMs === null)) break;
-      await new Promise((settle) => setTimeout(settle, 100));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(texts).toHaveLength(3);
     const left = await statuses();

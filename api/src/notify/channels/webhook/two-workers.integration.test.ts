@@ -46,7 +46,7 @@ async function asMatched(ids: number[]): Promise<number[]> {
 
 it('tells of each event once when two workers run at once', async () => {
   const { receiver } = await makeWebhook(dealer, ['match.created']);
-  receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 20));
+  receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 20));
   await Promise.all([startWorker(), startWorker()]);
   const ids = await cars();
   await expect.poll(() => receiver.taken.length, { timeout: 20_000 }).toBe(CARS);
@@ -63,7 +63,7 @@ it('loses nothing when workers are killed again and again, and repeats only unde
   timeout: 60_000,
 }, async () => {
   const { receiver } = await makeWebhook(dealer, ['match.created']);
-  receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 10));
+  receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 10));
   const ids = await cars();
   let killed = 0;
   while (receiver.taken.length < CARS && killed < 30) {

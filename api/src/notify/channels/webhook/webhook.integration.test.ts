@@ -11,7 +11,7 @@ const scene = setWebhookScene();
 it('loses nothing while the receiver is slow, then down, then back', async () => {
   const { api, receiver, engine, cars, webhook } = scene;
   const ids = [...(await cars(5))];
-  receiver.answer = () => new Promise((settle) => setTimeout(() => settle(200), 40));
+  receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 40));
   await deliverAll(engine);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(4);
   let down = 0;

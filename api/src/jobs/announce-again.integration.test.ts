@@ -30,14 +30,14 @@ async function match(): Promise<void> {
   while ((await matchPendingAlerts(db.pool)) > 0);
 }
 
-/** What the source then says of the car. */
+/** Changes the listing as a later read of its source would, and matches it. */
 async function change(columns: string): Promise<void> {
   await db.pool.query(`update listings set ${columns}`);
   await db.pool.query("update listings set pending_match = status = 'for_sale'");
   await match();
 }
 
-/** Sends what waits, as if its time had come. */
+/** Makes the waiting notifications due and delivers them. */
 async function send(): Promise<string[]> {
   const mailer = recordingMailer();
   await db.pool.query(
@@ -50,7 +50,7 @@ async function send(): Promise<string[]> {
 it.each([
   ['fits again', 'price = 30000', 'price = 10000'],
   ['is for sale again', "status = 'pending'", "status = 'for_sale'"],
-])('tells of a car that %s, which it had not told of before', async (_name, away, back) => {
+])('announces a car that %s when it was not announced before', async (_name, away, back) => {
   await change(away);
   expect(await send()).toEqual([]);
   await change(back);
@@ -65,7 +65,7 @@ it.each([
   ]);
 });
 
-it('does not tell again of a car that lay in a mail which may have been handed over', async () => {
+it('does not announce a car again whose mail may have been delivered', async () => {
   const failing = recordingMailer(() => Promise.reject(new MailDelayed('broken', 0)));
   await db.pool.query("update notifications set due_at = now(), created_at = now() - interval '1 minute'");
   await sendDueMails(emailParts(db, failing, { confirmEmail: false }));
@@ -78,7 +78,7 @@ it('does not tell again of a car that lay in a mail which may have been handed o
   expect((await db.pool.query('select status from notifications')).rows).toEqual([{ status: 'dropped' }]);
 });
 
-it('only shows what an alert missed while it was switched off', async () => {
+it('only shows the matches of an alert that was inactive', async () => {
   await db.pool.query('update alerts set is_active = false');
   expect(await send()).toEqual([]);
   await db.pool.query('update alerts set is_active = true, pending_match = true');
@@ -87,7 +87,7 @@ it('only shows what an alert missed while it was switched off', async () => {
   expect(await send()).toEqual([]);
 });
 
-it('puts off what does not fit while its listing waits to be matched', async () => {
+it('defers a notification that does not fit while its listing waits to be matched', async () => {
   await change('price = 30000');
   await db.pool.query('update listings set price = 10000, pending_match = true');
   expect(await send()).toEqual([]);
@@ -95,7 +95,7 @@ it('puts off what does not fit while its listing waits to be matched', async () 
   expect(await send()).toEqual([`${listingId}:${alertId}`]);
 });
 
-it('puts off what does not fit while its listing is being changed', async () => {
+it('defers a notification that does not fit while its listing is being changed', async () => {
   await change('price = 30000');
   const client = await db.pool.connect();
   try {

@@ -1,7 +1,19 @@
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
 import type { Job } from './job.ts';
+
+/** Finds the alerts that new and changed listings fit, batch after batch until none waits or the worker stops. */
+export const matchListingsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
+  name: 'match-listings',
+  everyMs: 5_000,
+  wakeUp: { channel: channels.work, payload: 'match' },
+  async run({ pool, signal }) {
+    while (!signal.aborted && (await matchPendingListings(pool)) > 0);
+    return undefined;
+  },
+};
 
 /**
  * Finds the recent listings that new and edited alerts fit, batch after batch until none waits or the worker stops. It is
@@ -9,9 +21,9 @@ import type { Job } from './job.ts';
  * the lock between them (`lockMatching`).
  */
 export const backfillAlertsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
-  name: 'look-back',
+  name: 'backfill-alerts',
   everyMs: 5_000,
-  wakeUp: { channel: channels.work, payload: 'look-back' },
+  wakeUp: { channel: channels.work, payload: 'backfill' },
   async run({ pool, signal }) {
     while (!signal.aborted && (await matchPendingAlerts(pool)) > 0);
     return undefined;

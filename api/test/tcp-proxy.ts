@@ -1,25 +1,25 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../src/base/free-port.ts';
 
-export interface Door {
-  /** The server's address, by way of the door. */
+export interface TcpProxy {
+  /** The server's address by way of the proxy. */
   url: string;
-  /** What each connection said first. */
-  greetings: string[];
+  /** The first bytes that each connection sent. */
+  firstBytes: string[];
   open(): Promise<void>;
   /** Cuts every connection and refuses new ones. */
-  shut(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** A way to a server that can be shut and opened again; shut at first. */
-export async function makeDoor(serverUrl: string): Promise<Door> {
+/** Makes a proxy to a server that can be opened and closed again and again. It is closed at first. */
+export async function makeTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const target = new URL(serverUrl);
   const address = new URL(serverUrl);
   const port = await freePort();
   address.hostname = '127.0.0.1';
   address.port = String(port);
   const sockets = new Set<Socket>();
-  const greetings: string[] = [];
+  const firstBytes: string[] = [];
   let server: Server | undefined;
 
   function join(from: Socket, to: Socket): void {
@@ -34,22 +34,22 @@ export async function makeDoor(serverUrl: string): Promise<Door> {
 
   return {
     url: address.href,
-    greetings,
+    firstBytes,
     async open() {
       const opened = createServer((near) => {
         const far = connect(Number(target.port), target.hostname);
-        near.once('data', (first) => greetings.push(first.toString('latin1')));
+        near.once('data', (first) => firstBytes.push(first.toString('latin1')));
         join(near, far);
         join(far, near);
       });
       server = opened;
-      await new Promise<void>((settle) => opened.listen(port, '127.0.0.1', settle));
+      await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
     },
-    async shut() {
+    async close() {
       const closing = server;
       server = undefined;
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((settle) => (closing ? closing.close(() => settle()) : settle()));
+      await new Promise<void>((resolve) => (closing ? closing.close(() => resolve()) : resolve()));
     },
   };
 }

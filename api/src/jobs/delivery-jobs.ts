@@ -4,13 +4,20 @@ import { dropOldTexts } from '../notify/channels/sms/sms.ts';
 import type { Engine } from '../notify/engine.ts';
 import type { Job } from './job.ts';
 
+const schedule = { everyMs: 5_000, wakeUp: { channel: channels.work, payload: 'send' } };
+
+/** Delivers the mails that are due, among them the notifications by mail. */
+export const sendMailsJob: Job<{ emailEngine: Engine }> = {
+  ...schedule,
+  name: 'send-notifications',
+  run: ({ emailEngine }) => emailEngine.drain(),
+};
+
 interface TextParts {
   pool: Pool;
   /** null where texts are not set up. */
   smsEngine: Engine | null;
 }
-
-const schedule = { everyMs: 5_000, wakeUp: { channel: channels.work, payload: 'send' } };
 
 /** Delivers the texts that are due. */
 export const sendTextsJob: Job<TextParts> = {
@@ -29,4 +36,12 @@ export const dropTextsJob: Job<TextParts> = {
     await dropOldTexts(pool);
     return undefined;
   },
+};
+
+/** Delivers the webhook messages that are due. */
+export const deliverWebhooksJob: Job<{ webhookEngine: Engine }> = {
+  name: 'deliver-webhooks',
+  everyMs: 5_000,
+  wakeUp: { channel: channels.work, payload: 'deliver' },
+  run: ({ webhookEngine }) => webhookEngine.run(),
 };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { backfillAlertsJob } from './backfill-alerts-job.ts';
-import { matchListingsJob } from './match-listings-job.ts';
+import { backfillAlertsJob, matchListingsJob } from './matching-jobs.ts';
 
 let db: TestDatabase;
 let userId = 0;
@@ -57,7 +56,7 @@ it('does not let a few listings wait for many new alerts', async () => {
   expect(rows[0]?.count).toBe(64);
 });
 
-it('stops after the batch it is at', async () => {
+it('stops after the current batch when the worker stops', async () => {
   await pend(1, 640);
   const stopping = new AbortController();
   const running = matchListingsJob.run({ pool: db.pool, signal: stopping.signal });
