@@ -10,7 +10,7 @@ import { ingestPush } from '../src/jobs/ingest-push.ts';
 import { bindJobs } from '../src/jobs/job.ts';
 import { backfillAlertsJob, matchListingsJob } from '../src/jobs/matching-jobs.ts';
 import { startJobs } from '../src/jobs/schedule/agenda.ts';
-import { parseMarketplacePageInTurns } from '../src/sources/marketplace-items/read-marketplace-items.ts';
+import { parseMarketplacePageInSlices } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
@@ -99,7 +99,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   const jobs = bindJobs([matchListingsJob, backfillAlertsJob], { pool: db.pool, signal: stopping.signal });
   const running = await startJobs({ databaseUrl: db.url, mongoUrl: undefined, listener, log, jobs });
   const told = await listenForMatches(db.url);
-  const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
+  const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const deps = { pool: db.pool, parsePage, now: () => new Date() };
   const client = await db.pool.connect();
   const times: SingleTimes = { listingMs: [], emptyCommitsMs: [], matches: 0, missing: 0, extra: 0 };

@@ -53,7 +53,7 @@ import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';
 import { twilioWebhook } from '../rest/webhooks/twilio-webhook.ts';
-import { parseMarketplacePageInTurns } from '../sources/marketplace-items/read-marketplace-items.ts';
+import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
@@ -187,7 +187,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
   if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
 
-  const parsePage = (text: string, now: Date) => parseMarketplacePageInTurns(text, { gazetteer, now });
+  const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const http = makeHttpServer({
     settings,
     pool,

@@ -7,13 +7,13 @@ import type { StoredSource } from './source-settings.ts';
 // Another address ends a running read, and drops what was stored about reads of the former one.
 const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
   is distinct from (excluded.settings ->> 'url', excluded.settings ->> 'file', excluded.settings ->> 'order', excluded.kind)`;
-const isReadAnew = `excluded.settings ->> 'order' = 'append'
+const losesCursor = `excluded.settings ->> 'order' = 'append'
   or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
 
 /**
- * Adds and updates the sources that the settings of this process name, and ends those of them that say so. All other
- * sources stay as they are: another process may have other settings. Where two processes name one source differently,
- * the settings of the later start hold.
+ * Adds and updates the sources that the settings of this process name, and ends those of them that are marked as ended.
+ * All other sources stay as they are, as another process may have other settings. Where two processes configure one
+ * source differently, the settings of the later start apply.
  * @returns the names of sources that the settings name and that an operator has ended; they stay ended
  */
 export async function ensureSources(db: Queryable, sources: readonly StoredSource[]): Promise<string[]> {
@@ -28,7 +28,7 @@ export async function ensureSources(db: Queryable, sources: readonly StoredSourc
              last_modified = case when ${isElsewhere} then null else s.last_modified end,
              claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
              claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
-             cursor = case when (${isElsewhere}) and (${isReadAnew}) then '{}' else s.cursor end,
+             cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
              ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
        returning ended_by is not null and ended_by = 'operator' as "isKeptEnded"`,

@@ -12,7 +12,7 @@ export interface SourceCursor {
   reach?: number;
 }
 
-/** A claim of a source: another one has another token. */
+/** A claim of a source. Every claim has a token of its own. */
 export interface Claim {
   name: string;
   token: number;
@@ -36,11 +36,11 @@ export interface ClaimedSource extends Claim {
   failures: number;
 }
 
-/** A claim that its reader left behind is due as soon as it is over, whatever the interval. */
+/** A source whose reader left its claim behind is due as soon as the claim expires, whatever its interval. */
 const isDue = `kind <> 'push' and next_poll_at < 'infinity'
   and case when claimed_until is null then next_poll_at <= now() else claimed_until <= now() end`;
 
-/** The names of the sources whose time has come, the longest waiting first. */
+/** The names of the sources that are due, the longest waiting first. */
 export async function dueSources(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>({
     name: 'find-due-sources',
@@ -50,8 +50,8 @@ export async function dueSources(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Milliseconds until the next source is due; null when none ever is. Never 0: who waits for it must not spin. One that
- * is being read is looked at again every second once its time has come.
+ * Milliseconds until the next source is due; null when none ever is. Never 0, so that a caller that waits for it does
+ * not spin. A source that is due but being read is checked again every second.
  */
 export async function untilNextPoll(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
@@ -78,8 +78,8 @@ const claim = `
             first_read_done as "firstReadDone", failures`;
 
 /**
- * Holds the source's row until the transaction ends: nobody claims it meanwhile.
- * @throws LeaseLost when somebody has done so before
+ * Locks the source's row until the transaction ends, so that no other worker can claim it meanwhile.
+ * @throws LeaseLost when another worker has claimed it
  */
 export async function requireClaim(db: Queryable, { name, token }: Claim): Promise<void> {
   const { rowCount } = await db.query({
@@ -90,7 +90,7 @@ export async function requireClaim(db: Queryable, { name, token }: Claim): Promi
   if (!rowCount) throw new LeaseLost(name);
 }
 
-/** Renews a claim in the background. @param onLost called once when somebody else has the source */
+/** Renews a claim in the background. @param onLost called once when another worker has claimed the source */
 function keepClaim(pool: Pool, { name, token }: Claim, leaseMs: number, onLost: () => void) {
   let renewing: Promise<void> | undefined;
   const renew = async () => {
@@ -107,7 +107,7 @@ function keepClaim(pool: Pool, { name, token }: Claim, leaseMs: number, onLost: 
     if (!isOurs) onLost();
   };
   const timer = setInterval(() => {
-    // One that cannot be renewed may end: `requireClaim` then refuses what its reader stores.
+    // A claim that can't be renewed may end: `requireClaim` then refuses what its reader stores.
     renewing ??= renew()
       .catch(() => {})
       .finally(() => {
@@ -123,11 +123,11 @@ function keepClaim(pool: Pool, { name, token }: Claim, leaseMs: number, onLost: 
 }
 
 /**
- * Runs `work` while no one else polls the source; null when it is being polled or not due. The claim is a lease, renewed
- * for as long as the work goes on; `work` ends it by recording what came of the read, and where it fails without doing
- * so the source is anybody's at once. A reader that was stopped for longer than the lease may find another at the
- * source: whatever it then writes must be refused, see `requireClaim`.
- * @param work is given a signal that is aborted with `LeaseLost` as soon as the loss is noticed
+ * Runs `work` while no other worker polls the source; null when it is being polled or not due. The claim is a lease, which
+ * is renewed for as long as the work goes on. `work` ends it by recording the outcome of the read; where it fails without
+ * doing so, the claim ends at once. After a reader was stopped for longer than its lease, another one may have claimed the
+ * source, so all that the first one writes must be guarded by `requireClaim`.
+ * @param work receives a signal that is aborted with `LeaseLost` as soon as the loss is noticed
  */
 export async function withSource<T>(
   pool: Pool,

@@ -66,7 +66,7 @@ it('reads any bytes, the same however they come', async () => {
   );
 });
 
-it('hands out what came before a fault', async () => {
+it('yields the text before a fault', async () => {
   const torn = async function* () {
     yield Buffer.from('[{"id":"ä"},');
     throw new Error('cut');

@@ -4,10 +4,10 @@ type Chunks = AsyncIterable<Uint8Array>;
 
 const HEAD_BYTES = 512;
 const UTF8 = 'utf-8';
-/** Each byte of it that is no ASCII is one letter: what is no UTF-8 can only be this. */
+/** Text that is not UTF-8 is read as windows-1252, where every byte is one character. */
 const western = new TextDecoder('windows-1252');
 
-/** How many of the last bytes begin a character that is not all there. */
+/** How many of the last bytes begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -30,7 +30,7 @@ function asText(bytes: Uint8Array): string {
   let text = '';
   let start = 0;
   for (let at = 0; at < whole.length; ) {
-    // Most of any text: asking about each letter took a second for 5 MB.
+    // ASCII is skipped at once: checking each of its letters took a second for 5 MB.
     while ((whole[at] ?? 0x80) < 0x80) at++;
     if (at === whole.length) break;
     const length = characterAt(whole, at);
@@ -62,7 +62,7 @@ async function* textBy(decoder: TextDecoder, chunks: Chunks): AsyncGenerator<str
 
 const starts = (head: Uint8Array, ...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
 
-/** What the first bytes say: a byte order mark, or the NULs of ASCII written in two bytes. Source: RFC 4627 §3. */
+/** The encoding that the first bytes show: by a byte order mark, or by the NULs of ASCII in two bytes. Source: RFC 4627 §3. */
 function markedEncoding(head: Uint8Array): { encoding: string; skip: number } | null {
   if (starts(head, 0xef, 0xbb, 0xbf)) return { encoding: UTF8, skip: 3 };
   if (starts(head, 0xff, 0xfe)) return { encoding: 'utf-16le', skip: 2 };
@@ -73,14 +73,14 @@ function markedEncoding(head: Uint8Array): { encoding: string; skip: number } | 
   return null;
 }
 
-/** What is declared about it, by the transfer or in an XML declaration; UTF-8 when nothing is or it makes no sense. */
+/** The encoding that the content type or an XML declaration states; UTF-8 when neither does or it is unknown. */
 function declaredEncoding(head: Uint8Array, contentType: string | null): string {
   const charset = /charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType ?? '')?.[1];
   const beginning = western.decode(head);
   const inXml = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(beginning)?.[1];
   try {
     const { encoding } = new TextDecoder(charset ?? inXml ?? UTF8);
-    // Whatever else it says, these bytes are one each.
+    // The declaration itself was read in single bytes, so the text can't be UTF-16.
     return encoding.startsWith('utf-16') ? UTF8 : encoding;
   } catch {
     return UTF8;
@@ -94,8 +94,8 @@ async function* from(first: readonly Uint8Array[], skip: number, rest: AsyncIter
 }
 
 /**
- * The text of bytes, without its byte order mark, which decides; then the `charset` of the content type; then the XML
- * declaration; else UTF-8. Bytes that are no UTF-8 are read as windows-1252, one by one: feeds are joined of both.
+ * Decodes bytes, by their byte order mark, else by the `charset` of the content type, else by the XML declaration, else as
+ * UTF-8. The mark is left out. Single bytes that are no UTF-8 are read as windows-1252, as some feeds mix both.
  */
 export async function* decodedText(chunks: Chunks, contentType: string | null): AsyncGenerator<string> {
   const rest = chunks[Symbol.asyncIterator]();

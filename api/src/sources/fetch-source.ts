@@ -11,7 +11,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
 
 export interface FetchDeps {
   fetchPage: FetchPage;
-  /** Of the headers of sources. */
+  /** Decrypts the headers of sources. */
   encryption: Encryption;
   /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
   signal?: AbortSignal;
@@ -25,9 +25,9 @@ export interface Validators {
 interface FetchedSource extends Validators {
   status: 'ok';
   body: SourceBody;
-  /** Unpacked. */
+  /** The size after decompression. */
   bytes: number;
-  /** Why there is no more of the body; its text throws it at its end. */
+  /** Why the body is incomplete; reading its text throws this at the end. */
   fault: WebFetchError | null;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ function asSource(
 /**
  * Receives one page of a source, or the whole of a feed or file.
  * @param offset the page of a source of items; null for what is not paged
- * @param known what a conditional request compares with
+ * @param known the validators of a conditional request
  * @throws WebFetchError when there is no body at all
  */
 export async function fetchSource(

@@ -7,7 +7,7 @@ import { readVehicleFeed } from './vehicle-feed/read-feed.ts';
 
 const context = { gazetteer, now };
 const MOST_MS = 50;
-/** The others have their turn when all tests run: each kind takes two seconds. */
+/** The kinds of each run; as each takes two seconds, the others only run with all tests. */
 const daily: readonly HostileKind[] = ['letters', 'spaces', 'words and points'];
 
 const cpuMs = (since: NodeJS.CpuUsage) => {
@@ -15,7 +15,7 @@ const cpuMs = (since: NodeJS.CpuUsage) => {
   return (user + system) / 1000;
 };
 
-/** What it costs to read, at best: what else the process does is not the record's fault. */
+/** The least time of several reads, as other work of the process is not the record's fault. */
 async function costOf(read: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 10 && least > MOST_MS; attempt++) {
@@ -39,7 +39,7 @@ async function measured(read: () => ParsedRecord[] | Promise<ParsedRecord[]>): P
   return { records, ms };
 }
 
-/** The records before and behind go in, whatever the one between does. */
+/** Expects that the records before and after the hostile one are accepted. */
 function expectGood({ records, ms }: Reading, what: string): void {
   expect([what, ms > MOST_MS ? `${Math.round(ms)} ms` : 'quick']).toEqual([what, 'quick']);
   const ids = records.map((record) => ('facts' in record ? record.facts.externalId : null));
@@ -54,7 +54,7 @@ const pushed = (item: Raw) => {
   return measured(() => parseMarketplacePage(text, context));
 };
 
-/** Every field that the reader of items knows, but for the names of what they lie in. */
+/** Every field that the reader of items knows, without the names of the objects around them. */
 const itemFields =
   'id title name marketplace_listing_title price listing_price final_price sale_price formatted_price currency price_in_cents offers ' +
   'mileage vehicle_mileage odometer miles kilometers mileage_unit vehicle_odometer_data subtitle custom_sub_titles_with_rendering_flags ' +
@@ -89,7 +89,7 @@ describe.each(hostileKinds)('250,000 bytes of %s', (kind) => {
     }
   });
 
-  test('behind the beginning of a title, which is read', async () => {
+  test('after the beginning of a title, which is read', async () => {
     const title = `2014 Subaru Outback 2.5i ${text}`;
     for (const item of [
       { ...node, marketplace_listing_title: title },

@@ -38,7 +38,7 @@ describe('a record alone', () => {
   });
 });
 
-test('what a reader sets aside, it reads again to the same end', () => {
+test('a rejected record that is read again is rejected for the same reason', () => {
   const records = [
     ...parseMarketplacePage(JSON.stringify([yugo, { id: 5 }, null, 'a car', { ...node, id: '' }]), context),
     ...[1, -1].flatMap((sign) =>

@@ -18,8 +18,8 @@ export function backoffSeconds(
   const { everySeconds, failures, retryAfterSeconds } = source;
   const longest = everySeconds < 5 ? LONGEST_FOR_NEIGHBOURS_SECONDS : Math.max(LONGEST_SECONDS, everySeconds);
   const doubled = everySeconds * 2 ** Math.min(failures - 1, 20);
-  const asked = Math.max(Math.min(doubled, longest), retryAfterSeconds ?? 0);
-  return Math.min(Math.max(asked * (1 + random / 4), everySeconds), longest * 1.25);
+  const delay = Math.max(Math.min(doubled, longest), retryAfterSeconds ?? 0);
+  return Math.min(Math.max(delay * (1 + random / 4), everySeconds), longest * 1.25);
 }
 
 /** @throws LeaseLost */
@@ -83,6 +83,6 @@ export async function recordFailure(
  */
 export async function recordInternalFault(db: Queryable, claim: Claim): Promise<void> {
   await write(db, claim, 'claimed_until = null, last_error = $3, last_error_at = now()', [
-    'LotWatch could not take in what came; its log says why.',
+    'LotWatch could not store what it read; its log says why.',
   ]);
 }

@@ -67,12 +67,12 @@ describe('SOURCES_FILE', () => {
     ).toEqual(['1.name', '1.order', '1.url', '2', '2.name']);
   });
 
-  it('says when it is not there', () => {
+  it('reports a missing file', () => {
     expect(() => readSourcesFile('/nowhere/sources.json')).toThrow(SettingsError);
   });
 });
 
-it('reads the demo every 2 s, in pages that hold what comes meanwhile', () => {
+it('reads the demo every 2 s, in pages that have all that appears meanwhile', () => {
   expect(demoSource('http://127.0.0.1:4100/', 2)).toMatchObject({
     name: 'demo',
     url: 'http://127.0.0.1:4100/items',

@@ -7,7 +7,7 @@ import { SettingsError } from '../base/settings/settings.ts';
 import { trimEnd } from '../base/trim-end.ts';
 import { WebFetchError } from '../vendors/web-fetch-guard.ts';
 
-/** The source that the launcher's demo marketplace is. */
+/** The name of the launcher's demo marketplace as a source. */
 export const DEMO_NAME = 'demo';
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -36,7 +36,7 @@ const sourceSchema = z
 export type SourceSettings = z.infer<typeof sourceSchema>;
 export type SourceKind = SourceSettings['kind'];
 
-/** The demo marketplace as a source; it alone is read every 2 s. @param url where it listens, without a path */
+/** The demo marketplace as a source; only this one is read every 2 s. @param url where it listens, without a path */
 export function demoSource(url: string, perSecond: number): SourceSettings {
   return {
     name: DEMO_NAME,
@@ -44,7 +44,7 @@ export function demoSource(url: string, perSecond: number): SourceSettings {
     url: `${trimEnd(url, '/')}/items`,
     everySeconds: 2,
     order: 'newest-first',
-    // One page holds what comes between two polls, and a little of what is known.
+    // One page has all that appears between two polls, and a few known items.
     pageSize: Math.min(1000, Math.max(50, Math.ceil(perSecond * 4))),
     allowPrivateNetwork: true,
     ended: false,

@@ -1,15 +1,15 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import { factsHash, type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext, SourceBody } from '../source-body.ts';
-import { refuseDoubledRows } from '../vehicle-feed/read-feed.ts';
+import { rejectDuplicateRows } from '../vehicle-feed/read-feed.ts';
 import { parseMarketplaceItem, rejectItem } from './item/parse-marketplace-item.ts';
 import { JsonSplitter } from './json-stream/json-splitter.ts';
 import type { JsonPiece } from './json-stream/record-buffer.ts';
 
-/** Some milliseconds of reading. */
-const PIECES_A_TURN = 25;
+/** How many records are read without a pause: some milliseconds. */
+const PIECES_A_SLICE = 25;
 
 /** Pauses after every few items. */
 function* readPage(text: string, context: ParseContext): Generator<undefined, ParsedRecord[]> {
@@ -20,9 +20,9 @@ function* readPage(text: string, context: ParseContext): Generator<undefined, Pa
   const read: ReadPiece[] = [];
   for (const piece of pieces) {
     read.push(readOne(piece));
-    if (read.length % PIECES_A_TURN === 0) yield;
+    if (read.length % PIECES_A_SLICE === 0) yield;
   }
-  // Lines of which none is an object are no items.
+  // A body of lines of which none is an object has no items.
   const isItem = ({ record, value }: ReadPiece) =>
     isRecord(value) || ('rejection' in record && record.rejection.code === 'TOO_LARGE');
   if (read.length > 0 && !splitter.isList && !read.some(isItem)) {
@@ -30,16 +30,16 @@ function* readPage(text: string, context: ParseContext): Generator<undefined, Pa
     const reason = first && 'rejection' in first.record ? first.record.rejection.reason : '';
     throw new AppError('MALFORMED', `The body can't be read: ${reason}`);
   }
-  return refuseDoubledRows(
+  return rejectDuplicateRows(
     read.map(({ value }) => value),
     read.map(({ record }) => record),
   );
 }
 
 /**
- * Every item of a push, in its order, as facts or as what is set aside: a JSON array, `{items: []}`, one object or one
- * a line.
- * @throws AppError MALFORMED when the whole can't be read
+ * Every item of a push, in its order, as facts or as a rejection. The body is a JSON array, `{items: []}`, one object, or
+ * one object a line.
+ * @throws AppError MALFORMED when the body as a whole can't be read
  */
 export function parseMarketplacePage(text: string, context: ParseContext): ParsedRecord[] {
   const reading = readPage(text, context);
@@ -49,20 +49,20 @@ export function parseMarketplacePage(text: string, context: ParseContext): Parse
   }
 }
 
-/** The same, letting others have their turns while it reads: hundreds of items would hold up every other request. */
-export async function parseMarketplacePageInTurns(text: string, context: ParseContext): Promise<ParsedRecord[]> {
+/** The same with pauses for other requests, which hundreds of items would hold up. @throws AppError MALFORMED */
+export async function parseMarketplacePageInSlices(text: string, context: ParseContext): Promise<ParsedRecord[]> {
   const reading = readPage(text, context);
   for (;;) {
     const { done, value } = reading.next();
     if (done) return value;
-    await turn();
+    await yieldToOthers();
   }
 }
 
 /** With this many records in a row that are not JSON, or before the first object, the body is not a list of cars. */
 const MAX_UNREADABLE = 1000;
 
-/** A body holds 100 MB: more are no cars, and storing or setting aside each of them would take hours. */
+/** The most items of one body, since storing or rejecting more would take hours. */
 const MAX_ITEMS = 1_000_000;
 
 const noItems = () => new AppError('MALFORMED', 'The page holds no items.');
@@ -115,7 +115,7 @@ export async function* readMarketplaceItems(body: SourceBody, context: ParseCont
   };
   let torn: { error: unknown } | null = null;
   try {
-    // Not `yield*`: a record would cost several turns of the event loop.
+    // Not `yield*`, which would cost several ticks of the event loop a record.
     for await (const text of body.text()) for (const record of read(splitter.push(text))) yield record;
   } catch (error) {
     torn = { error };
@@ -130,12 +130,12 @@ export async function* readMarketplaceItems(body: SourceBody, context: ParseCont
   if (splitter.fault !== null) throw new AppError('MALFORMED', splitter.fault);
 }
 
-/** Beyond these a body is no longer searched for ids that stand twice: what is remembered has to end somewhere. */
-const MOST_SEEN = 300_000;
+/** How many ids of one body are remembered to find duplicates. */
+const MOST_REMEMBERED = 300_000;
 
 /**
- * Reads the items of one body, one by one. An id that stands twice is one listing: the same facts again are taken
- * (and change nothing), other facts are refused as DUPLICATE_ID, so that two rows of one page don't change a car back
+ * Reads the items of one body, one by one. Two items with one id are one listing: the same facts again are accepted
+ * (and change nothing), other facts are rejected as DUPLICATE_ID, so that two rows of one page don't change a car back
  * and forth at each read.
  */
 export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedRecord {
@@ -146,13 +146,13 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
     const { externalId } = record.facts;
     const hash = factsHash(record.facts);
     const first = seen.get(externalId);
-    if (first === undefined && seen.size < MOST_SEEN) seen.set(externalId, hash);
+    if (first === undefined && seen.size < MOST_REMEMBERED) seen.set(externalId, hash);
     if (first === undefined || first === hash) return record;
     return rejected(
       'items',
       externalId,
       'DUPLICATE_ID',
-      'The id stands before with other facts; the first record counts.',
+      'The id occurs before with other facts; the first record counts.',
       JSON.stringify(raw),
     );
   };
@@ -193,11 +193,11 @@ function idOf(repaired: string, context: ParseContext): string | null {
 export interface ReadPiece {
   piece: JsonPiece;
   record: ParsedRecord;
-  /** What its JSON says; undefined when it can't be read. */
+  /** The parsed JSON; undefined when it can't be parsed. */
   value?: unknown;
 }
 
-/** Reads the pieces of one body, one by one, as facts or as what is set aside. */
+/** Reads the pieces of one body, one by one, as facts or as rejections. */
 export function makePieceReader(context: ParseContext): (piece: JsonPiece) => ReadPiece {
   const readItem = makeItemReader(context);
   return (piece) => ({ piece, ...readPiece(piece, readItem, context) });

@@ -1,19 +1,19 @@
-/** The fields of a record under one spelling: `is_sold`, `isSold` and `Is sold` are all `issold`. */
+/** The fields of a record under normalised names: `is_sold`, `isSold` and `Is sold` are all `issold`. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 const none: Fields = new Map();
 
-/** Whether a JSON value is an object: no array, not null. */
+/** Whether a JSON value is an object, and neither an array nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const MAX_KNOWN = 2000;
 const LONGEST_KNOWN = 100;
-/** Items of one source have the same few names of fields. */
+/** A cache, as the items of one source have the same few field names. */
 const spellings = new Map<string, string>();
 
-/** The spelling under which a field is kept. */
+/** The normalised name of a field. */
 export function spelling(name: string): string {
   const known = spellings.get(name);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ export function spelling(name: string): string {
   return spelt;
 }
 
-/** The stated fields of an object; none of what isn't one. Later objects fill what earlier ones leave out. */
+/** The stated fields of objects; other values have none. Later objects add the fields that earlier ones leave out. */
 export function fieldsOf(...values: unknown[]): Fields {
   const fields = new Map<string, unknown>();
   for (const value of values) {
@@ -84,7 +84,7 @@ export function textsOf(fields: Fields, ...names: string[]): string[] {
   });
 }
 
-/** A yes or no, as a boolean or as its word; null where neither is said. */
+/** A boolean, or the word for one, as a boolean; null where it is neither. */
 export function flagOf(fields: Fields, name: string): boolean | null {
   const value = fields.get(name);
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : null;
@@ -100,7 +100,7 @@ export function innerOf(fields: Fields, ...names: string[]): Fields {
   );
 }
 
-/** Characters that are kept of a text. An address may have 2,000, so that a longer one is still told by its length. */
+/** The characters kept of a text. An address may have 2,000; one that is cut here is still recognised as too long. */
 const LONGEST_TEXT = 2_048;
 const DESCRIPTION = 10 * 1024;
 /** A feed's cell may list many photos. */
@@ -110,7 +110,7 @@ const MOST_FIELDS = 2_000;
 const MOST_ITEMS = 1_000;
 const DEEPEST = 64;
 
-/** Fields that are longer by their nature, by their spelling. */
+/** The limits of fields that may be longer, by normalised name. */
 const longFields = new Map([
   ...['description', 'redacteddescription', 'marketplacelistingdescription', 'comments'].map(
     (name) => [name, DESCRIPTION] as const,
@@ -120,7 +120,7 @@ const longFields = new Map([
   ),
 ]);
 
-/** Whether nothing has to be cut: so it is with nearly every record, and then nothing is copied. */
+/** Whether nothing has to be cut. This holds for nearly every record, which then is not copied. */
 function isBounded(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.length <= LONGEST_TEXT;
   if (typeof value !== 'object' || value === null) return true;
@@ -159,8 +159,8 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
 }
 
 /**
- * The record with every text cut to what its field may hold, long lists and objects to their first values, and names
- * that no field has left out: whatever reads it need fear no length. Not a copy where nothing is too long.
+ * The record with every text cut to its field's limit, long lists and objects cut to their first values, and fields with
+ * overlong names left out, so that its reader need not check lengths. Returns the record itself where nothing is too long.
  */
 export function boundRecord<T>(record: T): T {
   return isBounded(record, DEEPEST) ? record : (bounded(record, LONGEST_TEXT, DEEPEST) as T);
@@ -173,7 +173,7 @@ const MAX_PHOTOS = 20;
 const MAX_ADDRESS = 2000;
 const facebookId = /^\d{10,20}$/;
 
-/** An address fit to be linked and shown; many dealers' pages and photos are still plain http, as in Meta's own example. */
+/** An address that may be linked and shown. Plain http is allowed, as many dealers' pages and photos still use it. */
 function safeAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_ADDRESS || !/^https?:\/\//i.test(value.trim())) return null;
   try {
@@ -196,7 +196,7 @@ function photoOf(value: unknown): string | null {
   return null;
 }
 
-/** Addresses of the seller's photos, the first one first, none twice. */
+/** The addresses of the seller's photos, in their order, without duplicates. */
 export function recordPhotos(fields: Fields): string[] {
   const found = new Set<string>();
   for (const name of [
@@ -209,7 +209,7 @@ export function recordPhotos(fields: Fields): string[] {
     'imageurl',
   ]) {
     const value = fields.get(name);
-    // The first photo often stands alone too, in another size: it only counts where there is no list.
+    // The first photo is often stated alone too, in another size, which only counts where there is no list.
     if (name.startsWith('primary') && found.size > 0) continue;
     for (const photo of (Array.isArray(value) ? value : [value]).slice(0, MAX_PHOTOS)) {
       const address = photoOf(photo);
@@ -219,7 +219,7 @@ export function recordPhotos(fields: Fields): string[] {
   return [...found];
 }
 
-/** The listing's own page: as stated, or as Facebook's ids make it; null when unknown. */
+/** The listing's own page, as stated or as derived from a Facebook id; null when unknown. */
 export function recordUrl(fields: Fields, externalId: string): string | null {
   const stated = safeAddress(textOf(fields, 'url', 'itemurl', 'listingurl', 'shareuri', 'link'));
   if (stated) return stated;

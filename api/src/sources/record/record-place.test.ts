@@ -90,7 +90,7 @@ describe('coordinates, in every encoding', () => {
   });
 });
 
-describe('what is no place of ours', () => {
+describe('unknown and foreign places', () => {
   test('without name and coordinates there is none', () => {
     for (const location of [undefined, null, {}, { reverse_geocode: null }, { latitude: null, longitude: null }, 7]) {
       expect(placeOf({ location })).toEqual(none);

@@ -9,17 +9,17 @@ interface Point {
   lng: number;
 }
 
-/** A point, one that lies nowhere on earth, or none. */
+/** A point, coordinates that lie nowhere on earth, or none. */
 type PointReading = Point | 'impossible' | null;
 
 function pointAt(lat: number | null, lng: number | null): PointReading {
   if (lat === null || lng === null) return null;
   if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return 'impossible';
-  // The point off Africa is where broken records lie.
+  // Broken records often state 0, 0, which is a point off Africa.
   return lat === 0 && lng === 0 ? null : { lat, lng };
 }
 
-/** GeoJSON writes longitude first; a first number that can only be a latitude beside one that can't be says otherwise. */
+/** GeoJSON writes longitude first. The order is swapped where only that makes both numbers possible. */
 function pointOfPair(value: unknown): PointReading {
   if (!Array.isArray(value) || value.length < 2) return null;
   const [lng, lat] = value.slice(0, 2).map((part) => numberOf(new Map([['n', part]]), 'n'));
@@ -35,7 +35,7 @@ function pointOfText(text: string | null): PointReading {
 const latNames = ['latitude', 'lat'];
 const lngNames = ['longitude', 'lng', 'lon', 'long'];
 
-/** `NaN` and `abc` are stated and no number; what isn't stated, or is an object, says nothing. */
+/** Whether a field is stated and no number, such as `NaN` or `abc`; objects don't count. */
 function isBroken(fields: Fields, names: string[]): boolean {
   return names.some((name) => {
     const value = fields.get(name);
@@ -74,7 +74,7 @@ interface RecordPlace {
 
 /** Coordinates farther than this from the place that the seller names are wrong. */
 const FARTHEST_MILES = 100;
-/** A name without state or ZIP means a US place from this size on: `Munich` is none of North Dakota's villages. */
+/** A name without state or ZIP means a US place only from this size on: `Munich` is no village of North Dakota. */
 const KNOWN_POPULATION = 25_000;
 const MAX_NAME = 100;
 const inUnitedStates =
@@ -82,7 +82,7 @@ const inUnitedStates =
 
 const MAX_OFFERS = 10;
 
-/** Where the place of a record may lie, the surest first. */
+/** The object that states the record's place, of all that may do so the most reliable one. */
 function placesOf(fields: Fields): Fields {
   const offers = [fields.get('offers')]
     .flat()
@@ -103,7 +103,7 @@ const isNamed = (place: Fields) =>
     place.has(name),
   );
 
-/** Names of the place, the surest first. */
+/** The names of the place, the most reliable first. */
 function namesOf(fields: Fields, place: Fields): string[] {
   const address = addressOf(place);
   const geocode = innerOf(place, 'reversegeocode');
@@ -133,7 +133,7 @@ function labelOf(name: string | undefined, place: Place | null): { city: string 
   return { city: cleanTitle(comma < 0 ? name : name.slice(0, comma)) || null, state };
 }
 
-/** `Vancouver, BC` lies in no state of ours, whatever `Vancouver` means alone. */
+/** Whether a region that is no US state follows the name: `Vancouver, BC` is not the Vancouver of Washington. */
 function isForeignRegion(name: string): boolean {
   const [, region] = /,\s*([a-z]{2,3})\.?\s*$/i.exec(name) ?? [];
   return region !== undefined && stateOf([region.toLowerCase()]) === null && !inUnitedStates.test(region);
@@ -145,11 +145,11 @@ const hasZip = (name: string) => /(?<!\d)\d{5}(?!\d)/.test(name);
 const isNear = (place: Place, point: Point | null) =>
   point !== null && greatCircleMiles(point.lat, point.lng, place.lat, place.lng) <= FARTHEST_MILES;
 
-/** Five digits are a ZIP code here and in other countries something else. */
+/** Whether the point is outside the US, where five digits are no ZIP code. */
 const liesAbroad = (point: Point | null) =>
   point !== null && !(point.lat > 13 && point.lat < 72 && (point.lng < -64 || point.lng > 144));
 
-/** The first name that means a US place for sure: by its state or ZIP, its size, or the coordinates beside it. */
+/** The place of the first name that certainly is in the US: by its state or ZIP, its size, or the coordinates. */
 function firstPlace(names: readonly string[], gazetteer: Gazetteer, near: Point | null, isUs: boolean): Place | null {
   for (const name of names) {
     const place = isForeignRegion(name) ? null : gazetteer.resolve(name, near ?? undefined);
@@ -159,7 +159,7 @@ function firstPlace(names: readonly string[], gazetteer: Gazetteer, near: Point 
   return null;
 }
 
-/** Why a record has no place at all: its coordinates lie nowhere on earth and nothing else is named; else null. */
+/** Why a record has an invalid place: its coordinates lie nowhere on earth and no place is named; else null. */
 export function placeFault(fields: Fields): string | null {
   const location = placesOf(fields);
   const read = recordPoint(location) ?? recordPoint(fields);
@@ -169,8 +169,8 @@ export function placeFault(fields: Fields): string | null {
 }
 
 /**
- * Where the car stands: its coordinates, unless they lie far from the US place that is named; else that place's centre.
- * A place that isn't known, or abroad, is none.
+ * Where the car is: at its coordinates, unless they are far from the US place that is named; else at that place's centre.
+ * An unknown place, or one abroad, has no coordinates.
  */
 export function recordPlace(fields: Fields, gazetteer: Gazetteer): RecordPlace {
   const location = placesOf(fields);

@@ -8,7 +8,7 @@ const idColumns = ['vehicle_id', 'auto_listing_id', 'listing_id', 'id'];
 const MAX_DEPTH = 4;
 const MAX_INDEX = 100;
 
-/** Columns that have another name somewhere, by their own. */
+/** Other names of columns that feeds use, and Meta's name for each. */
 const otherNames = new Map(
   Object.entries({
     vehicleid: 'vehicle_id',
@@ -28,9 +28,9 @@ const otherNames = new Map(
 
 interface Column {
   name: string;
-  /** Where its value lies once it is nested. */
+  /** The path of its value once it is nested. */
   path: readonly string[];
-  /** Of `image[3].url` the 3. */
+  /** The photo's index: 3 in `image[3].url`. */
   photo: number | null;
 }
 
@@ -55,7 +55,7 @@ function readColumn(raw: string): Column {
   };
 }
 
-/** The same names come with every row: each is read once. */
+/** Reads each name once, as the same names come with every row. */
 function columnOf(raw: string): Column {
   const known = knownColumns.get(raw);
   if (known) return known;
@@ -71,7 +71,7 @@ export const columnName = (raw: string): string => columnOf(raw).name;
 /** Whether a column of this name holds the row's id. */
 export const isIdColumn = (name: string): boolean => idColumns.includes(columnName(name));
 
-/** Columns that only a vehicle feed has: an item with one of them is a feed's row. */
+/** Columns that only a vehicle feed has; an item with one of them is a row of a feed. */
 const ownColumn =
   /^(vehicle_id|auto_listing_id|state_of_vehicle|date_first_on_lot|mileage\.(value|unit)|image\[\d+\]\.url|address\.\w+)$/;
 
@@ -90,7 +90,7 @@ function put(target: FeedRow, path: readonly string[], value: unknown, at = 0): 
   const name = path[at] ?? '';
   const before = target[name];
   if (at + 1 >= path.length) {
-    // The first one that is stated counts; photos add up.
+    // The first value that is stated counts; photos are collected.
     if (before === undefined) target[name] = value;
     else if (name === 'image' && Array.isArray(before)) before.push(...[value].flat());
     else if (name === 'image') target[name] = [before, value].flat();
@@ -127,8 +127,8 @@ function nestedRow(row: FeedRow, depth: number): FeedRow {
 }
 
 /**
- * A row with its flattened columns nested again, under Meta's names: `mileage.value` and `mileage_value` lie in
- * `mileage`, every photo in `image`. Blank cells are left out.
+ * The row with its flattened columns nested again, under Meta's names: `mileage.value` and `mileage_value` become part of
+ * `mileage`, every photo one of `image`. Blank cells are left out.
  */
 export function nestedColumns(row: FeedRow): FeedRow {
   return nestedRow(row, MAX_DEPTH);
@@ -141,7 +141,7 @@ function idIn(value: unknown): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
 
-/** The row's id as it is stored, of the first id column that is filled; null when there is none. */
+/** The row's id, from the first id column that is filled; null when there is none. */
 export function feedRowId(row: FeedRow): string | null {
   let best = idColumns.length;
   let found: string | null = null;
@@ -155,5 +155,5 @@ export function feedRowId(row: FeedRow): string | null {
   return found;
 }
 
-/** What a format's reader makes of one row: its columns, or why there are none; `record` is the text that came in. */
+/** One row as the reader of its format returns it: its columns, or why it is rejected; `record` is its text. */
 export type FeedEntry = { row: FeedRow } | { code: RejectCode; reason: string; record: string; id?: string };

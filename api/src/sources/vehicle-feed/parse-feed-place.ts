@@ -41,7 +41,7 @@ function readJsonList(text: string): unknown[] | null {
 
 const address = /https?:\/\/[^\s'"<>|]+?(?=['"\s<>|]|[\]}]\s*$|[,;]\s{0,9}(?:https?:\/\/|$)|$)/gi;
 
-/** Every photo of a cell: a JSON list of objects or addresses, such a list in loose quotes, or addresses in a row. */
+/** Every photo of a cell: a JSON list of objects or addresses, such a list in wrong quotes, or addresses one after another. */
 export function readPhotoCell(text: string): unknown[] {
   return readJsonList(text) ?? [...text.slice(0, MAX_LIST).matchAll(address)].map(([found]) => found);
 }
@@ -54,7 +54,7 @@ const provinces = new Set('ON QC BC AB MB SK NS NB NL PE YT NT NU'.split(' '));
 const cell = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
-/** City and state of words like `550 Auto Center Dr Watsonville CA`: the most words before the state that are a place's name. */
+/** City and state of text like `550 Auto Center Dr Watsonville CA`: the most words before the state that name a place. */
 function cityBefore(words: readonly string[], gazetteer: Gazetteer): FeedRow | null {
   const region = words.at(-1) ?? '';
   if (stateOf(placeWords(region)) === null) return null;
@@ -86,7 +86,7 @@ function readAddressLine(text: string, gazetteer: Gazetteer): FeedRow {
 
 /**
  * The address of a row, in any of its encodings, as `{city, region, postal_code, country}`: an object, Meta's pseudo-JSON,
- * XML components, flattened columns or one line. Without a city the neighbourhood stands for it.
+ * XML components, flattened columns or one line. The neighbourhood replaces a missing city.
  */
 export function feedAddress(row: FeedRow, gazetteer: Gazetteer): FeedRow {
   const given = [row.address].flat()[0];
@@ -101,7 +101,7 @@ export function feedAddress(row: FeedRow, gazetteer: Gazetteer): FeedRow {
   return {
     city: city || (postal === '' ? cell([row.neighborhood].flat()[0]) || neighborhood(row) : ''),
     region,
-    // Excel takes the zeros in front of a ZIP away.
+    // Excel removes a ZIP's leading zeros.
     postal_code: /^\d{3,4}$/.test(postal) ? postal.padStart(5, '0') : postal,
     country: own.test(abroad) ? 'US' : abroad,
   };

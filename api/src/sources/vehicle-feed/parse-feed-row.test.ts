@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gazetteer, now } from '../../../test/reading/marketplace-items.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 import type { FeedRow } from './feed-row.ts';
-import { parseFeedRow } from './parse-feed-row.ts';
-import { parseFeedVehicle } from './parse-feed-vehicle.ts';
+import { parseFeedRow, parseFeedVehicle } from './parse-feed-row.ts';
 
 const row = { vehicle_id: 'x', title: '2017 Ford Fusion SE', make: 'Ford', model: 'Fusion', year: '2017' };
 const parse = (columns: FeedRow) => parseFeedRow(columns, { gazetteer, now });
@@ -15,7 +14,7 @@ function facts(columns: FeedRow): ListingFacts {
 }
 function code(columns: FeedRow): string {
   const record = parse(columns);
-  return 'facts' in record ? `taken as ${record.facts.make}` : record.rejection.code;
+  return 'facts' in record ? `accepted as ${record.facts.make}` : record.rejection.code;
 }
 
 describe('id', () => {
@@ -267,7 +266,7 @@ test.each([
   { vehicle_type: 'MOTORCYCLE', body_style: 'OTHER' },
   { vehicle_type: 'trailer', body_style: 'TRUCK' },
   { body_style: 'Motorhome' },
-])('%j is no car, whatever else is said', (kind) => {
+])('%j is no car, whatever the other columns state', (kind) => {
   expect(read({ make: 'Ford', model: 'Transit', year: '2017', ...kind })).toBe('NOT_A_CAR');
 });
 

@@ -1,3 +1,4 @@
+import { modelsOf } from '../../domain/catalogue.ts';
 import {
   milesOf,
   readColor,
@@ -8,7 +9,8 @@ import {
 import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { readVin } from '../../domain/same-car/car-probe.ts';
-import { cleanTitle } from '../../domain/titles/title-words.ts';
+import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
+import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
 import {
   boundRecord,
   type Fields,
@@ -23,7 +25,86 @@ import type { ParseContext } from '../source-body.ts';
 import { type FeedRow, feedRowId, nestedColumns } from './feed-row.ts';
 import { MAX_ROW } from './formats/read-delimited.ts';
 import { feedAddress, readPhotoCell, readPseudoObject } from './parse-feed-place.ts';
-import { parseFeedVehicle } from './parse-feed-vehicle.ts';
+
+interface FeedVehicle {
+  make: string;
+  model: string | null;
+  year: number | null;
+  /** A name from the columns, for a row without a title. */
+  name: string;
+}
+
+type Refusal = { code: RejectCode; reason: string };
+
+const FIRST_YEAR = 1900;
+const unstated = /^(n\/?a|none|null|unknown|other|unspecified|-+|\.)$/i;
+/** Kinds of vehicle that are no cars; `commercial` and `other` may be cars. */
+const otherKinds =
+  /boat|vessel|watercraft|jet.?ski|motor.?(cycle|bike)|scooter|moped|bicycle|power.?sport|\batv\b|\butv\b|side.by.side|snowmobile|\brvs?\b|rv_|camper|motor.?home|fifth.wheel|aircraft|airplane|golf|\bparts?\b|accessor|\btires?\b/i;
+/** Kinds that are no cars unless a word of `carKinds` is with them, as in `heavy duty truck`. */
+const heavyKinds = /trailer|tractor|heavy|equipment/i;
+const carKinds = /\bcars?\b|truck|suv|\bvan\b/i;
+const isOtherKind = (kind: string) => otherKinds.test(kind) || (heavyKinds.test(kind) && !carKinds.test(kind));
+
+/** A cell's text, `''` where it is blank or a word for nothing. */
+const statedCell = (row: FeedRow, name: string): string => {
+  const value = [row[name]].flat()[0];
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, 200) : '';
+  return unstated.test(text) ? '' : text;
+};
+
+/** The column of the year: a refusal where it is no model year, null where it is blank. */
+function yearOf(row: FeedRow, now: Date): number | null | Refusal {
+  const text = statedCell(row, 'year');
+  if (text === '') return null;
+  const year = /^\d{4}(\.0+)?$/.test(text) ? Number(text) : Number.NaN;
+  const inRange = year >= FIRST_YEAR && year <= now.getUTCFullYear() + 1;
+  return inRange ? year : { code: 'BAD_YEAR', reason: `${text.slice(0, 40)} is no model year.` };
+}
+
+/** Reads make, model and trim. Where the model alone is ambiguous, as Silverado is, the trim may decide: 2500 LT. */
+function readColumns(row: FeedRow, year: number | null, now: Date): TitleReading | null {
+  const name = [year, statedCell(row, 'make'), statedCell(row, 'model')].filter((part) => part !== null && part !== '');
+  if (name.length === (year === null ? 0 : 1)) return null;
+  const plain = readTitle(name.join(' '), now);
+  const own =
+    plain.make && modelsOf(plain.make).find(({ label }) => nameKey(label) === nameKey(statedCell(row, 'model')));
+  if (own) return { ...plain, model: own.value };
+  const trim = statedCell(row, 'trim');
+  if (trim === '') return plain;
+  const full = readTitle([...name, trim].join(' '), now);
+  return full.make === plain.make && full.model !== null && !full.notACar ? full : plain;
+}
+
+/**
+ * The car of a row: by its columns for make, model, trim and year, else by its title; or why it is none. A VIN or an
+ * odometer shows that a whole car is offered, whatever else the title names.
+ */
+export function parseFeedVehicle(row: FeedRow, title: string, isWhole: boolean, now: Date): FeedVehicle | Refusal {
+  const kind = [statedCell(row, 'vehicle_type'), statedCell(row, 'body_style')].find(isOtherKind);
+  if (kind !== undefined) return { code: 'NOT_A_CAR', reason: `It is offered as ${kind.slice(0, 80)}.` };
+  const year = yearOf(row, now);
+  if (year !== null && typeof year === 'object') return year;
+  const columns = readColumns(row, year, now);
+  const titled = readTitle(title, now);
+  if (columns?.notACar || (titled.notACar && !(isWhole && columns?.make))) {
+    return { code: 'NOT_A_CAR', reason: 'What it names is no whole car.' };
+  }
+  const make = statedCell(row, 'make');
+  const unknownMake =
+    make !== '' && !columns?.make && (titled.otherMake || title.toLowerCase().includes(make.toLowerCase()));
+  const found = columns?.make ? columns : titled.make && !unknownMake ? titled : null;
+  if (!found?.make) {
+    return make !== '' || columns?.otherMake || titled.otherMake
+      ? { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' }
+      : { code: 'NOT_A_CAR', reason: 'Neither the columns nor the title name a car.' };
+  }
+  const other = titled.make === found.make ? titled.model : null;
+  const name = [statedCell(row, 'year'), make, statedCell(row, 'model'), statedCell(row, 'trim')].filter(
+    (part) => part !== '',
+  );
+  return { make: found.make, model: found.model ?? other, year: year ?? titled.year, name: name.join(' ') };
+}
 
 const isForeign = (currency: string | null) => currency !== null && currency.trim() !== '' && !isDollars(currency);
 
@@ -42,7 +123,7 @@ function readCell(value: unknown, currency: string | null): PriceReading | null 
   return amount === null ? { price: null } : statedPrice(amount);
 }
 
-/** What a row's car costs: the lower of price and sale price, each as far as it is stated in US dollars. */
+/** The price of the row's car: the lower of price and sale price, each only if it is stated in US dollars. */
 function parseFeedPrice(row: FeedRow): PriceReading {
   const currency = typeof row.currency === 'string' ? row.currency : null;
   const asked = readCell(row.price, currency);
@@ -56,7 +137,7 @@ const MAX_ID = 200;
 const DAY_MS = 86_400_000;
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
-/** A cell as text; of an element with attributes what it holds. */
+/** A cell as text; of an element with attributes its value. */
 function cellOf(row: FeedRow, name: string): string | null {
   const value = [row[name]].flat()[0];
   return textOf(fieldsOf({ cell: isRecord(value) ? value.value : value }), 'cell');
@@ -82,7 +163,7 @@ function photosOf(row: FeedRow): string[] {
   return recordPhotos(fieldsOf({ images: listed.flat(2).map(photoIn) }));
 }
 
-/** `url` of an image's object may itself be an element with attributes. */
+/** An image's address. The `url` of an image may itself be an element with attributes. */
 function photoIn(image: unknown): unknown {
   if (!isRecord(image)) return image;
   const address = [image.url ?? image.link ?? image.value].flat()[0];
@@ -118,9 +199,9 @@ function placeFieldsOf(row: FeedRow, { gazetteer }: ParseContext): Fields {
 }
 
 /**
- * The facts of one row of Meta's vehicle catalogue, whatever feed it lay in, or why it is set aside. Never throws.
+ * The facts of one row of Meta's vehicle catalogue, from any format of feed, or why it is rejected. Never throws.
  * @param raw values by column name, flattened or nested
- * @param size characters of the row, where its reader did not see to it
+ * @param size characters of the row, where its reader has not checked them
  * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
  */
 export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): ParsedRecord {
@@ -163,7 +244,7 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
   };
 }
 
-/** `<link href="…">` holds its address in an attribute; of several the first that is one. */
+/** The first address of the row; `<link href="…">` has it in an attribute. */
 function urlOf(row: FeedRow): string | null {
   for (const value of [row.url].flat()) {
     const text = isRecord(value) ? (value.href ?? value.value) : value;

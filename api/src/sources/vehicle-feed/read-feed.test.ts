@@ -95,7 +95,7 @@ test('the example comes out alike when its row is pushed, flat or nested, bare o
 const header = 'vehicle_id,title,price';
 const car = (id: string) => `${id},2017 Ford Fusion,18000 USD`;
 
-test('an id that stands twice is refused in all its rows, wherever they stand', async () => {
+test('all rows of an id that occurs twice are rejected, wherever they are', async () => {
   const rows = [
     car('a'),
     car('b'),
@@ -121,7 +121,7 @@ test('an id that stands twice is refused in all its rows, wherever they stand', 
   });
 });
 
-test('so it is in XML and when the rows are pushed; marketplace items keep their rule', async () => {
+test('rows with one id are rejected in XML and when pushed too; marketplace items keep their rule', async () => {
   const row = (id: string) => ({ vehicle_id: id, title: '2017 Ford Fusion', price: '18000 USD' });
   const xml = ['a', 'b', 'a'].map(
     (id) => `<item><g:vehicle_id>${id}</g:vehicle_id><title>2017 Ford Fusion</title></item>`,
@@ -136,7 +136,7 @@ test('so it is in XML and when the rows are pushed; marketplace items keep their
   expect(outcome(push([item, item]))).toEqual(['7', '7']);
 });
 
-test('what separates cells is told by content, whatever the name says', async () => {
+test('the delimiter is found by the content, whatever the file name', async () => {
   for (const delimiter of [',', ';', '\t', '|']) {
     const text = [header, car('a'), car('b')].join('\r\n').replaceAll(',', delimiter);
     expect(outcome(await read(text)), delimiter).toEqual(['a', 'b']);
@@ -224,7 +224,7 @@ const cells: Record<string, string> = {
 
 const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-test.each(Object.entries(headers))('a feed with the header of %s says all that it states', async (_, header) => {
+test.each(Object.entries(headers))('all that a feed with the header of %s states is read', async (_, header) => {
   const names = header.split(',');
   const row = names.map((name) => quoted(cells[name.toLowerCase()] ?? ''));
   async function* text() {

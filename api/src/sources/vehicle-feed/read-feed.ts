@@ -8,7 +8,7 @@ import { readXml } from './formats/read-xml.ts';
 import { localName } from './formats/xml-frames.ts';
 import { parseFeedRow } from './parse-feed-row.ts';
 
-/** Reads a row that was set aside, from its JSON; nothing where the line itself could not be read. */
+/** Reads a rejected row again, from its JSON; empty where its line could not be read in the first place. */
 export function readFeedRecord(record: string, context: ParseContext): ParsedRecord[] {
   try {
     const row: unknown = JSON.parse(record);
@@ -26,25 +26,25 @@ function rowIdOf(item: unknown): string | null {
 }
 
 /**
- * Refuses the rows of a vehicle feed that were pushed as items with an id that stands twice, as their feed's reader
- * does; marketplace items are left as they are. @param records what was read of each item, in their order
+ * Rejects pushed rows of a vehicle feed whose id occurs twice, as the reader of feeds does; marketplace items are left as
+ * they are. @param records the record of each item, in their order
  */
-export function refuseDoubledRows(items: readonly unknown[], records: readonly ParsedRecord[]): ParsedRecord[] {
+export function rejectDuplicateRows(items: readonly unknown[], records: readonly ParsedRecord[]): ParsedRecord[] {
   const times = new Map<string, number>();
   const ids = items.map(rowIdOf);
   for (const id of ids) if (id !== null) times.set(id, (times.get(id) ?? 0) + 1);
   return records.map((record, index) => {
     const id = ids[index] ?? null;
-    return id !== null && (times.get(id) ?? 0) > 1 ? rejectDoubled(id, JSON.stringify(items[index])) : record;
+    return id !== null && (times.get(id) ?? 0) > 1 ? rejectDuplicate(id, JSON.stringify(items[index])) : record;
   });
 }
 
 /** @param row as JSON */
-function rejectDoubled(id: string, row: string): ParsedRecord {
-  return rejected('feed', id, 'DUPLICATE_ID', 'The vehicle_id stands more than once.', row);
+function rejectDuplicate(id: string, row: string): ParsedRecord {
+  return rejected('feed', id, 'DUPLICATE_ID', 'The vehicle_id occurs more than once.', row);
 }
 
-/** What the ids of a feed may cost in memory ends here; the largest dealers have a tenth. */
+/** The most rows of a feed, as their ids are kept in memory; the largest dealers have a tenth. */
 const MAX_ROWS = 1_000_000;
 const LONGEST_ID = 200;
 
@@ -56,48 +56,48 @@ function entriesOf(body: SourceBody, format: FeedFormat): AsyncIterable<FeedEntr
 
 const idOf = (entry: FeedEntry): string | null => ('row' in entry ? feedRowId(entry.row) : (entry.id ?? null));
 
-/** The ids that stand twice. A fault of the body ends the search: the second reading meets it again. */
-async function doubledIds(body: SourceBody, format: FeedFormat): Promise<ReadonlySet<string>> {
+/** The ids that occur twice. A fault of the body ends the search; the second read reports it. */
+async function duplicateIds(body: SourceBody, format: FeedFormat): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const doubled = new Set<string>();
+  const duplicates = new Set<string>();
   let rows = 0;
   const entries = entriesOf(body, format)[Symbol.asyncIterator]();
   for (;;) {
     const next = await entries.next().catch(() => ({ done: true, value: undefined }) as const);
-    if (next.done) return doubled;
+    if (next.done) return duplicates;
     rows++;
     if (rows > MAX_ROWS)
       throw new AppError('MALFORMED', `The feed has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
     const id = idOf(next.value);
     if (id === null || id.length > LONGEST_ID) continue;
-    if (seen.has(id)) doubled.add(id);
-    // A copy: a slice would keep its chunk of the feed alive.
+    if (seen.has(id)) duplicates.add(id);
+    // A copy, as a slice would keep its chunk of the feed in memory.
     else seen.add(Buffer.from(id).toString());
   }
 }
 
 /**
- * Reads a feed of Meta's vehicle catalogue, CSV, TSV or XML, told apart by content. Reads the body three times: its
- * beginning, its ids, its rows. An id that stands twice is rejected in all its rows.
- * @throws AppError MALFORMED when it is no feed, and after all whole rows when it is cut off
+ * Reads a feed of Meta's vehicle catalogue as CSV, TSV or XML, whichever its content is. Reads the body three times: its
+ * beginning, its ids, its rows. All rows of an id that occurs twice are rejected.
+ * @throws AppError MALFORMED when it is no feed, and after all complete rows when it is cut off
  * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
  */
 export const readVehicleFeed: ReadRecords = async function* (body, context) {
   const format = await detectFormat(body);
-  const doubled = await doubledIds(body, format);
+  const duplicates = await duplicateIds(body, format);
   for await (const entry of entriesOf(body, format)) {
     if (!('row' in entry)) {
       yield rejected('feed', entry.id ?? null, entry.code, entry.reason, entry.record);
       continue;
     }
-    const id = doubled.size > 0 ? idOf(entry) : null;
-    yield id !== null && doubled.has(id)
-      ? rejectDoubled(id, JSON.stringify(entry.row))
+    const id = duplicates.size > 0 ? idOf(entry) : null;
+    yield id !== null && duplicates.has(id)
+      ? rejectDuplicate(id, JSON.stringify(entry.row))
       : parseFeedRow(entry.row, context);
   }
 };
 
-/** How a feed is written; `recordNames` null: every child of the root is a record. */
+/** The format of a feed; `recordNames` null: every child of the root is a record. */
 export type FeedFormat =
   | { kind: 'delimited'; delimiter: Delimiter; newline: '\n' | '\r' }
   | { kind: 'xml'; recordNames: ReadonlySet<string> | null };
@@ -108,7 +108,7 @@ const recordNames = new Set(
   'listing entry item vehicle car auto automobile ad advert offer product record row'.split(' '),
 );
 
-/** The feed's beginning, blanks before it left out. @throws AppError MALFORMED when there is nothing */
+/** The feed's beginning without leading blanks. @throws AppError MALFORMED when it is empty */
 async function headOf(body: SourceBody): Promise<string> {
   let head = '';
   try {
@@ -117,14 +117,14 @@ async function headOf(body: SourceBody): Promise<string> {
       if (head.length >= HEAD) break;
     }
   } catch (error) {
-    // One that breaks off is told by what came of it; its reader meets the fault again.
+    // The format of a body that breaks off is found by its beginning; its reader reports the fault.
     if (head === '') throw error;
   }
   if (head === '') throw new AppError('MALFORMED', 'The feed is empty.');
   return head;
 }
 
-/** The column names of a line, as far as telling delimiters apart needs them. */
+/** The column names of a line when it is split by a delimiter, quotes ignored. */
 const namesIn = (line: string, delimiter: string) =>
   line.split(delimiter).map((name) => columnName(name.replace(/^\s*"|"\s*$/g, '')));
 
@@ -164,7 +164,7 @@ function xmlFormat(head: string): FeedFormat {
 }
 
 /**
- * How a feed is written, by what stands in it: names and content types are often wrong.
+ * The format of a feed by its content, as names and content types are often wrong.
  * @throws AppError MALFORMED when it is empty or no feed
  */
 export async function detectFormat(body: SourceBody): Promise<FeedFormat> {

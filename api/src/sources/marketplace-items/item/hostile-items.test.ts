@@ -126,7 +126,7 @@ const names = [
   '__proto__',
 ];
 
-test('whatever lies in the fields of an item, it is read or refused', () => {
+test('an item with any values in its fields is read or rejected', () => {
   const shapes = fc.constantFrom<Record<string, unknown>>({}, node, page, camelCase, nested, flat);
   const changes = fc.array(fc.tuple(fc.constantFrom(...names), odd), { maxLength: 8 });
   fc.assert(

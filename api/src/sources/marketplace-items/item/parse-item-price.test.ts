@@ -82,7 +82,7 @@ describe('not stated', () => {
     expect(priceOf({ price: 5000, formatted_price: { text: '5.000 €' } })).toBeNull();
   });
 
-  test('what is paid down or by the month', () => {
+  test('a down payment and a monthly rate', () => {
     const title = { marketplace_listing_title: '2014 Subaru Outback $1500 down' };
     expect(priceOf({ ...title, price: 1500 })).toBeNull();
     expect(priceOf({ ...title, price: 13_900 })).toBe(13_900);

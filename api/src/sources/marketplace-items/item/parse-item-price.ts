@@ -28,7 +28,7 @@ const centNames = [
   'amountminor',
 ];
 const writtenNames = ['formattedamount', 'formattedprice', 'formatted', 'text', 'display', 'displayvalue'];
-/** What the seller asks; the first that says something counts. */
+/** Fields with the seller's price; the first that states one counts. */
 const askedNames = [
   'listingprice',
   'finalprice',
@@ -42,7 +42,7 @@ const askedNames = [
   'lowprice',
   'minprice',
 ];
-/** Lower than what is asked. Old prices (struck through, initial, previous) never count. */
+/** Fields with a reduced price. Former prices (struck through, initial, previous) never count. */
 const saleNames = ['saleprice', 'discountedprice', 'discountprice', 'specialprice'];
 
 const isNothing = (amount: Amount) => amount === null || amount === 'unreadable';
@@ -113,8 +113,8 @@ function readingOf(amount: Amount): PriceReading {
 }
 
 /**
- * What the item costs in whole US dollars: the lower of price and sale price. Another currency, and what is only paid
- * down or by the month, is not stated.
+ * The price of the item in whole US dollars: the lower of price and sale price. An amount in another currency, a down
+ * payment and a monthly rate count as not stated.
  * @param texts title and description
  */
 export function parseItemPrice(fields: Fields, ...texts: (string | null)[]): PriceReading {

@@ -28,7 +28,7 @@ function statedYear(fields: Fields): number | null {
   return year === undefined || Number(year) === 0 ? null : Number(year);
 }
 
-/** Miles by the odometer, else by the lines under the title: `105K miles`. */
+/** The mileage in miles, by the odometer, else by a line under the title such as `105K miles`. */
 export function parseItemMileage(fields: Fields): number | null {
   const names = ['vehicleodometerdata', 'mileagefromodometer', 'vehiclemileage', 'mileage', 'odometer', 'miles'];
   for (const name of names) {
@@ -59,7 +59,7 @@ export function itemSubtitles(fields: Fields): string[] {
     .flatMap((line) => (typeof line === 'string' ? line : (textOf(fieldsOf(line), 'subtitle', 'text') ?? [])));
 }
 
-/** A listing with a rent's period, or that leases out, sells nothing. */
+/** Whether the item states a payment period or a business function of rent or lease. */
 function isForRent(fields: Fields): boolean {
   const business = textOf(fields, 'businessfunction') ?? textOf(innerOf(fields, 'offers'), 'businessfunction') ?? '';
   return (
@@ -67,7 +67,7 @@ function isForRent(fields: Fields): boolean {
   );
 }
 
-/** The car that an item offers, by all that it says, or why it is none. */
+/** The car that an item offers, by all of its fields, or the reason why it is none. */
 export function parseItemVehicle(
   fields: Fields,
   title: string,

@@ -44,7 +44,7 @@ const idNames = [
   '@offer',
 ];
 
-/** schema.org names things by their page where they have no id; the front page of a site names nothing. */
+/** The address of the item's page as its id, as schema.org has it; a site's front page identifies nothing. */
 function idOfPage(fields: Fields): string | null {
   if (!fields.has('@type')) return null;
   const address = textOf(fields, 'url') ?? textOf(innerOf(fields, 'offers'), 'url');
@@ -54,8 +54,8 @@ function idOfPage(fields: Fields): string | null {
 }
 
 /**
- * The id under which a source lists an item for ever: its own, else its wrapper's, its offer's or its page's; null when
- * there is none. @param wrapper fields of what the item lay in
+ * The permanent id of an item at its source: its own, else its wrapper's, its offer's or its page's; null when there is
+ * none. @param wrapper the fields of the object that the item was in
  */
 function parseItemId(item: Fields, wrapper: Fields): string | null {
   return textOf(item, ...idNames) ?? textOf(wrapper, 'id', 'productid', 'listingid', 'itemid') ?? idOfPage(item);
@@ -68,7 +68,7 @@ const titles = ['marketplacelistingtitle', 'listingtitle', 'customtitle', 'title
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** schema.org: the thing that an offer offers, with the offer as its own. */
+/** The items of a schema.org offer, each with the offer as a field. */
 function offered(offer: unknown): Raw[] {
   if (!isRecord(offer) || offer.itemOffered === undefined) return [];
   return asList(offer.itemOffered)
@@ -82,7 +82,7 @@ const isVehicle = (raw: Raw) =>
   ['vehicleModelDate', 'mileageFromOdometer', 'vehicleIdentificationNumber'].some((name) => raw[name] !== undefined) ||
   typesOf(raw).some((type) => ['car', 'motorcycle', 'machine'].includes(kindOf(type) ?? ''));
 
-/** The vehicles of a graph, else its products, else what lies inside its nodes. */
+/** The vehicles of a graph, else its products, else the contents of its nodes. */
 function ofGraph(nodes: Raw[]): Raw[] {
   const vehicles = nodes.filter(isVehicle);
   const products = nodes.filter((node) => typesOf(node).includes('Product'));
@@ -106,15 +106,15 @@ function inside(raw: Raw): Raw[] {
 }
 
 /**
- * The records inside a wrapper, as deep as they lie: under `listing` or `node`, in schema.org's `makesOffer`, `@graph`,
- * `itemListElement` or `mainEntity`; the record itself where it wraps nothing.
+ * The records inside a wrapper, at any depth: under `listing` or `node`, in schema.org's `makesOffer`, `@graph`,
+ * `itemListElement` or `mainEntity`; the record itself where it is no wrapper.
  */
 function unwrapItem(raw: Raw, depth = MAX_DEPTH): Raw[] {
   const inner = depth > 0 ? inside(raw) : [];
   return inner.length > 0 ? inner.flatMap((one) => unwrapItem(one, depth - 1)) : [raw];
 }
 
-/** The fields of an unwrapped record, those of its own objects of details among them. */
+/** The fields of an unwrapped record, including those of its objects of details. */
 function itemFields(item: Raw): Fields {
   const details = [item.listing_details, item.listingDetails, item.vehicle, item.vehicle_info, item.vehicleInfo];
   const pairs = [item.attributes, item.attribute_data, item.additionalProperty].map(pairsOf);
@@ -142,11 +142,11 @@ const timeNames = [
 ];
 const EARLIEST_LISTING = Date.UTC(2004, 0, 1);
 
-/** JSON has no infinite numbers: `1e999` would be kept as null, and be no fault at the next try. */
+/** JSON has no infinite numbers: `1e999` would be stored as null, which a later retry would accept. */
 const keepInfinite = (_key: string, value: unknown): unknown =>
   value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? String(value) : value;
 
-/** No Error: gathering its stack took a tenth of all reading. */
+/** Not an Error, as capturing its stack took a tenth of the time to read items. */
 class Rejected {
   readonly code: RejectCode;
   readonly message: string;
@@ -165,10 +165,10 @@ function parseId(item: Fields, wrapper: Fields): string {
 
 function parseStatus(fields: Fields): ListingStatus {
   const offer = innerOf(fields, 'offers');
-  const said = [textOf(offer, 'availability'), textOf(fields, 'availability', 'status', 'salestatus')].join(' ');
-  if (flagOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(said))
+  const stated = [textOf(offer, 'availability'), textOf(fields, 'availability', 'status', 'salestatus')].join(' ');
+  if (flagOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(stated))
     return ListingStatus.sold;
-  if (flagOf(fields, 'ispending') || /\bpending|reserved/i.test(said)) return ListingStatus.pending;
+  if (flagOf(fields, 'ispending') || /\bpending|reserved/i.test(stated)) return ListingStatus.pending;
   return flagOf(fields, 'islive') === false || flagOf(fields, 'ishidden') ? ListingStatus.gone : ListingStatus.forSale;
 }
 
@@ -220,18 +220,18 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
   };
 }
 
-/** A record set aside. @param record what came in, as text */
+/** A rejected item. @param record the item as text */
 export function rejectItem(externalId: string | null, code: RejectCode, reason: string, record: string): ParsedRecord {
   return rejected('items', externalId, code, reason, record);
 }
 
 /**
- * The facts of one marketplace item, in any of the shapes that marketplaces and their exports use, or why it is set
- * aside. Never throws. @param raw one item, bare or under `listing`
+ * The facts of one marketplace item, in any of the shapes that marketplaces and their exports use, or why it is
+ * rejected. Never throws. @param raw one item, bare or under `listing`
  */
 export function parseMarketplaceItem(raw: unknown, context: ParseContext): ParsedRecord {
   let length: number;
-  // Only what is set aside is kept as text, and a replacer is slow.
+  // Only a rejected item is stored as text, and a replacer is slow.
   const json = () => JSON.stringify(raw, keepInfinite) ?? String(raw);
   try {
     length = (JSON.stringify(raw) ?? '').length;

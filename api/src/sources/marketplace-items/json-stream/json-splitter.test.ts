@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { JsonSplitter } from './json-splitter.ts';
 
-/** What comes out: the text of what can be read, else the fault's code; what the end says. */
+/** The pieces, as their texts or the codes of their faults, and the fault of the whole. */
 function split(text: string, ...cuts: number[]) {
   const splitter = new JsonSplitter();
   const pieces = [];
@@ -28,7 +28,7 @@ test.each([
   ['items within much else', `{"page":{"items":[1],"next":[[]]},"n":2,"items" : [\n${a},${b}\n], "more":{"x":[1]}}`],
   ['lines', `${a}\n\n${b}\r\n`],
   ['one after the other', `${a}${b}`],
-  ['one after the other, set apart', `${a},\n ${b}`],
+  ['one after the other, with commas', `${a},\n ${b}`],
   ['pages after one another', `{"items":[${a}]}\n{"items":[${b}]}`],
   ['lists after one another', `[${a}]\n[${b}]`],
   ['a byte order mark', `\ufeff[${a},${b}]`],
@@ -96,13 +96,13 @@ test.each([
   expect(split(text).fault).not.toBeNull();
 });
 
-describe('what is too large', () => {
+describe('a record that is too large', () => {
   const large = (first: string) => `{${first},"text":"${'x'.repeat(300_000)}","z":1}`;
 
   it.each([
     ['a list', (items: string[]) => `[${items.join(',')}]`],
     ['lines', (items: string[]) => items.join('\n')],
-  ])('is passed by in %s, and its beginning kept', (_, join) => {
+  ])('is skipped in %s, and its beginning kept', (_, join) => {
     const text = join([a, large('"id":"big","seller":{"id":7}'), b]);
     for (const cuts of [[], [1000], [1000, 270_000, 300_000], Array.from({ length: 40 }, (_, at) => at * 9000)]) {
       const { pieces } = split(text, ...cuts);
@@ -112,7 +112,7 @@ describe('what is too large', () => {
     }
   });
 
-  it('keeps what is within another record as far as it came', () => {
+  it('keeps an outer record up to its limit', () => {
     const { pieces } = split(`[{"listing":${large('"id":"big"')}}]`);
     expect(JSON.parse(pieces[0]?.repaired ?? '').listing.id).toBe('big');
   });
@@ -142,7 +142,7 @@ test('megabytes of backslashes are passed once', () => {
   }
 });
 
-test('what comes out does not depend on how it came in', () => {
+test('the pieces do not depend on the chunks of the text', () => {
   const json = fc.array(fc.dictionary(fc.string(), fc.json()), { maxLength: 4 });
   const damaged = fc.tuple(json, fc.nat(), fc.string({ maxLength: 3 })).map(([value, at, insert]) => {
     const text = JSON.stringify(value);
@@ -158,7 +158,7 @@ test('what comes out does not depend on how it came in', () => {
   );
 });
 
-test('whole JSON comes out as it is', () => {
+test('valid JSON is not changed', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }))), (values) => {
       expect(texts(JSON.stringify(values)).map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(values)));

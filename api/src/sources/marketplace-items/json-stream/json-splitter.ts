@@ -10,7 +10,7 @@ import {
 } from './record-buffer.ts';
 
 const MAX_NESTING = 64;
-/** Longer than what stands between two records. */
+/** Longer than the text between two records. */
 const TAIL = 300;
 const RESUMED_AT_END = 64;
 
@@ -28,14 +28,14 @@ type Mode =
   | 'over';
 
 /**
- * Cuts JSON that comes bit by bit into records: a list, `{"items": []}` with whatever stands beside, single objects
- * one after the other, or one a line. A broken record is one piece with a fault, and the next begins where a record
- * can begin again. Of a record above 256 KB only the beginning is kept.
+ * Splits JSON that arrives in chunks into records: a list, `{"items": []}` with any other keys, single objects one after
+ * the other, or one a line. A broken record is one piece with a fault, and the next piece begins where a record can begin
+ * again. Of a record above 256 KB only the beginning is kept.
  */
 export class JsonSplitter extends PieceBuffer {
-  /** Why the whole is no whole: it broke off, or goes on behind its end. */
+  /** Why the body as a whole is malformed: it breaks off, or continues after its end. */
   fault: string | null = null;
-  /** It is a list, or holds one under `items`. */
+  /** Whether the body is a list, or has one under `items`. */
   isList = false;
   private mode: Mode = 'top';
   private linePrefix = '';
@@ -44,15 +44,15 @@ export class JsonSplitter extends PieceBuffer {
   private resynced = false;
   private nextItem = /[}\]]\s*,\s*(?=\{)/g;
 
-  /** The records that are whole now. */
+  /** Adds text. @returns the records that it completes */
   push(chunk: string): JsonPiece[] {
     this.buffer += chunk;
     this.advance();
-    this.trim(this.mode === 'value' || this.mode === 'rest');
+    this.dropConsumed(this.mode === 'value' || this.mode === 'rest');
     return this.take();
   }
 
-  /** The records that only the end ends; sets `fault`. */
+  /** Ends the body and sets `fault`. @returns the records that only the end of the body completes */
   end(): JsonPiece[] {
     for (let resumed = 0; resumed < RESUMED_AT_END && this.mode === 'value' && !this.inList; resumed++) {
       this.breakOff('It breaks off before its end.');
@@ -65,14 +65,14 @@ export class JsonSplitter extends PieceBuffer {
     return this.take();
   }
 
-  /** Whether a list began that did not end. */
+  /** Whether a list has begun and not ended. */
   private isOpen(): boolean {
     if (this.mode === 'list') return !(this.resynced && this.buffer.charCodeAt(this.at) === 93);
     if (this.mode === 'next-item') return !/[}\]]\s*$/.test(this.buffer);
     return this.mode === 'rest' || this.mode === 'word' || (this.mode === 'value' && this.inList);
   }
 
-  /** The records that were whole when the text broke off. */
+  /** Ends a body that broke off. @returns the records that were complete */
   tear(): JsonPiece[] {
     this.release();
     this.mode = 'over';
@@ -96,7 +96,7 @@ export class JsonSplitter extends PieceBuffer {
     },
   };
 
-  /** Goes on as far as the text goes. */
+  /** Reads on to the end of the text so far. */
   private advance(): void {
     while (this.at < this.buffer.length && this.steps[this.mode]()) {}
   }
@@ -143,7 +143,7 @@ export class JsonSplitter extends PieceBuffer {
     return outcome !== 'more';
   }
 
-  /** The value under way can't be read: it is set aside, and the next begins behind it, which may be within it. */
+  /** Rejects the current value. The next record is searched after its first character, so it may lie within the value. */
   private breakOff(reason: string): void {
     const from = this.start === null ? this.at : this.start + 1;
     const begun = this.start === null ? '' : this.buffer.slice(this.start, this.start + KEPT_OF_FAULTY);
@@ -160,7 +160,7 @@ export class JsonSplitter extends PieceBuffer {
     this.start = null;
   }
 
-  /** Where the record after a broken one is expected, as far as it is seen. */
+  /** Where the record after a broken one begins; the end of the text so far when it is not there yet. */
   private nextStart(): number {
     const pattern = this.mode === 'next-item' ? this.nextItem : /\n(?=[^\s}\]])/g;
     pattern.lastIndex = this.at;
@@ -210,7 +210,7 @@ export class JsonSplitter extends PieceBuffer {
     return true;
   }
 
-  /** After a broken record a `]` may be one within it: then something else than an end follows. */
+  /** After a broken record a `]` may belong to that record; then something other than an end follows. */
   private closeList(): boolean {
     if (this.resynced) {
       const rest = /\S/.exec(this.buffer.slice(this.at + 1, this.at + 1 + TAIL))?.[0];
@@ -227,7 +227,7 @@ export class JsonSplitter extends PieceBuffer {
     return true;
   }
 
-  /** What stands in a list and is no object or list. */
+  /** Reads an entry of a list that is neither an object nor a list. */
   private stepWord(): boolean {
     const start = this.start ?? this.at;
     const quoted = this.buffer.charCodeAt(start) === 34;
@@ -235,7 +235,7 @@ export class JsonSplitter extends PieceBuffer {
     pattern.lastIndex = start + 1;
     const end = quoted ? closingQuote(this.buffer, start + 1) + 1 : (pattern.exec(this.buffer)?.index ?? 0);
     if (end === 0) {
-      // No word is that long; a quote is missing, and where is no matter.
+      // No word is that long, so a quote is missing somewhere.
       if (this.buffer.length - start > KEPT_OF_FAULTY) this.breakOff('It is no object.');
       return this.mode !== 'word';
     }
@@ -247,28 +247,28 @@ export class JsonSplitter extends PieceBuffer {
     return true;
   }
 
-  /** What stands in the outer object behind its list. */
+  /** Reads the rest of the outer object after its list. */
   private stepRest(): boolean {
     const outcome = this.scan.run(this.buffer);
     this.at = this.scan.at;
     if (outcome === 'ended') this.mode = 'after-list';
-    else if (outcome === 'broken') this.refuse("What stands behind the list can't be read.");
+    else if (outcome === 'broken') this.fail("What stands behind the list can't be read.");
     return outcome === 'ended';
   }
 
   private stepAfterList(): boolean {
     const code = this.skipSpace();
     if (code === 123 || code === 91) this.mode = 'top';
-    else if (!Number.isNaN(code)) this.refuse('Something stands behind the list.');
+    else if (!Number.isNaN(code)) this.fail('Something stands behind the list.');
     return true;
   }
 
-  private refuse(fault: string): void {
+  private fail(fault: string): void {
     this.fault ??= fault;
     this.mode = 'over';
   }
 
-  /** Behind an object on its own: the next one, on this line or another. */
+  /** Reads on after an object outside a list, to the next one on this line or another. */
   private stepAfterValue(): boolean {
     while (this.at < this.buffer.length && /[ \t\r]/.test(this.buffer.charAt(this.at))) this.at++;
     const next = this.buffer.charAt(this.at);
@@ -279,7 +279,7 @@ export class JsonSplitter extends PieceBuffer {
       this.mode = 'top';
       return true;
     }
-    // A line that goes on behind its object is no record at all.
+    // A line that continues after its object is malformed as a whole.
     this.linePrefix = this.held?.text ?? '';
     this.held = null;
     this.mode = 'line';
@@ -295,7 +295,7 @@ export class JsonSplitter extends PieceBuffer {
   }
 
   private endLine(end: number): void {
-    if (this.start !== null && end - this.start > MAX_LENGTH) this.letGo(false);
+    if (this.start !== null && end - this.start > MAX_LENGTH) this.keepBeginning(false);
     this.inList = false;
     const text = this.start === null ? '' : this.linePrefix + this.buffer.slice(this.start, end).trim();
     this.pieces.push(this.start === null ? this.tooLarge() : pieceOf(text, true));

@@ -1,24 +1,24 @@
-/** The text of one record, unread. */
+/** The text of one record, not parsed yet. */
 export interface JsonPiece {
   /** All of it, or its beginning where there is a fault. */
   text: string;
-  /** Why it can't be read as it stands. */
+  /** Why it can't be parsed; null when it may be. */
   fault: { code: 'MALFORMED' | 'TOO_LARGE'; reason: string } | null;
-  /** false: more of it came than `text`. */
+  /** Whether `text` is all of the record. */
   whole: boolean;
-  /** Of one that is too large: JSON of the fields that came whole before. */
+  /** Of a record that is too large: JSON of the fields that were complete before the limit. */
   repaired: string | null;
-  /** It stands in no list. */
+  /** Whether it is outside a list. */
   alone: boolean;
-  /** It may hold numbers that JSON.parse would round. */
+  /** Whether it may contain numbers that JSON.parse would round. */
   hasLongNumber: boolean;
 }
 
-/** Characters of one record. */
+/** The most characters of one record. */
 export const MAX_LENGTH = 256 * 1024;
 export const KEPT_OF_FAULTY = 8000;
 
-/** A piece without a fault, to be read as it stands. */
+/** A piece without a fault. */
 export const pieceOf = (text: string, alone: boolean): JsonPiece => ({
   text,
   fault: null,
@@ -28,7 +28,7 @@ export const pieceOf = (text: string, alone: boolean): JsonPiece => ({
   hasLongNumber: false,
 });
 
-/** Where the next record of a list can begin after a broken one: one list's records begin with one and the same key. */
+/** Finds where the next record of a list can begin after a broken one, as all records of a list begin with the same key. */
 export function nextItemLike(begun: string): RegExp {
   const key = /^\{\s*("[^"\\]{1,60}")/.exec(begun)?.[1] ?? '"';
   return new RegExp(`[}\\]]\\s*,\\s*(?=\\{\\s*${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`, 'g');
@@ -36,16 +36,16 @@ export function nextItemLike(begun: string): RegExp {
 
 const isSpace = (code: number) => code <= 32 || code === 0xfeff;
 
-/** The text that is needed yet, the record under way in it, and the records that are cut out of it. */
+/** The part of the text that is still needed, the current record in it, and the records that were split off. */
 export class PieceBuffer {
   protected buffer = '';
   protected at = 0;
   protected pieces: JsonPiece[] = [];
   protected scan = new ValueScan(0, false);
-  /** Where the value or line under way began; null when that is no longer kept. */
+  /** Where the current value or line began; null when that is no longer in the buffer. */
   protected start: number | null = null;
   protected inList = false;
-  /** An object on its own, until it is known that its line ends with it. */
+  /** An object outside a list, until its line is known to end with it. */
   protected held: JsonPiece | null = null;
   private beginning: Pick<JsonPiece, 'text' | 'repaired'> = { text: '', repaired: null };
 
@@ -60,15 +60,15 @@ export class PieceBuffer {
     this.held = null;
   }
 
-  /** Passes blanks; the character behind them, or NaN when there is none yet. */
+  /** Skips blanks. @returns the code of the character after them, NaN when there is none yet */
   protected skipSpace(): number {
     while (this.at < this.buffer.length && isSpace(this.buffer.charCodeAt(this.at))) this.at++;
     return this.buffer.charCodeAt(this.at);
   }
 
-  /** The value that ends here is a record. */
+  /** Takes the value that ends here as a record. */
   protected emitValue(maxDepth: number): void {
-    if (this.start !== null && this.at - this.start > MAX_LENGTH) this.letGo(true);
+    if (this.start !== null && this.at - this.start > MAX_LENGTH) this.keepBeginning(true);
     const piece = this.start === null ? this.tooLarge() : pieceOf(this.buffer.slice(this.start, this.at), !this.inList);
     piece.hasLongNumber = this.scan.hasLongWord;
     if (!piece.fault && this.scan.deepest > maxDepth) {
@@ -84,8 +84,8 @@ export class PieceBuffer {
     return { ...this.beginning, fault, whole: false, alone: !this.inList, hasLongNumber: true };
   }
 
-  /** What is under way is too large: its beginning is kept, and the rest passes by. */
-  protected letGo(isValue: boolean): void {
+  /** Keeps only the beginning of the current record, which is too large. */
+  protected keepBeginning(isValue: boolean): void {
     const start = this.start ?? 0;
     const { comma, closers } = this.scan;
     this.beginning = {
@@ -96,9 +96,9 @@ export class PieceBuffer {
     this.scan.linesBreakText = true;
   }
 
-  /** Forgets what is no longer needed. */
-  protected trim(inValue: boolean): void {
-    if (this.start !== null && this.buffer.length - this.start > MAX_LENGTH) this.letGo(inValue);
+  /** Drops the text that is no longer needed. */
+  protected dropConsumed(inValue: boolean): void {
+    if (this.start !== null && this.buffer.length - this.start > MAX_LENGTH) this.keepBeginning(inValue);
     const from = this.start ?? Math.min(inValue ? this.scan.neededFrom : this.at, this.buffer.length);
     if (from === 0) return;
     this.buffer = this.buffer.slice(from);
@@ -115,7 +115,7 @@ const BACKSLASH = 92;
 const SPACE = 32;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** The grammar is followed this deep; below it only brackets are counted. */
+/** The grammar is checked to this depth; below it only brackets are counted. */
 const FOLLOWED_DEPTH = 64;
 
 /** A number of more digits may lose some. */
@@ -133,14 +133,14 @@ const isClosing = (code: number) => code === CLOSE_OBJECT || code === CLOSE_LIST
 const isMark = (code: number) =>
   code <= SPACE || code === QUOTE || code === COMMA || code === COLON || isOpening(code) || isClosing(code);
 
-/** How many backslashes stand before `at`, not going back beyond `from`. */
+/** How many backslashes are before `at`, not going back beyond `from`. */
 function backslashesBefore(text: string, at: number, from: number): number {
   let count = 0;
   while (at - count > from && text.charCodeAt(at - count - 1) === BACKSLASH) count++;
   return count;
 }
 
-/** Where a text ends that `from` lies in, -1 when it goes on. `from` is not behind a backslash. */
+/** Where the quoted text around `from` ends; -1 when it continues. `from` must not follow a backslash. */
 export function closingQuote(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     if (backslashesBefore(text, quote, from) % 2 === 0) return quote;
@@ -149,18 +149,18 @@ export function closingQuote(text: string, from: number): number {
 }
 
 /**
- * Finds the end of one object or list in text that comes bit by bit, without recursion and without building it. It
- * follows just enough of the grammar to notice soon where a quote or a bracket is missing; the rest JSON.parse says.
+ * Finds the end of one object or list in text that arrives in chunks, without recursion and without building it. It checks
+ * just enough of the grammar to notice early where a quote or a bracket is missing; JSON.parse finds all other faults.
  */
 export class ValueScan {
-  /** Where it goes on; after `ended` the first character behind the value, after `broken` the one that can't be. */
+  /** Where it continues: after `ended` the first character after the value, after `broken` the unexpected character. */
   at: number;
   deepest = 0;
-  /** It holds what may be a number that JSON.parse would round. */
+  /** Whether it may contain a number that JSON.parse would round. */
   hasLongWord = false;
   /** The last comma, and the closing brackets that would end the value there. */
   comma = -1;
-  /** While inside of a text: a line break ends nothing but shows that a quote is missing. */
+  /** Whether a line break within quoted text shows that a quote is missing. */
   linesBreakText = false;
   private commaDepth = 0;
   private depth = 0;
@@ -177,14 +177,14 @@ export class ValueScan {
     this.watchItems = watchItems;
   }
 
-  /** The text it is given next lacks its first `count` characters. */
+  /** To be called when the first `count` characters of the text were dropped. */
   shift(count: number): void {
     this.at -= count;
     this.comma -= count;
     if (this.textFrom !== null) this.textFrom -= count;
   }
 
-  /** From where on the text is needed again, but for the value itself. */
+  /** From where on the text is still needed to continue. */
   get neededFrom(): number {
     const key = this.next === Next.key && this.textFrom !== null && this.at - this.textFrom < 20;
     return key ? Math.max(0, this.textFrom ?? 0) : this.at;
@@ -219,7 +219,7 @@ export class ValueScan {
       }
     }
     if (end < 0) {
-      // A pair of backslashes is over; counting back over megabytes of them at each chunk would never end.
+      // Backslashes are skipped in pairs, as counting back over megabytes of them at each chunk would never end.
       this.at = text.length - (backslashesBefore(text, text.length, this.at) % 2);
       return 'more';
     }
@@ -273,7 +273,7 @@ export class ValueScan {
     this.next = isObject ? Next.key : Next.value;
   }
 
-  /** A number, a word, or nonsense; it may go on in the next bit. */
+  /** Skips a number or a word, which may continue in the next chunk. */
   private passWord(text: string, followed: boolean): 'broken' | null {
     if (followed && !this.inWord) {
       if (this.next !== Next.value && this.next !== Next.key) return 'broken';
@@ -286,7 +286,7 @@ export class ValueScan {
     return null;
   }
 
-  /** After `items`: the list is over, and the object goes on behind it. */
+  /** Continues with the outer object after the list under `items` has ended. */
   resume(at: number): void {
     this.at = at;
     this.next = Next.comma;

@@ -13,7 +13,7 @@ async function* cut(text: string, lengths: readonly number[]): AsyncGenerator<st
   }
 }
 
-/** The entries, and how the read ended. Anything but an AppError is a defect. */
+/** The entries, and the code of the AppError that ended the read. Any other error is a defect. */
 async function outcome(entries: AsyncIterable<FeedEntry>): Promise<unknown[]> {
   const seen: unknown[] = [];
   try {
@@ -34,7 +34,7 @@ const piece = fc.oneof(
 const junk = fc.array(piece, { maxLength: 60 }).map((parts) => parts.join(''));
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
-test('cells that are written by the book come back, however the text is cut', async () => {
+test('correctly quoted cells are read back, whatever the chunks', async () => {
   const table = fc.array(fc.tuple(junk, junk), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(table, delimiters, lengths, async (rows, delimiter, sizes) => {
@@ -73,7 +73,7 @@ test('any junk in a row leaves the rows behind it alone', async () => {
   );
 });
 
-test('any text at all is read to its end, alike however it is cut', async () => {
+test('any text is read to its end, alike in any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(junk, lengths, async (text, sizes) => {
       const csv = `vehicle_id,a,b\n${text}`;

@@ -6,7 +6,7 @@ async function* inChunks(text: string, length: number): AsyncGenerator<string> {
   for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length);
 }
 
-/** The rows' ids in order, `!` and the code where a row was set aside; how the read ended. */
+/** The rows' ids in order, `!` and the code of a rejected row; the fault that ended the read. */
 async function read(
   text: string,
   { delimiter = ',' as Delimiter, length = 1 << 16, newline = '\n' as '\n' | '\r' } = {},
@@ -66,7 +66,7 @@ test('a stray quote does not swallow the rows behind it, however many have none'
   expect([seen.length, seen[1], seen[2], seen.at(-1), fault]).toEqual([20_002, '!MALFORMED', 'r0', 'r19999', null]);
 });
 
-test('megabytes behind a stray quote are looked through once', async () => {
+test('megabytes after a stray quote are searched once', async () => {
   const lines = Array.from({ length: 140 }, () => `${'x'.repeat(29)}\n`.repeat(2167));
   const { seen } = await read(feed(good('a'), `b,"2017 Ford\n${lines.join('')}`), { length: 65_000 });
   expect(seen.length).toBe(303_382);
@@ -129,7 +129,7 @@ test.each([
   expect(fault).toMatch(/ends in the middle/);
 });
 
-test('rows that came whole before a fault of the body go in', async () => {
+test('rows that were complete before a fault of the body are read', async () => {
   async function* torn() {
     yield feed(good('a'), good('b'));
     throw new Error('torn');

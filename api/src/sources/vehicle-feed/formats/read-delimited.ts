@@ -6,7 +6,7 @@ import { columnName, type FeedEntry, type FeedRow, isIdColumn } from '../feed-ro
 
 export type Delimiter = ',' | '\t' | ';' | '|';
 
-/** Rows whose cells are told apart at once. */
+/** How many rows are split into cells at once. */
 const BATCH = 100;
 const MAX_COLUMNS = 2000;
 
@@ -28,7 +28,7 @@ function parsed(texts: readonly string[], delimiter: Delimiter): string[][] | nu
   }
 }
 
-/** The cells of each row, undefined where the parser finds a fault that the cutting of rows did not. */
+/** The cells of each row; undefined where the parser finds a fault that splitting into rows did not. */
 function cellsOf(texts: readonly string[], delimiter: Delimiter): (string[] | undefined)[] {
   const rows = parsed(texts, delimiter);
   if (rows?.length === texts.length) return rows;
@@ -54,7 +54,7 @@ function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
   return names;
 }
 
-/** Without a prototype: a column may be called `__proto__`. The first column of a name counts that isn't blank. */
+/** Without a prototype, as a column may be called `__proto__`. Of columns with one name the first that isn't blank counts. */
 function rowOf(names: readonly string[], cells: readonly string[]): FeedRow {
   const row: FeedRow = Object.create(null);
   for (const [index, name] of names.entries()) {
@@ -64,7 +64,7 @@ function rowOf(names: readonly string[], cells: readonly string[]): FeedRow {
   return row;
 }
 
-/** The id of a row that can't be read, where it is the first cell: what is wrong stands behind it. */
+/** The id of a row that can't be read, where it is the first cell, before the fault. */
 function idAtStart(text: string, delimiter: Delimiter, names: readonly string[]): string | null {
   const [first = '', ...others] = names;
   if (!isIdColumn(first) || others.some(isIdColumn)) return null;
@@ -94,7 +94,7 @@ function entryOf(
 }
 
 /**
- * The rows of a feed whose cells are parted by a delimiter, by its header's names.
+ * The rows of a delimited feed, by the names of its header.
  * @throws AppError MALFORMED without a header, and at the end when the last row is cut off
  */
 export async function* readDelimited(
@@ -112,7 +112,7 @@ export async function* readDelimited(
     const rows = cellsOf(whole, delimiter);
     let index = 0;
     for (const frame of frames) {
-      // Tabs need no quotes: what looks like a broken one is a character of the cell.
+      // Cells of a tab-separated feed need no quotes, so a broken one is a character of the cell.
       const literal = delimiter === '\t' && frame.state === 'broken quotes' ? frame.text.split('\t') : [];
       const cells = frame.state === 'whole' ? rows[index++] : literal.length === known.length ? literal : undefined;
       const isShort = (cells ?? frame.text.split(delimiter)).length < known.length;
@@ -132,7 +132,7 @@ export async function* readDelimited(
       if (batch.push(frame) >= BATCH) yield* flush(names);
     }
   } catch (error) {
-    // What came whole before a fault of the body goes in.
+    // Rows that were complete before a fault of the body are read.
     if (names) yield* flush(names);
     throw error;
   }
@@ -147,22 +147,22 @@ export interface RowFrame {
   ended: boolean;
 }
 
-/** A row above this is set aside. */
+/** The most characters of a row; a longer one is rejected. */
 export const MAX_ROW = 256 * 1024;
-/** How far a quote is followed to where it closes. */
+/** How far the end of a quote is searched. */
 const MAX_REACH = 8 * 1024 * 1024;
-/** What may be read in vain, following quotes that don't close: a feed of nothing else would never end. */
-const MAX_IN_VAIN = 4 * 1024 * 1024 * 1024;
+/** How many characters may be searched for the ends of quotes that don't close, as a feed of those alone would never end. */
+const MAX_WASTED = 4 * 1024 * 1024 * 1024;
 const KEPT = 8000;
 const QUOTE = 34;
-/** What may stand between a delimiter and a quote. */
+/** Characters that may be between a delimiter and a quote. */
 const isBlank = (code: number) => code === 32 || code === 9 || code === 12 || code === 13;
 
 type Scan = { end: number; cells: number } | 'more' | 'broken';
 
 /**
- * Where the row that begins at `start` ends, quotes as in RFC 4180 but that blanks may stand around them; 'broken'
- * where a closing quote is followed by anything but a delimiter or the line's end.
+ * Where the row that begins at `start` ends. Quotes are those of RFC 4180, but blanks may surround them; 'broken' where
+ * a closing quote is followed by anything but a delimiter or the line's end.
  */
 function scanRow(
   text: string,
@@ -204,9 +204,9 @@ interface FrameOptions {
 }
 
 /**
- * Cuts delimited text into rows, blank lines left out. A quote that doesn't close, or closes where it can't, costs one
- * line and never what follows: the rest is cut as if that line were not there.
- * @throws AppError MALFORMED when quotes are broken all over
+ * Splits delimited text into rows, without blank lines. A quote that doesn't close, or closes in a wrong place, spoils
+ * its own line only: the rest is split as if that line were not there.
+ * @throws AppError MALFORMED when too many quotes are broken
  */
 export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOptions): AsyncGenerator<RowFrame> {
   const { newline } = options;
@@ -215,11 +215,11 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
   let buffer = '';
   let start = 0;
   let scanned = 0;
-  let inVain = 0;
+  let wasted = 0;
   let skipping = false;
   let quote = -1;
 
-  /** Where the next quote stands. Looked for once: behind a quote that does not close lie megabytes without one. */
+  /** Where the next quote is. Remembered, as megabytes without one may follow a quote that does not close. */
   function nextQuote(): number {
     if (quote < start) {
       const found = buffer.indexOf('"', start);
@@ -232,7 +232,7 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
   function next(atEnd: boolean): RowFrame | null {
     const lineEnd = buffer.indexOf(newline, Math.max(start, scanned));
     if (skipping) {
-      // Inside of a line that is too large: nothing of it is kept.
+      // The rest of a line that is too large is dropped.
       start = lineEnd < 0 ? buffer.length : lineEnd + 1;
       skipping = lineEnd < 0 && !atEnd;
       return skipping || start >= buffer.length ? null : next(atEnd);
@@ -255,8 +255,8 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
     }
     if (typeof scan === 'object' && (scan.end === firstEnd || scan.cells === cells || cells === 0))
       return take(scan.end, scan.end + 1);
-    inVain += (typeof scan === 'object' ? scan.end : scan === 'more' ? buffer.length : firstEnd) - firstEnd;
-    if (inVain > MAX_IN_VAIN) throw new AppError('MALFORMED', 'The quotes of the feed are broken all over.');
+    wasted += (typeof scan === 'object' ? scan.end : scan === 'more' ? buffer.length : firstEnd) - firstEnd;
+    if (wasted > MAX_WASTED) throw new AppError('MALFORMED', 'The quotes of the feed are broken all over.');
     return take(firstEnd, firstEnd + 1, 'broken quotes');
   }
 

@@ -12,7 +12,7 @@ const bodyOf = (text: string, length = 1 << 16) => ({
   name: 'feed.xml',
 });
 
-/** The records, `!CODE` where one was set aside; how the read ended. */
+/** The records, `!CODE` for a rejected one; the fault that ended the read. */
 async function read(text: string, length?: number) {
   const seen: unknown[] = [];
   let fault: string | null = null;
@@ -104,11 +104,11 @@ test.each([
   ],
   ['a million elements', `<listing><vehicle_id>b</vehicle_id>${'<t/>'.repeat(1_000_000)}</listing>`, ['!TOO_LARGE']],
   ['nothing at all', '<listing/>', [{}]],
-])('%s costs no other record', async (_, record, outcome) => {
+])('%s spoils no other record', async (_, record, outcome) => {
   expect(await read(feed(good('a'), record, good('c')))).toEqual({ seen: [is('a'), ...outcome, is('c')], fault: null });
 });
 
-test('a record that is never closed costs itself', async () => {
+test('a record that is never closed is rejected alone', async () => {
   const { seen, fault } = await read(feed(good('a'), '<listing><vehicle_id>b</vehicle_id>', good('c'), good('d')));
   expect(seen).toEqual([is('a'), '!MALFORMED', is('c'), is('d')]);
   expect(fault).toBeNull();
@@ -166,7 +166,7 @@ test('lists within records may use a record’s name', async () => {
   expect([seen, fault]).toEqual([[{ ...is('a'), options: { item: ['x', 'y'] } }], null]);
 });
 
-test('a record that is set aside keeps its id and its beginning', async () => {
+test('a rejected record keeps its id and its beginning', async () => {
   const frames = readXml(
     inChunks(feed(`<listing><vehicle_id> b </vehicle_id>${'<t>x</t>'.repeat(100_000)}</listing>`), 1000),
     new Set(['listing']),

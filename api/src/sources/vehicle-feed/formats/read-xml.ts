@@ -7,7 +7,7 @@ const PIECE = 64 * 1024;
 const idElement =
   /<(?:\w{1,20}:)?(?:vehicle_id|auto_listing_id|id)\b[^<>]{0,200}>\s{0,20}(?:<!\[CDATA\[)?([^<>\]]{1,200})</i;
 
-/** Parts of a chunk: what is cut off of a large one should not be copied again and again. */
+/** Splits a chunk, as cutting records off a large one would copy the rest again and again. */
 function* pieces(chunk: string): Generator<string> {
   for (let start = 0; start < chunk.length; start += PIECE) yield chunk.slice(start, start + PIECE);
 }
@@ -20,8 +20,8 @@ function entryOf({ text, fault }: XmlFrame): FeedEntry {
 }
 
 /**
- * The records of an XML feed, as nested objects of their elements' names. A record that is not well-formed costs only
- * itself; nothing that a DTD declares is expanded or fetched.
+ * The records of an XML feed, as nested objects by element name. A record that is not well-formed is rejected alone;
+ * nothing that a DTD declares is expanded or fetched.
  * @throws AppError MALFORMED after all whole records when the document is cut off or not well-formed around them
  */
 export async function* readXml(
@@ -64,7 +64,7 @@ function add(row: FeedRow, name: string, value: unknown): void {
   else row[name] = before === undefined ? value : [before, value];
 }
 
-/** What an element says: its text, or its attributes and children with its text as `value`. */
+/** An element's value: its text, or its attributes and children with its text as `value`. */
 function contentOf({ inner, text, hasChildren }: Element): unknown {
   const plain = text.trim();
   if (inner && !hasChildren && plain !== '') inner.value = plain;
@@ -73,7 +73,7 @@ function contentOf({ inner, text, hasChildren }: Element): unknown {
 
 function closeInto(parent: Element, element: Element, isRecord: boolean): void {
   if (parent.text.trim() !== '' && !isRecord) {
-    // Markup within prose.
+    // Markup within running text.
     parent.text += ` ${element.text} `;
     return;
   }

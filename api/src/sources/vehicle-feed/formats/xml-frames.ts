@@ -9,7 +9,7 @@ export interface XmlFrame {
 
 interface Tag {
   name: string;
-  /** As it is written, with its prefix. */
+  /** The name as written, with its prefix. */
   rawName: string;
   length: number;
   isEnd: boolean;
@@ -29,15 +29,15 @@ interface OpenRecord {
 
 const MAX_TAG = 1024 * 1024;
 const DEEPEST = 10_000;
-/** What in a DTD tells where it ends, or hides such a mark. */
+/** Marks that end a DTD, or begin text in which such marks don't count. */
 const dtdMark = /<!--|<\?|["'[\]>]/g;
-/** Names that also stand within records, for lists of other things. */
+/** Names that also occur within records, for lists of other things. */
 const reused = new Set('item entry product offer record row'.split(' '));
 
 /** A name without its namespace, in lower case. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
-/** The tag that begins at `start`; null where it isn't one, 'more' where its end is not there yet. */
+/** The tag that begins at `start`; null where there is none, 'more' where its end has not arrived. */
 function readTag(text: string, start: number, atEnd: boolean): Tag | 'more' | null {
   let quote = '';
   for (let index = start + 1; index < text.length; index++) {
@@ -62,17 +62,17 @@ function readTag(text: string, start: number, atEnd: boolean): Tag | 'more' | nu
 }
 
 /**
- * Cuts the text of an XML document into its records, so that one that is not well-formed costs only itself. Reads no
- * more than tags, comments, CDATA and where a DTD ends. `recordNames` null: every child of the root is a record.
+ * Splits the text of an XML document into its records, so that one that is not well-formed is rejected alone. It reads no
+ * more than tags, comments, CDATA and the end of a DTD. `recordNames` null: every child of the root is a record.
  */
 export class XmlFrames {
   private readonly recordNames: ReadonlySet<string> | null;
   private readonly done: XmlFrame[] = [];
   private buffer = '';
   private at = 0;
-  /** What ends the comment, CDATA, quote or declaration at hand. */
+  /** The text that ends the current comment, CDATA, quote or declaration. */
   private until: string | null = null;
-  /** The DTD at hand, between what it quotes. */
+  /** The current DTD, outside its quotes. */
   private dtd: { hasOpenSubset: boolean } | null = null;
   /** Names of the open elements around records, the root first. */
   private readonly outer: string[] = [];
@@ -84,7 +84,7 @@ export class XmlFrames {
     this.recordNames = recordNames;
   }
 
-  /** The records that end within this text. @param atEnd nothing more comes */
+  /** Adds text and yields the records that it completes. @param atEnd whether it is the last text */
   *push(text: string, atEnd = false): Generator<XmlFrame> {
     this.buffer = this.buffer.slice(this.at) + text;
     this.at = 0;
@@ -92,7 +92,7 @@ export class XmlFrames {
     yield* this.done.splice(0);
   }
 
-  /** Why the document around the records is not well-formed, null when it is; once all of it was pushed. */
+  /** Why the document around the records is not well-formed, after all of it was pushed; null when it is. */
   get fault(): string | null {
     if (this.fault_ !== null) return this.fault_;
     if (!this.hasRoot) return 'it holds no element';
@@ -110,7 +110,7 @@ export class XmlFrames {
     this.at = end;
   }
 
-  /** Goes on to the next tag. @returns false when more text is needed */
+  /** Reads on to the next tag. @returns false when more text is needed */
   private step(atEnd: boolean): boolean {
     const { buffer } = this;
     if (this.until !== null) return this.skipTo(this.until);
@@ -134,7 +134,7 @@ export class XmlFrames {
     return true;
   }
 
-  /** A comment or CDATA of a record that does not close ends with its record at the latest. */
+  /** Skips to the end of a comment or CDATA. One that is not closed ends with its record. */
   private skipTo(ends: string): boolean {
     const { buffer, record } = this;
     const end = buffer.indexOf(ends, this.at);
@@ -157,7 +157,7 @@ export class XmlFrames {
     return true;
   }
 
-  /** What a DTD quotes, and what stands in its comments and instructions, does not end it. */
+  /** Reads on within a DTD, whose quotes, comments and instructions may contain the marks that would end it. */
   private insideDtd(dtd: { hasOpenSubset: boolean }): boolean {
     const { buffer } = this;
     dtdMark.lastIndex = this.at;
@@ -197,7 +197,7 @@ export class XmlFrames {
   private inside(tag: Tag, record: OpenRecord): void {
     const isSame = tag.name === record.name;
     if (isSame && !tag.isEnd && (record.depth === 1 || !reused.has(tag.name)) && this.recordNames) {
-      // The record before was never closed; this is the next one.
+      // The previous record was never closed, and this is the next one.
       this.finish(`The element ${record.name} is not closed.`);
       return;
     }
