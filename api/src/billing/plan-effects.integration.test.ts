@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { setUpBuyers } from '../../test/payments/buyers.ts';
 import { inDays } from '../../test/payments/fake-payments.ts';
 import { processDuePayments } from './process-due-payments.ts';
-import { storeEvent } from './process-events.ts';
+import { storeEvent } from './store-event.ts';
 
 const here = setUpBuyers();
 

@@ -8,7 +8,7 @@ import {
   paymentHistory,
   shuffledWithRepeats,
 } from '../../test/payments/payment-history.ts';
-import { storeEvent } from './process-events.ts';
+import { storeEvent } from './store-event.ts';
 
 const { here, newCustomer, subscribe, tell, processDue, stateOf } = setUpPayer();
 

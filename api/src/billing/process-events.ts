@@ -1,23 +1,10 @@
-import { channels } from '../base/channels.ts';
 import type { Pool, Queryable } from '../base/database.ts';
-import { namesOnlyCharge, type PaymentEvent, reasonOf } from '../vendors/payments/payments.ts';
+import { namesOnlyCharge, reasonOf } from '../vendors/payments/payments.ts';
 import { refreshCheckout } from './checkout-row.ts';
 import { readCustomer, unlinkCustomer, userOfCustomer } from './customer.ts';
 import type { PaidParts } from './make-billing.ts';
 import { syncUser } from './sync-user.ts';
 import { type UserLease, UserLeaseLost } from './user-lock.ts';
-
-/** Stores a payment event once and wakes the worker. @returns false when the event was stored before */
-export async function storeEvent(db: Queryable, { id, type, objectId, customerId }: PaymentEvent): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `with stored as (
-       insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)
-       on conflict do nothing returning id
-     ) select pg_notify('${channels.work}', 'billing') from stored`,
-    [id, type, objectId, customerId],
-  );
-  return rowCount === 1;
-}
 
 const CUSTOMERS_PER_RUN = 100;
 const DUE = 'settled_at is null and next_try_at <= now()';
