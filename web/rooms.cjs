@@ -30,6 +30,6 @@ module.exports = {
     // The playground is a page of its own, beside the app.
     ['main.tsx', 'playground'],
   ],
-  /** Files of the other package that may be imported. */
-  guests: ['api/src/domain/form-rules.ts'],
+  /** Files and folders (which end in a slash) of the other package that may be imported. */
+  guests: ['api/src/domain/forms/'],
 };

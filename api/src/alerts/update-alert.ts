@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
+import { type AlertFields, alertFieldNames } from '../domain/forms/alert.ts';
+import type { Faults } from '../domain/judge-form.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
 import { type JudgingBudget, judgePairs, judgingBudget } from '../entities/shared/judge-pairs.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
-import { type AlertFields, type AlertPatch, type Faults, readAlertFields } from './alert-input.ts';
+import { type AlertPatch, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './alert-place.ts';
 import type { AlertDeps } from './create-alert.ts';
 import { databaseNow } from './database-now.ts';
@@ -15,19 +17,9 @@ import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './pla
 import { extendAlert, requestLookBack, wake } from './renew-alert.ts';
 import { wakeMatching } from './wake-matching.ts';
 
-const criteria = [
-  'make',
-  'model',
-  'yearMin',
-  'yearMax',
-  'lat',
-  'lng',
-  'radius',
-  'priceMin',
-  'priceMax',
-  'color',
-  'onlyWithImages',
-] as const;
+/** What listings are not held against; the place they are held against is `lat` and `lng`. */
+const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
+const criteria = [...alertFieldNames.filter((name) => !noCriteria.includes(name)), 'lat', 'lng'] as const;
 
 /**
  * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up: what no longer fits is
@@ -91,22 +83,8 @@ function readIsActive({ isActive }: AlertPatch, faults: Faults): boolean | undef
   return undefined;
 }
 
-function fieldsOf(alert: Alert): AlertFields {
-  return {
-    make: alert.make,
-    model: alert.model ?? null,
-    yearMin: alert.yearMin ?? null,
-    yearMax: alert.yearMax ?? null,
-    location: alert.location,
-    radius: alert.radius,
-    priceMin: alert.priceMin ?? null,
-    priceMax: alert.priceMax ?? null,
-    color: alert.color ?? null,
-    onlyWithImages: alert.onlyWithImages,
-    emailNotifications: alert.emailNotifications,
-    textNotifications: alert.textNotifications,
-  };
-}
+const fieldsOf = (alert: Alert): AlertFields =>
+  Object.fromEntries(alertFieldNames.map((name) => [name, alert[name] ?? null])) as AlertFields;
 
 const criteriaOf = (alert: Alert): string => JSON.stringify(criteria.map((name) => alert[name] ?? null));
 

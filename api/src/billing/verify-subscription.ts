@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool, Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
-import { generic } from '../domain/form-rules.ts';
+import { generic } from '../domain/forms/fields.ts';
 import type { PaymentCheckout, Payments } from '../vendors/payments/payments.ts';
 import { readOwnCheckout, refreshCheckout } from './checkout-row.ts';
 import { currentSubscription, type Subscribed } from './current-subscription.ts';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../base/errors.ts';
 import { ApiScope, makeApiKeyText, wholeScopes } from '../domain/api-key.ts';
-import { apiKeyTexts, bounds, isPlainName } from '../domain/form-rules.ts';
+import { apiKeySchema } from '../domain/forms/api-key.ts';
+import { judgeForm } from '../domain/judge-form.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { tellOwner } from '../entities/shared/tell-owner.ts';
 import { sqlOf } from '../entities/sql-of.ts';
@@ -16,15 +17,11 @@ interface NewKeyFields {
 
 /** @throws AppError VALIDATION with `fields` */
 function readKeyFields(name: string, scopes: readonly ApiScope[]): NewKeyFields {
-  const faults: Record<string, string> = {};
-  const trimmed = name.trim();
-  if (trimmed === '') faults.name = apiKeyTexts.nameRequired;
-  else if ([...trimmed].length > bounds.keyName) faults.name = apiKeyTexts.nameLong;
-  else if (!isPlainName(trimmed)) faults.name = apiKeyTexts.namePlain;
+  const { values, faults } = judgeForm(apiKeySchema, { name });
   const whole = wholeScopes(scopes);
-  if (whole.length === 0) faults.scopes = apiKeyTexts.scopesRequired;
+  if (whole.length === 0) faults.scopes = 'Please choose what the key may do';
   refuseInvalid(faults);
-  return { name: trimmed, scopes: whole };
+  return { ...values, scopes: whole };
 }
 
 /** The keys of one account that are not replaced. */
@@ -146,6 +143,7 @@ export async function createApiKey(
 }
 
 const OVERLAP_HOURS = 24;
+const OVERLAP_HOURS_MAX = 168;
 
 /**
  * Replaces a key of the viewer's by one of the same name and scopes. The old key still works during the overlap.
@@ -161,7 +159,8 @@ export async function rotateApiKey(
   overlapHours: number | null | undefined,
 ): Promise<MadeKey> {
   const hours = overlapHours ?? OVERLAP_HOURS;
-  if (hours < 0 || hours > bounds.keyOverlap) refuseInvalid({ overlapHours: apiKeyTexts.overlapUnknown });
+  if (hours < 0 || hours > OVERLAP_HOURS_MAX)
+    refuseInvalid({ overlapHours: `Please enter whole hours from 0 to ${OVERLAP_HOURS_MAX}` });
   return em.transactional(async (tx) => {
     await holdForKeys(tx, viewer);
     const old = await tx.findOne(ApiKey, { id, userId: viewer.id });

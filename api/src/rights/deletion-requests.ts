@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError, refuseInvalid } from '../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
-import { bounds, deletionTexts } from '../domain/form-rules.ts';
+import { deletionNotesSchema, deletionRequestSchema } from '../domain/forms/deletion-request.ts';
+import { readForm } from '../domain/judge-form.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
@@ -12,10 +13,7 @@ import { canAdministrate, canChangeNotes, canDecide, isAdmin } from '../policies
 
 /** Reads the reason of a deletion request. @throws AppError VALIDATION with the message of the form */
 export function readReason(reason: string): string {
-  const text = storableText(reason.trim());
-  if (text === '') refuseInvalid({ reason: deletionTexts.reasonRequired });
-  if (text.length > bounds.reason) refuseInvalid({ reason: deletionTexts.reasonLong });
-  return text;
+  return readForm(deletionRequestSchema, { reason: storableText(reason.trim()) }).reason;
 }
 
 /**
@@ -24,9 +22,7 @@ export function readReason(reason: string): string {
  */
 function readNotes(notes: string | null | undefined): string | null | undefined {
   if (notes === undefined) return undefined;
-  const text = storableText((notes ?? '').trim());
-  if (text.length > bounds.notes) refuseInvalid({ notes: deletionTexts.notesLong });
-  return text === '' ? null : text;
+  return readForm(deletionNotesSchema, { notes: storableText((notes ?? '').trim()) }).notes ?? null;
 }
 
 const TRIES = 5;

@@ -117,10 +117,10 @@ describe('the floors', () => {
     expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-circle'));
   });
 
-  it('let the web look at the rules of forms, and at nothing else of the server', async () => {
+  it('let the web look at the schemas of forms, and at nothing else of the server', async () => {
     write({
-      'api/src/domain/form-rules.ts': 'export const bounds = { username: 40 };\n',
-      'web/src/features/account/schema.ts': "export * from '../../../../api/src/domain/form-rules.ts';\n",
+      'api/src/domain/forms/login.ts': 'export const usernameMax = 40;\n',
+      'web/src/features/account/schema.ts': "export * from '../../../../api/src/domain/forms/login.ts';\n",
     });
     expect((await checkRooms(folder, webRooms)).faults).toEqual([]);
     write({ 'web/src/pages/planted.ts': "import type { Log } from '../../../api/src/base/log.ts';\n" });

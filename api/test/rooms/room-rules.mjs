@@ -40,7 +40,7 @@ export function roomRules({ root, floors, annexes = {}, packages = {}, guests = 
         path: '^(api|web)/',
         pathNot: [
           ...[root, ...Object.keys(annexes)].map((folder) => `^${literal(folder)}/`),
-          ...guests.map((file) => `^${literal(file)}$`),
+          ...guests.map((guest) => `^${literal(guest)}${guest.endsWith('/') ? '' : '$'}`),
           'node_modules',
         ],
       },

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../../base/errors.ts';
-import { accountTexts } from '../../domain/form-rules.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { holdSession } from '../../entities/shared/hold-session.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
@@ -34,7 +33,8 @@ export async function changePassword(
     [viewer.id],
   );
   const [owner] = rows;
-  if (owner?.isGiven && newPassword === currentPassword) refuseInvalid({ newPassword: accountTexts.newPasswordSame });
+  if (owner?.isGiven && newPassword === currentPassword)
+    refuseInvalid({ newPassword: 'Please choose another password than the one you have' });
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
   const isProven = await em.transactional(async (tx) => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { accountTexts } from '../../domain/form-rules.ts';
+import { AppError } from '../../base/errors.ts';
+import { currentPasswordSchema } from '../../domain/forms/password.ts';
+import { readForm } from '../../domain/judge-form.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { passwordFits } from '../passwords.ts';
 
@@ -10,7 +11,7 @@ import { passwordFits } from '../passwords.ts';
  * @throws AppError VALIDATION on `currentPassword`
  */
 export async function proveOwnPassword(em: EntityManager, userId: number, currentPassword: string): Promise<string> {
-  if (currentPassword === '') refuseInvalid({ currentPassword: accountTexts.currentPasswordRequired });
+  readForm(currentPasswordSchema, { currentPassword });
   const { rows } = await sqlOf(em).query<{ hash: string }>('select password_hash as hash from users where id = $1', [
     userId,
   ]);
@@ -22,6 +23,6 @@ export async function proveOwnPassword(em: EntityManager, userId: number, curren
 
 /** @throws AppError VALIDATION on `currentPassword` */
 export function refuseCurrentPassword(): never {
-  const message = accountTexts.currentPasswordWrong;
+  const message = 'Current password is incorrect';
   throw new AppError('VALIDATION', message, { fields: { currentPassword: message } });
 }

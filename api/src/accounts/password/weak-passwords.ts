@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { refuseInvalid } from '../../base/errors.ts';
-import { accountTexts, bounds, namesFault } from '../../domain/form-rules.ts';
+import { namesFault, PASSWORD_MIN } from '../../domain/forms/password.ts';
 
 /** Whose password it is to be. */
 export interface PasswordOwner {
@@ -18,14 +18,15 @@ let common: Promise<ReadonlySet<string>> | undefined;
 /** Those of a length that we would take. Read with the first password that is set: the list is half a megabyte. */
 async function readCommon(): Promise<ReadonlySet<string>> {
   const list: unknown = JSON.parse(await readFile(createRequire(import.meta.url).resolve(LIST), 'utf8'));
-  const longEnough = (list as string[]).filter((password) => password.length >= bounds.passwordMin);
+  const longEnough = (list as string[]).filter((password) => password.length >= PASSWORD_MIN);
   return new Set(longEnough.slice(0, REFUSED));
 }
 
 /** Why a password of a length that is taken is none: it is among those that are guessed first. */
 export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | undefined> {
   common ??= readCommon();
-  if ((await common).has(password.trim().toLowerCase())) return accountTexts.passwordCommon;
+  if ((await common).has(password.trim().toLowerCase()))
+    return 'This password is one of the most common ones. Please choose another.';
   return namesFault(password, owner);
 }
 

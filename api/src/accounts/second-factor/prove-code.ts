@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
-import { accountTexts } from '../../domain/form-rules.ts';
+import { codeNeeded } from '../../domain/forms/sign-in.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { looksLikeRecoveryCode, recoveryCodeHash } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
@@ -60,11 +60,11 @@ export async function spendCode(
 
 /** @throws AppError CODE_NEEDED */
 export function askForCode(): never {
-  throw new AppError('CODE_NEEDED', accountTexts.codeNeeded);
+  throw new AppError('CODE_NEEDED', codeNeeded);
 }
 
 /** @throws AppError VALIDATION on `code` */
 export function refuseCode(): never {
-  const message = accountTexts.codeWrong;
+  const message = 'That code is wrong, or was used before. Please enter the newest one.';
   throw new AppError('VALIDATION', message, { fields: { code: message } });
 }

@@ -1,14 +1,13 @@
 import type { ErrorDescription } from '../../base/describe-error.ts';
-import { generic } from '../../domain/form-rules.ts';
+import { alertSchema } from '../../domain/forms/alert.ts';
+import { generic } from '../../domain/forms/fields.ts';
+import { loginSchema } from '../../domain/forms/sign-in.ts';
+import { judgeForm } from '../../domain/judge-form.ts';
 
-/** What the forms say where one of these is left out; of others it is 'Required'. */
-const requiredTexts: Record<string, string> = {
-  make: 'Car make is required',
-  location: 'Location is required',
-  radius: 'Distance radius is required',
-  username: 'Username is required',
-  password: 'Password is required',
-};
+/** The forms' messages for fields that are left out; of all others it is 'Required'. */
+const requiredTexts = new Map(
+  Object.entries({ ...judgeForm(alertSchema, {}).faults, ...judgeForm(loginSchema, {}).faults }),
+);
 
 /** graphql's words: which variable, the value itself, where in it, and what is wrong. */
 const badVariable =
@@ -45,7 +44,7 @@ function fieldAt(path: string): string {
 }
 
 function requiredField(field: string): ErrorDescription {
-  const text = requiredTexts[field.split('.').at(-1) ?? field] ?? generic.required;
+  const text = requiredTexts.get(field.split('.').at(-1) ?? field) ?? generic.required;
   return { message: text, code: 'VALIDATION', fields: { [field]: text } };
 }
 

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitio
 import { describeError, type ErrorDescription } from '../../base/describe-error.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { generic } from '../../domain/form-rules.ts';
+import { generic } from '../../domain/forms/fields.ts';
 import { describeBadVariable } from './describe-bad-variable.ts';
 
 /** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */

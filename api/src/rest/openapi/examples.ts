@@ -1,22 +1,29 @@
 import type { ErrorCode } from '../../base/errors.ts';
+import { alertFieldNames } from '../../domain/forms/alert.ts';
 import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
 
-const alert = {
-  id: 7,
+/** An example of each field that an alert's owner edits; null of one that asks for nothing. */
+export const alertExamples: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(alertFieldNames.map((name) => [name, null])),
   make: 'toyota',
   model: 'camry',
   yearMin: 2015,
   yearMax: 2022,
   location: 'Austin, TX',
-  place: 'Austin, TX',
   radius: 50,
-  priceMin: 4000,
+  priceMin: 4_000,
   priceMax: 18_000,
   color: 'any',
   onlyWithImages: true,
   emailNotifications: true,
   textNotifications: false,
+};
+
+const alert = {
+  id: 7,
+  ...alertExamples,
+  place: 'Austin, TX',
   isActive: true,
   pausedByPlan: false,
   createdAt: '2026-03-02T14:05:09.120Z',

@@ -1,90 +1,114 @@
 import { type GraphQLNamedType, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
+import type { SchemaDescription } from 'yup';
 import { colors, makes } from '../../domain/catalogue.ts';
-import { bounds, lastYear } from '../../domain/form-rules.ts';
+import { alertSchema } from '../../domain/forms/alert.ts';
+import { contactSchema } from '../../domain/forms/contact.ts';
+import { deletionNotesSchema } from '../../domain/forms/deletion-request.ts';
+import { changePasswordSchema } from '../../domain/forms/password.ts';
+import { loginSchema } from '../../domain/forms/sign-in.ts';
+import { signUpSchema } from '../../domain/forms/sign-up.ts';
 import { aliases, guardedFields, type JsonSchema } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
 import { leafSchema, numberId } from './answer-schema.ts';
+import { alertExamples } from './examples.ts';
 
-const text = (maxLength: number, example: string): JsonSchema => ({
-  minLength: 1,
-  maxLength,
-  // A text of spaces alone is refused.
-  pattern: '\\S',
-  examples: [example],
-});
-const choice = (options: readonly { value: string }[], example: string): JsonSchema => ({
-  enum: options.map(({ value }) => value),
-  examples: [example],
-});
-const wholeDollars = (example: number): JsonSchema => ({ minimum: 0, maximum: bounds.price, examples: [example] });
-const modelYear = (example: number): JsonSchema => ({
-  minimum: bounds.firstYear,
-  maximum: lastYear(new Date()),
-  examples: [example],
-});
-const newPassword: JsonSchema = {
-  minLength: bounds.passwordMin,
-  maxLength: bounds.password,
-  examples: ['correct horse battery'],
-};
+/** What `describe` of Yup says of a field. */
+type FieldDescription = Pick<SchemaDescription, 'oneOf' | 'tests'>;
 
-/** Bounds and an example of each input, which its GraphQL type doesn't state. */
-const facts: Readonly<Record<string, JsonSchema>> = {
-  username: text(bounds.username, 'carbuyer'),
-  password: newPassword,
-  code: { examples: ['123456'] },
-  currentPassword: { minLength: 1, examples: ['correct horse battery'] },
-  newPassword: { ...newPassword, examples: ['battery staple horse'] },
-  email: { format: 'email', maxLength: bounds.email, examples: ['carbuyer@example.com'] },
-  phone: { maxLength: bounds.phone, pattern: '^[^\\u0000-\\u001f\\u007f]*$', examples: ['+1 512 555 0100'] },
-  timeZone: { maxLength: 60, examples: ['America/Chicago'] },
-  make: choice(makes, 'toyota'),
-  model: { examples: ['camry'] },
-  yearMin: modelYear(2015),
-  yearMax: modelYear(2022),
-  location: text(bounds.location, 'Austin, TX'),
-  radius: { enum: bounds.radii, examples: [50] },
-  priceMin: wholeDollars(4_000),
-  priceMax: wholeDollars(18_000),
-  color: choice(colors, 'any'),
-  onlyWithImages: { examples: [true] },
-  emailNotifications: { examples: [true] },
-  textNotifications: { examples: [false] },
-  isActive: { examples: [true] },
-  planId: { examples: [1] },
-  sessionId: { minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_-]+$', examples: ['cs_test_a1b2c3'] },
-  session_id: { minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_-]+$', examples: ['cs_test_a1b2c3'] },
-  name: text(bounds.name, 'A car buyer'),
-  subject: text(bounds.subject, 'A question'),
-  message: text(bounds.message, 'How far does a radius of 100 miles reach?'),
-  status: { examples: ['approved'] },
-  notes: { maxLength: bounds.notes, examples: ['Asked by mail as well.'] },
-  id: { examples: [7] },
-  ids: { examples: [7] },
-  alerts: {},
-  userId: { examples: [7] },
-  requestId: { minLength: 1, maxLength: 40, examples: ['DR-7F3K2Q'] },
-  alertId: { examples: [7] },
-  first: { minimum: 1, maximum: 100, examples: [20] },
-  after: { minLength: 1, examples: ['MTIzNDU2LjEyMDQuNw'] },
-};
-
-/** Inputs that differ in one operation, by its root field. */
-const exceptions: Readonly<Record<string, JsonSchema>> = {
-  'login.username': { minLength: 1, pattern: '\\S', examples: ['carbuyer'] },
-  'login.password': { minLength: 1, examples: ['correct horse battery'] },
-};
-
-/** @param operation the field of GraphQL's Query or Mutation @throws Error for an input without an entry */
-function factsOf(operation: string, name: string): JsonSchema {
-  const found = exceptions[`${operation}.${name}`] ?? facts[name];
-  if (!found) throw new Error(`Describe ${name}, an input of ${operation}, in field-facts.ts.`);
-  return found;
+/** The limits that a form's schema states for its fields, as JSON Schema. */
+function limitsOf(schema: { describe: () => { fields: object } }): Record<string, JsonSchema> {
+  const fields = Object.entries(schema.describe().fields as Record<string, FieldDescription>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, limitsOfField(field)]));
 }
 
-const order = Object.keys(facts);
+function limitsOfField({ oneOf, tests }: FieldDescription): JsonSchema {
+  const has = (name: string) => tests.some((test) => test.name === name);
+  const paramsOf = (name: string) => tests.find((test) => test.name === name)?.params;
+  const [min, max, range] = [paramsOf('min'), paramsOf('max'), paramsOf('range')];
+  return {
+    ...(has('email') && { format: 'email' }),
+    ...(has('required') && { minLength: min?.min ?? 1 }),
+    ...(max && { maxLength: max.max }),
+    // A text of blanks alone is refused.
+    ...(has('required') && has('trim') && { pattern: '\\S' }),
+    ...(has('line') && { pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    ...(range && { minimum: range.min, maximum: (range.max as (now: Date) => number)(new Date()) }),
+    ...(oneOf.length > 0 && { enum: oneOf }),
+  };
+}
 
-/** The sort key: inputs have the order of this file, which is that of the forms. */
+const valuesOf = (options: readonly { value: string }[]) => options.map(({ value }) => value);
+const sessionId: JsonSchema = { minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_-]+$' };
+const alertLimits = limitsOf(alertSchema);
+
+/** Limits of inputs, which their GraphQL types don't state. */
+const limits: Readonly<Record<string, JsonSchema>> = {
+  ...limitsOf(contactSchema),
+  ...limitsOf(deletionNotesSchema),
+  ...limitsOf(changePasswordSchema),
+  ...limitsOf(signUpSchema),
+  timeZone: { maxLength: 60 },
+  ...alertLimits,
+  make: { enum: valuesOf(makes) },
+  location: { minLength: 1, ...alertLimits.location, pattern: '\\S' },
+  color: { enum: valuesOf(colors) },
+  sessionId,
+  session_id: sessionId,
+  requestId: { minLength: 1, maxLength: 40 },
+  first: { minimum: 1, maximum: 100 },
+  after: { minLength: 1 },
+};
+
+/** Limits that differ in one operation, by its root field. */
+const exceptions: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = { login: limitsOf(loginSchema) };
+
+/** An example of each input. Inputs have the order of this table, which is that of the forms. */
+const inputExamples: Readonly<Record<string, unknown>> = {
+  username: 'carbuyer',
+  password: 'correct horse battery',
+  code: '123456',
+  currentPassword: 'correct horse battery',
+  newPassword: 'battery staple horse',
+  email: 'carbuyer@example.com',
+  phone: '+1 512 555 0100',
+  timeZone: 'America/Chicago',
+  ...alertExamples,
+  isActive: true,
+  planId: 1,
+  sessionId: 'cs_test_a1b2c3',
+  session_id: 'cs_test_a1b2c3',
+  name: 'A car buyer',
+  subject: 'A question',
+  message: 'How far does a radius of 100 miles reach?',
+  status: 'approved',
+  notes: 'Asked by mail as well.',
+  id: 7,
+  ids: 7,
+  alerts: undefined,
+  userId: 7,
+  requestId: 'DR-7F3K2Q',
+  alertId: 7,
+  first: 20,
+  after: 'MTIzNDU2LjEyMDQuNw',
+};
+
+/**
+ * The limits and an example of an input.
+ * @param operation the field of GraphQL's Query or Mutation
+ * @throws Error for an input without an example
+ */
+function factsOf(operation: string, name: string): JsonSchema {
+  if (!Object.hasOwn(inputExamples, name)) throw new Error(`Give ${name}, an input of ${operation}, an example.`);
+  const example = inputExamples[name];
+  return {
+    ...(exceptions[operation]?.[name] ?? limits[name]),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+const order = Object.keys(inputExamples);
+
+/** The sort key: inputs have the order of the examples, which is that of the forms. */
 const byOrder = (a: { name: string }, b: { name: string }): number => order.indexOf(a.name) - order.indexOf(b.name);
 
 /** Fields that a change can set but not clear. */

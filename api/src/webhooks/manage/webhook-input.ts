@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { controlCharacters } from '../../domain/form-rules.ts';
+import { webhookSchema } from '../../domain/forms/webhook.ts';
+import { type Faults, judgeForm } from '../../domain/judge-form.ts';
 import { isWebhookEventType, webhookEventTypes } from '../../domain/webhooks/message.ts';
 import { readTarget } from '../../vendors/post-guarded.ts';
 import { checkedAddresses, type Resolve, resolveByDns, WebFetchError } from '../../vendors/web-fetch-guard.ts';
@@ -19,7 +20,6 @@ export interface WebhookTargets {
   resolve?: Resolve;
 }
 
-const webhookBounds = { url: 2_000, description: 200 } as const;
 /** A silent name server does not make an address invalid: it is checked again at each delivery. */
 const RESOLVE_MS = 2_000;
 
@@ -27,8 +27,6 @@ async function urlFault(
   text: string,
   { allowPrivateNetwork, allowHttp, resolve }: WebhookTargets,
 ): Promise<string | null> {
-  if (text === '') return 'The address is required';
-  if (text.length > webhookBounds.url) return `The address can have at most ${webhookBounds.url} characters`;
   // URL parsers drop these characters, so that the shown address would mislead.
   if (/[\s\p{C}]/u.test(text)) return 'The address can not be read.';
   try {
@@ -45,24 +43,21 @@ async function urlFault(
 }
 
 function eventsFault(events: readonly string[]): string | null {
-  if (events.length === 0) return 'Choose at least one event';
   const unknown = events.find((type) => !isWebhookEventType(type));
   return unknown === undefined ? null : `Events are ${webhookEventTypes.join(', ')}`;
 }
 
+const names = ['url', 'events', 'description'] as const;
+
 /** Validates the given fields. @returns a message for each invalid field, by its name */
-export async function webhookFaults(fields: WebhookFields, targets: WebhookTargets): Promise<Record<string, string>> {
-  const { url, events, description } = fields;
-  const faults: Record<string, string> = {};
-  const note = (name: string, fault: string | null) => {
-    if (fault !== null) faults[name] = fault;
+export async function webhookFaults(fields: WebhookFields, targets: WebhookTargets): Promise<Faults> {
+  const { url, events } = fields;
+  const given = names.filter((name) => fields[name] !== undefined && fields[name] !== null);
+  const { faults } = judgeForm(webhookSchema.pick(given), fields);
+  const found = {
+    url: faults.url ?? (typeof url === 'string' ? await urlFault(url.trim(), targets) : null),
+    events: faults.events ?? (events ? eventsFault(events) : null),
+    description: faults.description ?? null,
   };
-  if (typeof url === 'string') note('url', await urlFault(url.trim(), targets));
-  if (events) note('events', eventsFault(events));
-  if (typeof description === 'string') {
-    if (description.length > webhookBounds.description)
-      note('description', `The description can have at most ${webhookBounds.description} characters`);
-    else if (controlCharacters.test(description)) note('description', 'The description must be one line of text');
-  }
-  return faults;
+  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
+import { loginCodeSchema, loginSchema } from '@lotwatch/api/forms/sign-in';
 import type { FormikHelpers } from 'formik';
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -9,7 +10,6 @@ import { toast } from '../../lib/state/toasts.ts';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
-import { loginCodeSchema, loginSchema } from './account-schemas.ts';
 import { PasswordLine, TextLine } from './fields.tsx';
 import { setViewer } from './viewer.ts';
 

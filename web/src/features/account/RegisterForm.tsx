@@ -1,10 +1,10 @@
 import { useMutation } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
+import { signUpSchema } from '@lotwatch/api/forms/sign-up';
 import { graphql } from '../../gql/gql.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { registerSchema } from './account-schemas.ts';
 import { PasswordLine, TextLine } from './fields.tsx';
 import { setViewer } from './viewer.ts';
 
@@ -31,7 +31,7 @@ export function RegisterForm() {
     <ServerForm
       name="Register"
       initial={empty}
-      schema={registerSchema}
+      schema={signUpSchema}
       save={save}
       onFault={({ message }) => toast('Registration failed', message, 'destructive')}
     >

@@ -1,8 +1,9 @@
+import { loginSchema } from '@lotwatch/api/forms/sign-in';
+import { signUpSchema } from '@lotwatch/api/forms/sign-up';
 import { validateYupSchema, yupToFormErrors } from 'formik';
 import { expect, it } from 'vitest';
-import { loginSchema, registerSchema } from './account-schemas.ts';
 
-async function errorsOf(values: Record<string, string>, schema: typeof loginSchema | typeof registerSchema) {
+async function errorsOf(values: Record<string, string>, schema: typeof loginSchema | typeof signUpSchema) {
   try {
     await validateYupSchema(values, schema);
     return {};
@@ -33,5 +34,5 @@ it.each([
     { username: 'Username is required', password: tooShort },
   ],
 ])('checks a registration: %j', async (values, errors) => {
-  expect(await errorsOf(values, registerSchema)).toEqual(errors);
+  expect(await errorsOf(values, signUpSchema)).toEqual(errors);
 });

@@ -1,4 +1,5 @@
 import { Flex, Grid } from '@chakra-ui/react';
+import { alertSchema } from '@lotwatch/api/forms/alert';
 import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
 import { toast } from '../../lib/state/toasts.ts';
@@ -7,7 +8,6 @@ import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
-import { alertFormSchema } from './alert-form-schema.ts';
 import type { AlertFormValues } from './alert-form-values.ts';
 
 const smsRefusal =
@@ -34,7 +34,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
     <ServerForm
       name={isEdit ? 'Edit alert' : 'Create alert'}
       initial={initialValues}
-      schema={alertFormSchema}
+      schema={alertSchema}
       save={onSave}
       onFault={(_fault, error) => onFailure(error)}
     >

@@ -1,17 +1,17 @@
 import { chakra, Grid } from '@chakra-ui/react';
+import { alertSchema } from '@lotwatch/api/forms/alert';
 import { Form, Formik } from 'formik';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { Flag } from './AlertForm.tsx';
 import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
-import { alertFormSchema } from './alert-form-schema.ts';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
 
 /** The landing page's form: the alert without its notification flags. Saving is the caller's turn. */
 export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValues) => void }) {
   return (
-    <Formik initialValues={alertFormDefaults} validationSchema={alertFormSchema} onSubmit={onSubmit}>
+    <Formik initialValues={alertFormDefaults} validationSchema={alertSchema} onSubmit={onSubmit}>
       <Form noValidate aria-label="Quick alert">
         <FocusFirstError />
         <Card pad="lg" display="flex" flexDirection="column" gap="4">

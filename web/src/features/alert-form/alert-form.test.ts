@@ -1,6 +1,6 @@
+import { alertSchema } from '@lotwatch/api/forms/alert';
 import { validateYupSchema, yupToFormErrors } from 'formik';
 import { describe, expect, it } from 'vitest';
-import { alertFormSchema } from './alert-form-schema.ts';
 import {
   type AlertFormValues,
   alertFormDefaults,
@@ -15,7 +15,7 @@ const camry: AlertFormValues = { ...alertFormDefaults, make: 'toyota', model: 'c
 
 async function errorsOf(values: AlertFormValues) {
   try {
-    await validateYupSchema({ ...values }, alertFormSchema);
+    await validateYupSchema({ ...values }, alertSchema);
     return {};
   } catch (error) {
     return yupToFormErrors(error);

@@ -1,13 +1,8 @@
-import { apiKeyTexts, bounds } from '@lotwatch/api/form-rules';
-import { object, string } from 'yup';
+import { apiKeySchema } from '@lotwatch/api/forms/api-key';
 import { FormDialog } from '../../ui/form/FormDialog.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import type { KeyActions } from './use-key-actions.ts';
-
-const schema = object({
-  name: string().trim().required(apiKeyTexts.nameRequired).max(bounds.keyName, apiKeyTexts.nameLong),
-});
 
 const initial = { name: '', scopes: 'read' };
 
@@ -23,7 +18,7 @@ export function CreateKeyDialog({ create, onClose }: { create: KeyActions['creat
       title="Create an API key"
       button={{ text: 'Create Key', busy: 'Creating...' }}
       initial={initial}
-      schema={schema}
+      schema={apiKeySchema}
       save={({ name, scopes }) => create(name.trim(), scopes === 'write' ? ['read', 'write'] : ['read'])}
       onClose={onClose}
     >

@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { Box, Flex, Grid } from '@chakra-ui/react';
+import { contactSchema } from '@lotwatch/api/forms/contact';
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { contactFailure } from '../../lib/server/faults/fault-words.ts';
@@ -10,7 +11,6 @@ import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Envelope } from '../../ui/parts/art.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Heading, Muted } from '../../ui/parts/Card.tsx';
-import { contactSchema } from './contact-schema.ts';
 
 const SendContactMessageDocument = graphql(`
   mutation SendContactMessage($input: ContactInput!) {

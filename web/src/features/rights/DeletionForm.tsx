@@ -1,8 +1,9 @@
 import { useMutation } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
-import { deletionTexts } from '@lotwatch/api/form-rules';
+import { deletionRequestSchema, reasonRequired } from '@lotwatch/api/forms/deletion-request';
 import { Form, Formik, type FormikHelpers } from 'formik';
 import type { FormEvent } from 'react';
+import { boolean } from 'yup';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { toastFault } from '../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../lib/state/toasts.ts';
@@ -11,10 +12,13 @@ import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';
 import { TextArea } from '../../ui/form/inputs.tsx';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
-import { deletionSchema } from './deletion-schema.ts';
 import { withProgress } from './export-file.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { MyDeletionRequestsDocument, RequestDeletionDocument } from './rights-documents.ts';
+
+const schema = deletionRequestSchema.shape({
+  confirmed: boolean().oneOf([true], 'Please confirm that you understand this.'),
+});
 
 const empty = { reason: '', confirmed: false };
 
@@ -48,13 +52,13 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
         This removes your profile, alerts, matches, messages and everything else that belongs to you, for good. We
         process requests within 30 days. You may want to download your data first.
       </Muted>
-      <Formik initialValues={empty} validationSchema={deletionSchema} onSubmit={submit}>
+      <Formik initialValues={empty} validationSchema={schema} onSubmit={submit}>
         {({ values, errors, touched, isSubmitting, handleSubmit, setFieldValue }) => (
           <Form
             noValidate
             aria-label="Request deletion"
             onSubmit={(event: FormEvent<HTMLFormElement>) => {
-              if (values.reason.trim() === '') toast('Reason required', deletionTexts.reasonRequired, 'destructive');
+              if (values.reason.trim() === '') toast('Reason required', reasonRequired, 'destructive');
               handleSubmit(event);
             }}
           >

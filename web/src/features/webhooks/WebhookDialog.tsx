@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { webhookSchema } from '@lotwatch/api/forms/webhook';
 import { useId } from 'react';
-import { array, object, string } from 'yup';
 import type { Fault } from '../../lib/server/faults/errors.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormDialog } from '../../ui/form/FormDialog.tsx';
@@ -9,12 +9,6 @@ import { TextInput } from '../../ui/form/inputs.tsx';
 import type { WebhookFields } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
 import { eventChoices } from './webhook-words.ts';
-
-const schema = object({
-  url: string().trim().required('The address is required').max(2_000, 'The address can have at most 2000 characters'),
-  events: array().of(string()).min(1, 'Choose at least one event'),
-  description: string().trim().max(200, 'The description can have at most 200 characters'),
-});
 
 interface WebhookDialogProps {
   /** The one that is changed; without it one is made. */
@@ -35,7 +29,7 @@ export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
       title={webhook ? 'Edit the webhook' : 'Add a webhook'}
       button={{ text: webhook ? 'Save' : 'Add Webhook', busy: 'Saving...' }}
       initial={initial}
-      schema={schema}
+      schema={webhookSchema}
       save={({ url, events, description }) => save({ url: url.trim(), events, description: description.trim() })}
       onClose={onClose}
     >

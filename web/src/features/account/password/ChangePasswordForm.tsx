@@ -1,11 +1,11 @@
 import { useMutation } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
+import { changePasswordSchema, typedTwice } from '@lotwatch/api/forms/password';
 import type { FormikHelpers } from 'formik';
 import { graphql } from '../../../gql/gql.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
-import { changePasswordSchema } from '../account-schemas.ts';
 import { NewPasswordLines, PasswordLine } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
 
@@ -17,6 +17,7 @@ const ChangePasswordDocument = graphql(`
   }
 `);
 
+const schema = typedTwice(changePasswordSchema);
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
 /** Sets another password; every other device is signed out. `username` is for password managers. */
@@ -33,7 +34,7 @@ export function ChangePasswordForm({ username }: { username: string }) {
     <ServerForm
       name="Change password"
       initial={empty}
-      schema={changePasswordSchema}
+      schema={schema}
       save={save}
       onFault={({ message }) => toast('Password change failed', message, 'destructive')}
     >

@@ -1,9 +1,9 @@
 import { useMutation } from '@apollo/client/react';
+import { forgotPasswordSchema } from '@lotwatch/api/forms/password';
 import { graphql } from '../../../gql/gql.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
-import { forgotPasswordSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
 
 const RequestPasswordResetDocument = graphql(`

@@ -1,10 +1,10 @@
 import { useMutation } from '@apollo/client/react';
+import { currentPasswordSchema } from '@lotwatch/api/forms/password';
 import { useEffect } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import type { PasswordQuestion } from '../../../lib/state/password-question.ts';
 import { FormDialog } from '../../../ui/form/FormDialog.tsx';
-import { currentPasswordSchema } from '../account-schemas.ts';
 import { PasswordLine } from '../fields.tsx';
 import { useViewer } from '../viewer.ts';
 

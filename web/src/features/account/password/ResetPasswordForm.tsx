@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
+import { resetPasswordSchema, typedTwice } from '@lotwatch/api/forms/password';
 import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import type { ResetAccessQuery } from '../../../gql/graphql.ts';
@@ -11,9 +12,10 @@ import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Muted } from '../../../ui/parts/Card.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
-import { resetPasswordSchema } from '../account-schemas.ts';
 import { NewPasswordLines } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
+
+const schema = typedTwice(resetPasswordSchema);
 
 const ResetPasswordDocument = graphql(`
   mutation ResetPassword($token: String!, $newPassword: String!, $endApiKeys: [ID!], $endWebhooks: [ID!]) {
@@ -73,13 +75,7 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
   if (asked.loading) return <FormSkeleton />;
   const hasAccess = access !== undefined && access.apiKeys.length + access.webhooks.length > 0;
   return (
-    <ServerForm
-      name="Set a new password"
-      initial={empty}
-      schema={resetPasswordSchema}
-      save={save}
-      onFault={reportFault}
-    >
+    <ServerForm name="Set a new password" initial={empty} schema={schema} save={save} onFault={reportFault}>
       {({ isSubmitting }) => (
         <>
           <NewPasswordLines />

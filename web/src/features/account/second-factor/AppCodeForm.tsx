@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { appCodeSchema } from '@lotwatch/api/forms/sign-in';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
-import { appCodeSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
 
 interface AppCodeFormProps {

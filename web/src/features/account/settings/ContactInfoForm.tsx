@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
+import { profileSchema } from '@lotwatch/api/forms/profile';
 import { graphql } from '../../../gql/gql.ts';
 import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
 import { toast } from '../../../lib/state/toasts.ts';
@@ -7,7 +8,6 @@ import { FormField } from '../../../ui/form/FormField.tsx';
 import { Select } from '../../../ui/form/inputs.tsx';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
-import { profileSchema } from '../account-schemas.ts';
 import { TextLine } from '../fields.tsx';
 import type { Viewer } from '../viewer.ts';
 import { browserZone, zoneLabel, zoneOptions } from './time-zones.ts';

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { bounds, deletionTexts } from '@lotwatch/api/form-rules';
-import { object, string } from 'yup';
+import { deletionNotesSchema } from '@lotwatch/api/forms/deletion-request';
+import { string } from 'yup';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import type { Fault } from '../../../lib/server/faults/errors.ts';
 import { deletionStatuses, deletionStatusText } from '../../../lib/text/deletion-status.ts';
@@ -9,10 +9,7 @@ import { FormField } from '../../../ui/form/FormField.tsx';
 import { Select, TextArea } from '../../../ui/form/inputs.tsx';
 import { type DeletionRequest, isChoosable, isClosed, requesterText } from './deletion-words.ts';
 
-const schema = object({
-  status: string().required('Please select a status.'),
-  notes: string().trim().max(bounds.notes, deletionTexts.notesLong),
-});
+const schema = deletionNotesSchema.shape({ status: string().required('Please select a status.') });
 
 interface UpdateDialogProps {
   request: DeletionRequest;

@@ -1,0 +1,138 @@
+import { type AnyObject, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
+import { grouped, text, tooLong } from './fields.ts';
+
+/** What the server knows beside the values. A form knows none of it: it offers the catalogue's choices alone. */
+export interface AlertContext {
+  /** Decides the last model year. */
+  now: Date;
+  isMake: (make: string) => boolean;
+  isModelOf: (make: string, model: string) => boolean;
+  isColor: (color: string) => boolean;
+}
+
+const contextOf = ({ options }: TestContext<AnyObject>): Partial<AlertContext> => options.context ?? {};
+
+interface Range {
+  min: number;
+  max: (now: Date) => number;
+  message: (now: Date) => string;
+}
+
+const years: Range = {
+  min: 1900,
+  max: (now) => now.getUTCFullYear() + 1,
+  message: (now) => `Please enter a year from ${years.min} to ${years.max(now)}`,
+};
+
+/** Whole US dollars. */
+const prices: Range = {
+  min: 0,
+  max: () => 10_000_000,
+  message: (now) => `Please enter whole dollars from ${prices.min} to ${grouped(prices.max(now))}`,
+};
+
+const isWithin = ({ min, max }: Range, value: unknown, now: Date): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max(now);
+
+/** A whole number of a range; null is no bound. */
+const bound = (range: Range) =>
+  number()
+    .typeError(() => range.message(new Date()))
+    .nullable()
+    .default(null)
+    .test({
+      name: 'range',
+      params: { min: range.min, max: range.max },
+      skipAbsent: true,
+      test(value, context) {
+        const { now = new Date() } = contextOf(context);
+        return isWithin(range, value, now) || context.createError({ message: range.message(now) });
+      },
+    });
+
+/** A choice of the catalogue; null asks nothing. */
+const choice = (message: string) =>
+  text()
+    .typeError(message)
+    .trim()
+    .transform((value: unknown) => (value === '' ? null : value))
+    .nullable()
+    .default(null);
+
+const flag = (initial: boolean) => boolean().typeError('Please choose yes or no').default(initial);
+
+const makeUnknown = 'Please choose a make from the list';
+const modelUnknown = 'Please choose a model of this make';
+const colorUnknown = 'Please choose a color from the list';
+const radiusUnknown = 'Please choose 5, 10, 25, 50 or 100 miles';
+/** Miles. A form's 'any' is the widest. */
+const radii = [5, 10, 25, 50, 100];
+const LOCATION_MAX = 100;
+const locationLong = tooLong('Location', LOCATION_MAX);
+
+const fields = {
+  make: text()
+    .typeError(makeUnknown)
+    .trim()
+    .required('Car make is required')
+    .test('known', makeUnknown, (make, context) => contextOf(context).isMake?.(make) ?? true),
+  model: choice(modelUnknown).test(
+    'known',
+    modelUnknown,
+    (model, context) => model === null || (contextOf(context).isModelOf?.(context.parent.make, model) ?? true),
+  ),
+  yearMin: bound(years),
+  yearMax: bound(years),
+  // PostgreSQL's text takes no NUL.
+  location: text()
+    .typeError(locationLong)
+    .trim()
+    .default('')
+    .max(LOCATION_MAX, locationLong)
+    .test('storable', locationLong, (location) => !location.includes('\0')),
+  radius: number()
+    .transform((value: unknown, typed: unknown) => (typed === 'any' ? Math.max(...radii) : value))
+    .typeError(radiusUnknown)
+    .oneOf(radii, radiusUnknown),
+  priceMin: bound(prices),
+  priceMax: bound(prices),
+  color: choice(colorUnknown).test(
+    'known',
+    colorUnknown,
+    (color, context) => color === null || (contextOf(context).isColor?.(color) ?? true),
+  ),
+  onlyWithImages: flag(true),
+  emailNotifications: flag(true),
+  textNotifications: flag(false),
+};
+
+const needed = (name: keyof typeof fields, message: string) => ({
+  name: `needed-${name}`,
+  test: (alert: AnyObject, { createError }: TestContext) =>
+    Boolean(alert[name]) || createError({ path: name, message }),
+});
+
+/** Both ends of a range are refused when they are crossed, unless one of them is refused by itself. */
+const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof typeof fields) => ({
+  name: `ordered-${minName}`,
+  test(alert: AnyObject, context: TestContext) {
+    const { now = new Date() } = contextOf(context);
+    const [min, max]: unknown[] = [alert[minName], alert[maxName]];
+    if (!isWithin(range, min, now) || !isWithin(range, max, now) || min <= max) return true;
+    const message = 'The minimum is above the maximum.';
+    return new ValidationError([minName, maxName].map((path) => context.createError({ path, message })));
+  },
+});
+
+/** The alert's form. What the values must be together comes after what each of them must be. */
+export const alertSchema = object(fields)
+  .test(needed('location', 'Location is required'))
+  .test(needed('radius', 'Distance radius is required'))
+  .test(ordered(years, 'yearMin', 'yearMax'))
+  .test(ordered(prices, 'priceMin', 'priceMax'));
+
+/** What an alert asks for and how it notifies: all that its owner edits, as it is stored. */
+export type AlertFields = InferType<typeof alertSchema> & { radius: number };
+
+/** In the order of the form. */
+export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertFields)[];
