@@ -10,12 +10,10 @@ import { silentLog } from '../src/base/log.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { retireAbsent } from '../src/intake/retire-listings.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
-import { pollSource } from '../src/jobs/poll/poll-source.ts';
+import { pollSource } from '../src/jobs/poll/poll-sources-job.ts';
 import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { ensureSources } from '../src/sources/change-sources.ts';
-import { readMarketplaceItems } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { encryptHeaders, parseSources } from '../src/sources/source-settings.ts';
-import { readVehicleFeed } from '../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench } from './options.ts';
@@ -147,7 +145,6 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
         pool,
         storeListings: timed,
         retireAbsent,
-        readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
         gazetteer,
         fetchPage,
         encryption,

@@ -27,8 +27,6 @@ import { startJobs } from '../jobs/schedule/agenda.ts';
 import { makeEmailEngine } from '../notify/channels/email/email.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
-import { readMarketplaceItems } from '../sources/marketplace-items/read-marketplace-items.ts';
-import { readVehicleFeed } from '../sources/vehicle-feed/read-feed.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -105,7 +103,6 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     confirmEmail,
     storeListings,
     retireAbsent,
-    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer: overrides.gazetteer ?? makeGazetteer(),
     fetchPage: overrides.fetchPage ?? fetchPage,
     encryption: sourceEncryption(settings),

@@ -4,9 +4,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
-import { pollSource } from '../../src/jobs/poll/poll-source.ts';
-import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
-import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
+import { pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
 /** Polls the source `lot` once, as a worker would, and tells what came of it. */
@@ -17,7 +15,6 @@ const outcome = await pollSource(
     pool,
     storeListings,
     retireAbsent,
-    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer: makeGazetteer(),
     fetchPage,
     encryption: makeEncryption('a secret of this test', 'source headers'),

@@ -6,15 +6,13 @@ import { silentLog } from '../../src/base/log.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
-import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-source.ts';
-import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
+import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
 import {
   encryptHeaders,
   parseSources,
   type SourceSettings,
   type StoredSource,
 } from '../../src/sources/source-settings.ts';
-import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
 
@@ -156,7 +154,6 @@ export function pollRig() {
       pool: rig.db.pool,
       storeListings,
       retireAbsent,
-      readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
       gazetteer,
       fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
       encryption,

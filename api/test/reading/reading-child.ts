@@ -1,12 +1,9 @@
 import type { Pool } from '../../src/base/database.ts';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { readAppended, readNewestFirst, readSnapshot } from '../../src/jobs/poll/poll-source.ts';
-import type { ReadDeps } from '../../src/jobs/poll/poll-source-read.ts';
+import { type ReadDeps, readSource } from '../../src/jobs/poll/read-source.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
-import { readMarketplaceItems } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { encryptHeaders, parseSources } from '../../src/sources/source-settings.ts';
-import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
 /** What a process of its own has read: its last line of output. */
@@ -79,7 +76,6 @@ const deps: ReadDeps = {
     report.complete = true;
     return Promise.resolve();
   },
-  readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
   gazetteer: makeGazetteer(),
   fetchPage,
   encryption,
@@ -88,8 +84,7 @@ const deps: ReadDeps = {
 
 const started = performance.now();
 try {
-  const read = kind === 'vehicle-feed' ? readSnapshot : rest.order === 'append' ? readAppended : readNewestFirst;
-  report.complete = (await read(source, deps)).complete;
+  report.complete = (await readSource(source, deps)).complete;
 } catch (error) {
   report.error = error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import { pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { parseMarketplacePage } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { ingestPush } from '../ingest-push.ts';
-import { pollSource } from './poll-source.ts';
+import { pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 beforeEach(() => {

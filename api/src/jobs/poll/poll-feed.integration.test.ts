@@ -14,11 +14,9 @@ import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
-import { readMarketplaceItems } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { demoSource, encryptHeaders } from '../../sources/source-settings.ts';
-import { readVehicleFeed } from '../../sources/vehicle-feed/read-feed.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
-import { type PollDeps, pollSource } from './poll-source.ts';
+import { type PollDeps, pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const { poll, settings, source } = rig;
@@ -142,7 +140,6 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
     pool: db.pool,
     storeListings,
     retireAbsent,
-    readers: { 'marketplace-items': readMarketplaceItems, 'vehicle-feed': readVehicleFeed },
     gazetteer,
     fetchPage,
     encryption,

@@ -6,8 +6,7 @@ import { answerJson, car, cars, dyingStore, pollRig } from '../../../test/readin
 import { ensureSources } from '../../sources/change-sources.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
-import { pollSource } from './poll-source.ts';
-import { pollDueSources } from './poll-sources-job.ts';
+import { pollDueSources, pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const { due, poll, settings, source, stored } = rig;

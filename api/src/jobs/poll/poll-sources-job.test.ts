@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { bySize } from './poll-source-read.ts';
 import { PollLimit } from './poll-sources-job.ts';
+import { bySize } from './read-source.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
+import type { Log } from '../../base/log.ts';
+import { type ClaimedSource, dueSources, LeaseLost, untilNextPoll, withSource } from '../../sources/claim-source.ts';
+import { backoffSeconds, recordFailure, recordInternalFault, recordSuccess } from '../../sources/record-poll.ts';
+import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import type { Job } from '../job.ts';
-import { type PollDeps, pollSource } from './poll-source.ts';
+import { isSourceFault, type ReadDeps, readSource } from './read-source.ts';
+
+export interface PollDeps extends ReadDeps {
+  log: Log;
+  /** From 0 up to 1, for the jitter. */
+  random?: () => number;
+  /** How long a claim lasts, in milliseconds, unless its worker renews it. */
+  leaseMs?: number;
+}
+
+async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): Promise<void> {
+  const { pool } = deps;
+  const { name, settings } = source;
+  const signal = AbortSignal.any([lost, ...(deps.signal ? [deps.signal] : [])]);
+  try {
+    await recordSuccess(pool, source, await readSource(source, { ...deps, signal }));
+    if (source.failures > 0) deps.log.info('source can be read again', { source: name, failures: source.failures });
+  } catch (error) {
+    if (lost.aborted) throw lost.reason;
+    if (!isSourceFault(error)) {
+      if (error instanceof LeaseLost) throw error;
+      // When the database is down this fails too; the original error is thrown in any case.
+      if (!deps.signal?.aborted) await recordInternalFault(pool, source).catch(() => {});
+      throw error;
+    }
+    const failures = source.failures + 1;
+    const retryAfterSeconds = error instanceof WebFetchError ? error.retryAfterSeconds : null;
+    const delaySeconds = backoffSeconds(
+      { everySeconds: settings.everySeconds, failures, retryAfterSeconds },
+      (deps.random ?? Math.random)(),
+    );
+    await recordFailure(pool, source, { message: error.message, delaySeconds });
+    deps.log.warn('source failed', { source: name, error: error.message, failures, againInSeconds: delaySeconds });
+  }
+}
+
+/**
+ * Reads one source if it is due and no other worker reads it: fetches, parses and stores page after page. A fault of the
+ * source is recorded on its row.
+ * @returns whether it was read
+ * @throws LeaseLost when another worker has claimed the source
+ */
+export async function pollSource(deps: PollDeps, name: string): Promise<boolean> {
+  const read = async (source: ClaimedSource, lost: AbortSignal) => {
+    await poll(source, deps, lost);
+    return true;
+  };
+  return (await withSource(deps.pool, name, read, deps.leaseMs)) ?? false;
+}
 
 /** How many sources are read concurrently; each holds a connection while it stores. */
 const CONCURRENCY = 8;

@@ -9,7 +9,7 @@ import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
-import { type PollDeps, pollSource } from './poll-source.ts';
+import { type PollDeps, pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const { source, stored } = rig;
@@ -148,7 +148,7 @@ describe('a source', () => {
         ...options,
         async beforeCommit(db) {
           await expire();
-          await options.beforeCommit(db);
+          await options.beforeCommit?.(db);
           claimed = await token();
           await latch.wait();
         },
@@ -180,7 +180,7 @@ describe('a source', () => {
         async beforeCommit(db) {
           await db.query('set local idle_in_transaction_session_timeout = 300');
           await latch.wait();
-          await options.beforeCommit(db);
+          await options.beforeCommit?.(db);
         },
       });
     const pool = makePool(rig.db.url, 2);
