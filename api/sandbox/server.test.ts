@@ -46,7 +46,7 @@ const latestInvoice = async (id: string): Promise<Stripe.Invoice> =>
   (await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice.payments'] })).latest_invoice as Stripe.Invoice;
 
 describe('the API', () => {
-  it('is for those with its key only', async () => {
+  it('requires its key', async () => {
     expect((await fetch(`${sandbox.url}/v1/customers`)).status).toBe(401);
     const headers = { authorization: 'Bearer sk_test_of_the_testz' };
     expect((await fetch(`${sandbox.url}/v1/customers`, { headers })).status).toBe(401);
@@ -61,7 +61,7 @@ describe('the API', () => {
     await expect(stripe.customers.create({ name: 'cy' }, { idempotencyKey })).rejects.toMatchObject({
       type: 'StripeIdempotencyError',
     });
-    // A refusal is not kept: the key is free for what was meant.
+    // A refusal is not stored, so the key can be used again.
     const key = { idempotencyKey: 'second try' };
     await expect(stripe.products.create({ name: '' }, key)).rejects.toMatchObject({ statusCode: 400 });
     expect(await stripe.products.create({ name: 'Kept' }, key)).toMatchObject({ name: 'Kept' });
@@ -92,7 +92,7 @@ describe('the API', () => {
     expect((await stripe.customers.list({ limit: 100 })).data).toHaveLength(before);
   });
 
-  it('says what is missing, what can not be expanded, and that it has no such call', async () => {
+  it('refuses unknown ids, expansions and calls, and large bodies', async () => {
     await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -113,7 +113,7 @@ describe('the API', () => {
 });
 
 describe('the pay page', () => {
-  it('pays once, however often Pay is pressed, and leads back with the session', async () => {
+  it('pays once, however often Pay is pressed, and redirects back with the session', async () => {
     const session = await openCheckout();
     const url = session.url ?? '';
     expect((await sandbox.show(url)).html).toContain('Test mode: nothing is charged');
@@ -145,7 +145,7 @@ describe('the pay page', () => {
     expect(await typesOf(String(session.customer))).toContain('payment_intent.payment_failed');
   });
 
-  it('is over when the checkout was expired, and shows texts as texts', async () => {
+  it('shows that a checkout has expired, and escapes texts', async () => {
     const session = await openCheckout('pro', '"><script>alert(1)</script>@example.com');
     expect((await sandbox.show(session.url ?? '')).html).not.toContain('<script>');
     await stripe.checkout.sessions.expire(session.id);
@@ -158,7 +158,7 @@ describe('the pay page', () => {
 });
 
 describe('a subscription', () => {
-  it('changes its plan at once and asks for the difference, or gives it as credit', async () => {
+  it('changes its plan at once and charges or credits the difference', async () => {
     const { id, customer, portal } = await subscribe('pro');
     await sandbox.press(portal, 'change', { price: await priceOf('elite') });
     expect(await latestInvoice(id)).toMatchObject({ amount_paid: 5500, billing_reason: 'subscription_update' });
@@ -170,7 +170,7 @@ describe('a subscription', () => {
     await expect(sandbox.press(portal, 'change', { price: 'price_unknown' })).rejects.toThrow('400');
   });
 
-  it('ends with its period when that was asked, and not when it was taken back', async () => {
+  it('ends with its period when requested, and not when the request was withdrawn', async () => {
     const { id, portal } = await subscribe();
     await sandbox.press(portal, 'cancel');
     const sub = await stripe.subscriptions.retrieve(id);

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Log } from '@lotwatch/api/log';
 import { namesLoopback } from '@lotwatch/api/loopback';
 import { answerCall } from './calls/answer-call.ts';
-import { answerPage } from './pages/answer-page.ts';
 import { pagePolicy } from './pages/page.ts';
+import { answerPage } from './pages/pages.ts';
 import { apiVersion, type Store } from './state/store.ts';
 
 const MAX_BODY = 100_000;
@@ -12,7 +12,7 @@ const MAX_BODY = 100_000;
 export interface SandboxOptions {
   store: Store;
   secretKey: string;
-  /** Where its pages are seen, without a trailing slash. */
+  /** The public address of its pages, without a trailing slash. */
   publicUrl: string;
   log: Log;
 }
@@ -42,13 +42,13 @@ function answerApi(request: IncomingMessage, url: URL, body: string, options: Sa
   if (!isAuthorised(request, options.secretKey))
     return { status: 401, headers: json, body: refusal('Invalid API Key provided.') };
   const key = request.headers['idempotency-key'];
-  const asked = {
+  const call = {
     method: request.method ?? 'GET',
     path: url.pathname,
     form: request.method === 'POST' ? body : url.search.slice(1) || body,
     idempotencyKey: typeof key === 'string' && key !== '' ? key.slice(0, 255) : undefined,
   };
-  const answer = answerCall(options.store, asked, options);
+  const answer = answerCall(options.store, call, options);
   const headers = {
     ...json,
     'request-id': answer.requestId,
@@ -64,15 +64,15 @@ function answerBuyer(request: IncomingMessage, url: URL, body: string, { store }
     'content-security-policy': pagePolicy,
   };
   const form = new URLSearchParams(request.method === 'POST' ? body : '');
-  const asked = { method: request.method ?? 'GET', path: url.pathname, query: url.searchParams, form };
-  const answer = answerPage(store, asked);
+  const call = { method: request.method ?? 'GET', path: url.pathname, query: url.searchParams, form };
+  const answer = answerPage(store, call);
   if ('location' in answer) return { status: 303, headers: { ...headers, location: answer.location }, body: '' };
   return { status: answer.status, headers, body: answer.html };
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, options: SandboxOptions): Promise<void> {
   const url = URL.parse(`http://sandbox${request.url ?? '/'}`);
-  // A name of another site that leads here is not how this machine's people come.
+  // The pages are for this machine only; a host name of another site may point here too (DNS rebinding).
   if (!namesLoopback(request.headers.host)) {
     response.writeHead(404, { connection: 'close' }).end();
     return;

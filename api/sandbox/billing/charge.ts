@@ -1,6 +1,7 @@
+import { badRequest } from '../protocol/stripe-error.ts';
 import { newId } from '../state/ids.ts';
 import type { Customer } from '../state/objects.ts';
-import type { Charge, PaymentIntent } from '../state/payment-objects.ts';
+import type { Charge, PaymentIntent, Refund } from '../state/payment-objects.ts';
 import type { Change } from '../state/store.ts';
 
 const declined = {
@@ -34,11 +35,11 @@ export function newPaymentIntent(change: Change, customer: Customer, amount: num
     payment_method_types: ['card'],
     status: 'requires_payment_method',
   });
-  change.tell('payment_intent.created', intent);
+  change.emit('payment_intent.created', intent);
   return intent;
 }
 
-/** Tries to take what a payment intent asks for. No money moves. */
+/** Tries to charge the amount of a payment intent. No money moves. */
 export function tryCharge(change: Change, intent: PaymentIntent, succeeds: boolean): Charge {
   const charge = change.put<Charge>({
     id: newId('ch'),
@@ -68,7 +69,45 @@ export function tryCharge(change: Change, intent: PaymentIntent, succeeds: boole
     amount_received: succeeds ? intent.amount : 0,
     last_payment_error: succeeds ? null : declined,
   } satisfies Partial<PaymentIntent>);
-  change.tell(succeeds ? 'charge.succeeded' : 'charge.failed', charge);
-  change.tell(succeeds ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent);
+  change.emit(succeeds ? 'charge.succeeded' : 'charge.failed', charge);
+  change.emit(succeeds ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent);
   return charge;
+}
+
+/** Refunds a charge, all that is left of it or a part. @param amount in cents @throws StripeError */
+export function refundCharge(
+  change: Change,
+  charge: Charge,
+  { amount, reason, metadata = {} }: { amount?: number; reason?: string; metadata?: Record<string, string> } = {},
+): Refund {
+  const left = charge.amount_captured - charge.amount_refunded;
+  if (!charge.paid || left === 0)
+    throw badRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+  const given = amount ?? left;
+  if (given < 1 || given > left)
+    throw badRequest(`Refund amount (${given}) is greater than unrefunded amount on charge (${left})`, 'amount');
+  charge.amount_refunded += given;
+  charge.refunded = charge.amount_refunded === charge.amount_captured;
+  const refund = change.put<Refund>({
+    id: newId('re'),
+    object: 'refund',
+    amount: given,
+    charge: charge.id,
+    created: change.now,
+    currency: charge.currency,
+    metadata,
+    payment_intent: charge.payment_intent,
+    reason: reason ?? null,
+    status: 'succeeded',
+  });
+  change.emit('refund.created', refund);
+  change.emit('charge.refunded', charge);
+  return refund;
+}
+
+/** The charge that paid an invoice; undefined when credit paid it, or nothing did. */
+export function chargeOf(change: Change, invoice: string): Charge | undefined {
+  const payment = change.all('invoice_payment').find((one) => one.invoice === invoice && one.status === 'paid');
+  const intent = payment && change.find('payment_intent', payment.payment.payment_intent);
+  return intent?.latest_charge ? change.edit('charge', intent.latest_charge) : undefined;
 }

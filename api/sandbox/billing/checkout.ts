@@ -1,10 +1,10 @@
 import { badRequest } from '../protocol/stripe-error.ts';
 import { newId } from '../state/ids.ts';
 import type { CheckoutSession, KeptOrder, Price } from '../state/objects.ts';
-import type { Change } from '../state/store.ts';
+import type { Change, Store } from '../state/store.ts';
 import { newPaymentIntent, tryCharge } from './charge.ts';
 import { newCustomer } from './new-customer.ts';
-import { startSubscription } from './subscriptions.ts';
+import { endPeriod, startSubscription } from './subscriptions.ts';
 
 type Order = Omit<KeptOrder, 'id' | 'object'>;
 
@@ -14,9 +14,9 @@ export function keepOrder(change: Change, session: string, order: Order): void {
   change.put({ id: orderId(session), object: 'kept_order', ...order });
 }
 
-export const orderOf = (at: Pick<Change, 'look'>, session: string): { order: Order; price: Price } => {
-  const order = at.look('kept_order', orderId(session));
-  const price = order && at.look('price', order.price);
+export const orderOf = (at: Pick<Change, 'find'>, session: string): { order: Order; price: Price } => {
+  const order = at.find('kept_order', orderId(session));
+  const price = order && at.find('price', order.price);
   if (!order || !price) throw badRequest('This checkout has nothing to pay.');
   return { order, price };
 };
@@ -25,18 +25,18 @@ export const orderOf = (at: Pick<Change, 'look'>, session: string): { order: Ord
 export function expireCheckout(change: Change, session: CheckoutSession): void {
   session.status = 'expired';
   session.url = null;
-  change.tell('checkout.session.expired', session);
+  change.emit('checkout.session.expired', session);
 }
 
 function payer(change: Change, session: CheckoutSession) {
   if (session.customer !== null) return change.customer(session.customer);
   const customer = change.put(newCustomer(change.now, { email: session.customer_email ?? 'buyer@example.com' }));
-  change.tell('customer.created', customer);
+  change.emit('customer.created', customer);
   session.customer = customer.id;
   return customer;
 }
 
-/** The buyer pays: the subscription starts and the checkout is complete. @throws StripeError when it isn't open */
+/** Completes a checkout: the buyer pays and the subscription starts. @throws StripeError when it isn't open */
 export function payCheckout(change: Change, session: CheckoutSession): void {
   if (session.status !== 'open') throw badRequest('This checkout is not open.');
   const { order, price } = orderOf(change, session.id);
@@ -49,10 +49,10 @@ export function payCheckout(change: Change, session: CheckoutSession): void {
   session.invoice = invoice.id;
   session.url = null;
   session.customer_details = { email: customer.email, name: customer.name, phone: null, tax_exempt: 'none' };
-  change.tell('checkout.session.completed', session);
+  change.emit('checkout.session.completed', session);
 }
 
-/** The card is declined: the checkout stays open. */
+/** Declines the card. The checkout stays open. */
 export function declineCheckout(change: Change, session: CheckoutSession): void {
   const { price } = orderOf(change, session.id);
   const customer = payer(change, session);
@@ -60,3 +60,16 @@ export function declineCheckout(change: Change, session: CheckoutSession): void 
 }
 
 export const sessionId = (): string => newId('cs_test', 58);
+
+/** Expires checkouts and ends periods that are due. */
+export function runDueWork(store: Store): void {
+  store.change((change) => {
+    for (const { id, status, expires_at: at } of change.all('checkout.session')) {
+      if (status === 'open' && at <= change.now) expireCheckout(change, change.edit('checkout.session', id));
+    }
+    for (const { id, status, items } of change.all('subscription')) {
+      if (status !== 'canceled' && items.data[0].current_period_end <= change.now)
+        endPeriod(change, change.edit('subscription', id));
+    }
+  });
+}

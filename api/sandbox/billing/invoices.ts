@@ -6,7 +6,7 @@ import { newPaymentIntent, tryCharge } from './charge.ts';
 
 const DAY = 86_400;
 
-/** What an invoice asks for, in cents; negative for what is given back. */
+/** An amount of an invoice in cents; negative for a credit. */
 export interface Owed {
   amount: number;
   description: string;
@@ -45,8 +45,8 @@ function line(owed: Owed, invoice: string, sub: Subscription): InvoiceLine {
   };
 }
 
-/** Moves what was put off to the next invoice into it. */
-function takeWaiting(change: Change, sub: Subscription, invoice: string): Owed[] {
+/** Moves the pending items into an invoice. */
+function takePendingItems(change: Change, sub: Subscription, invoice: string): Owed[] {
   const waiting = change
     .all('invoiceitem')
     .filter((item) => item.invoice === null && item.parent.subscription_details.subscription === sub.id);
@@ -59,7 +59,7 @@ function takeWaiting(change: Change, sub: Subscription, invoice: string): Owed[]
 }
 
 /**
- * Makes an invoice of a subscription and tries to have it paid from the customer's credit and card.
+ * Makes an invoice of a subscription and tries to pay it from the customer's credit and card.
  * @returns the invoice; it stays open when the payment failed
  */
 export function bill(
@@ -71,7 +71,7 @@ export function bill(
 ): Invoice {
   const customer = change.customer(sub.customer);
   const id = newId('in');
-  const lines = [...owed, ...takeWaiting(change, sub, id)].map((one) => line(one, id, sub));
+  const lines = [...owed, ...takePendingItems(change, sub, id)].map((one) => line(one, id, sub));
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   const after = total + customer.balance;
   const due = Math.max(0, after);
@@ -123,8 +123,8 @@ export function bill(
   customer.balance = invoice.ending_balance;
   customer.next_invoice_sequence += 1;
   sub.latest_invoice = id;
-  change.tell('invoice.created', { ...invoice, status: 'draft' });
-  change.tell('invoice.finalized', invoice);
+  change.emit('invoice.created', { ...invoice, status: 'draft' });
+  change.emit('invoice.finalized', invoice);
   if (due === 0) markPaid(change, invoice);
   else {
     const intent = newPaymentIntent(change, customer, due, 'Subscription');
@@ -153,11 +153,11 @@ function markPaid(change: Change, invoice: Invoice): void {
   invoice.amount_remaining = 0;
   invoice.next_payment_attempt = null;
   invoice.status_transitions.paid_at = change.now;
-  change.tell('invoice.paid', invoice);
-  change.tell('invoice.payment_succeeded', invoice);
+  change.emit('invoice.paid', invoice);
+  change.emit('invoice.payment_succeeded', invoice);
 }
 
-/** Tries once to have an open invoice paid. */
+/** Tries once to pay an open invoice. */
 export function tryToPay(change: Change, invoice: Invoice, succeeds: boolean): void {
   const found = change.all('invoice_payment').find((one) => one.invoice === invoice.id && one.status === 'open');
   if (!found) return;
@@ -167,12 +167,12 @@ export function tryToPay(change: Change, invoice: Invoice, succeeds: boolean): v
   tryCharge(change, change.edit('payment_intent', payment.payment.payment_intent), succeeds);
   if (!succeeds) {
     invoice.next_payment_attempt = change.now + 3 * DAY;
-    change.tell('invoice.payment_failed', invoice);
+    change.emit('invoice.payment_failed', invoice);
     return;
   }
   payment.status = 'paid';
   payment.amount_paid = payment.amount_requested;
   payment.status_transitions.paid_at = change.now;
-  change.tell('invoice_payment.paid', payment);
+  change.emit('invoice_payment.paid', payment);
   markPaid(change, invoice);
 }

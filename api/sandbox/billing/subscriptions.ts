@@ -1,10 +1,11 @@
 import { newId } from '../state/ids.ts';
 import type { Metadata, Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import type { Invoice } from '../state/payment-objects.ts';
+import type { ProrationBehavior } from '../state/portal-objects.ts';
 import type { Change } from '../state/store.ts';
 import { bill, type Owed, tryToPay } from './invoices.ts';
 
-/** The end of a period that begins at `start`; a day that the month doesn't have becomes its last. */
+/** The end of a period that begins at `start`, in seconds; a day that the month doesn't have becomes its last one. */
 export function periodEnd(start: number, { recurring }: Price): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
   const end = new Date(start * 1000);
@@ -20,8 +21,8 @@ export function periodEnd(start: number, { recurring }: Price): number {
   return Math.floor(end.getTime() / 1000);
 }
 
-export const nameOf = (change: Pick<Change, 'look'>, price: Price): string =>
-  change.look('product', price.product)?.name ?? price.id;
+export const nameOf = (change: Pick<Change, 'find'>, price: Price): string =>
+  change.find('product', price.product)?.name ?? price.id;
 
 /** A period's price, as a line of its invoice. */
 const wholePeriod = (change: Change, item: SubscriptionItem): Owed => ({
@@ -91,7 +92,7 @@ export function startSubscription(change: Change, given: Start): { sub: Subscrip
     trial_start: null,
   });
   const invoice = bill(change, sub, 'subscription_create', [wholePeriod(change, sub.items.data[0])], true);
-  change.tell('customer.subscription.created', sub);
+  change.emit('customer.subscription.created', sub);
   return { sub, invoice };
 }
 
@@ -101,10 +102,10 @@ export function endSubscription(change: Change, sub: Subscription, reason: strin
   sub.canceled_at ??= change.now;
   sub.ended_at = change.now;
   sub.cancellation_details.reason ??= reason;
-  change.tell('customer.subscription.deleted', sub);
+  change.emit('customer.subscription.deleted', sub);
 }
 
-/** Sets or takes back the wish to end with the period. */
+/** Sets or clears that the subscription ends with its period. */
 export function setCancelAtPeriodEnd(change: Change, sub: Subscription, cancels: boolean): void {
   sub.cancel_at_period_end = cancels;
   sub.cancel_at = cancels ? sub.items.data[0].current_period_end : null;
@@ -115,26 +116,26 @@ export function setCancelAtPeriodEnd(change: Change, sub: Subscription, cancels:
   };
 }
 
-/** Whether the next payment of a customer is to fail; asking uses the wish up. */
-function usesUpFailure(change: Change, customer: string): boolean {
-  const wish = change.look('wish', `wish_${customer}`);
+/** Whether the next payment of a customer shall fail. It resets that setting. */
+function takeFailure(change: Change, customer: string): boolean {
+  const wish = change.find('wish', `wish_${customer}`);
   if (!wish?.nextPaymentFails) return false;
   change.put({ ...wish, nextPaymentFails: false });
   return true;
 }
 
-export function billAsWished(
+export function billSubscription(
   change: Change,
   sub: Subscription,
   reason: Invoice['billing_reason'],
   owed: readonly Owed[],
 ): Invoice {
-  const invoice = bill(change, sub, reason, owed, !usesUpFailure(change, sub.customer));
+  const invoice = bill(change, sub, reason, owed, !takeFailure(change, sub.customer));
   sub.status = invoice.status === 'paid' ? 'active' : 'past_due';
   return invoice;
 }
 
-/** The period is over: the subscription ends, as was wished or because it is overdue, or the next period is billed. */
+/** Ends the period: the subscription ends, as requested or because it is overdue, or the next period is billed. */
 export function endPeriod(change: Change, sub: Subscription): void {
   const { now } = change;
   if (sub.cancel_at_period_end || sub.status === 'past_due') {
@@ -146,11 +147,11 @@ export function endPeriod(change: Change, sub: Subscription): void {
   item.current_period_start = now;
   item.current_period_end = periodEnd(now, item.price);
   sub.billing_cycle_anchor = now;
-  billAsWished(change, sub, 'subscription_cycle', [wholePeriod(change, item)]);
-  change.tell('customer.subscription.updated', sub, before);
+  billSubscription(change, sub, 'subscription_cycle', [wholePeriod(change, item)]);
+  change.emit('customer.subscription.updated', sub, before);
 }
 
-/** The customer pays what is overdue. @returns whether there was something to pay */
+/** Pays the customer's overdue invoices. @returns whether there were any */
 export function payOverdue(change: Change, sub: Subscription): boolean {
   const open = change
     .all('invoice')
@@ -158,7 +159,61 @@ export function payOverdue(change: Change, sub: Subscription): boolean {
   for (const { id } of open) tryToPay(change, change.edit('invoice', id), true);
   if (open.length > 0 && sub.status === 'past_due') {
     sub.status = 'active';
-    change.tell('customer.subscription.updated', sub, { status: 'past_due' });
+    change.emit('customer.subscription.updated', sub, { status: 'past_due' });
   }
   return open.length > 0;
+}
+
+/** The credit for the rest of the period at the old price, and its cost at the new one. */
+export function prorations(change: Change, sub: Subscription, price: Price): Owed[] {
+  const [item] = sub.items.data;
+  const { current_period_start: start, current_period_end: end } = item;
+  const left = Math.min(1, Math.max(0, (end - change.now) / (end - start)));
+  const period = { start: change.now, end };
+  const part = (one: Price): number => Math.round(one.unit_amount * item.quantity * left);
+  return [
+    {
+      amount: -part(item.price),
+      description: `Unused time on ${nameOf(change, item.price)}`,
+      period,
+      proration: true,
+    },
+    { amount: part(price), description: `Remaining time on ${nameOf(change, price)}`, period, proration: true },
+  ];
+}
+
+/** Adds an item to the next invoice. */
+function addPendingItem(change: Change, sub: Subscription, owed: Owed): void {
+  change.put({
+    id: newId('ii'),
+    object: 'invoiceitem',
+    amount: owed.amount,
+    currency: sub.currency,
+    customer: sub.customer,
+    date: change.now,
+    description: owed.description,
+    discountable: false,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      type: 'subscription_details',
+      subscription_details: { subscription: sub.id, subscription_item: sub.items.data[0].id },
+    },
+    period: owed.period,
+    proration: true,
+    quantity: 1,
+    tax_rates: [],
+  });
+}
+
+/** Moves a subscription to another price within its period. The caller emits the event. */
+export function changePrice(change: Change, sub: Subscription, price: Price, behavior: ProrationBehavior): void {
+  const [item] = sub.items.data;
+  if (item.price.id === price.id) return;
+  const owed = behavior === 'none' ? [] : prorations(change, sub, price);
+  item.price = price;
+  if (behavior === 'always_invoice') billSubscription(change, sub, 'subscription_update', owed);
+  else for (const one of owed) addPendingItem(change, sub, one);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Call, Surroundings } from '../protocol/call.ts';
+import type { Call, CallContext } from '../protocol/call.ts';
 import { expand } from '../protocol/expand.ts';
 import { checkFields } from '../protocol/fields.ts';
 import { readForm } from '../protocol/form.ts';
@@ -24,7 +24,7 @@ const calls: readonly Call[] = [
   ...eventCalls,
 ];
 
-export interface Asked {
+export interface ApiRequest {
   method: string;
   path: string;
   /** The body of a POST, else the query: fields as a form. */
@@ -32,14 +32,14 @@ export interface Asked {
   idempotencyKey: string | undefined;
 }
 
-export interface Answered {
+export interface ApiResponse {
   status: number;
   body: string;
   requestId: string;
   isReplayed: boolean;
 }
 
-function findCall({ method, path }: Asked): { call: Call; id: string } {
+function findCall({ method, path }: ApiRequest): { call: Call; id: string } {
   const parts = path.split('/');
   for (const call of calls) {
     const wanted = call.path.split('/');
@@ -53,8 +53,8 @@ function findCall({ method, path }: Asked): { call: Call; id: string } {
 
 const asJson = (value: object): string => JSON.stringify(value, null, 2);
 
-/** Answers one call to the API. What it throws, it wrote nothing of. */
-export function answerCall(store: Store, asked: Asked, at: Surroundings): Answered {
+/** Answers one call to the API. It writes nothing when the call fails. */
+export function answerCall(store: Store, asked: ApiRequest, at: CallContext): ApiResponse {
   const requestId = newId('req', 14);
   try {
     const { call, id } = findCall(asked);
@@ -63,7 +63,7 @@ export function answerCall(store: Store, asked: Asked, at: Surroundings): Answer
     const print = createHash('sha256').update(`${asked.path}\n${asked.form}`).digest('base64url');
     const request = { id: requestId, idempotency_key: key ?? null };
     return store.change((change) => {
-      const kept = key === undefined ? undefined : change.look('kept_answer', `idem_${key}`);
+      const kept = key === undefined ? undefined : change.find('kept_answer', `idem_${key}`);
       if (kept && kept.fingerprint !== print) {
         const why = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
         throw new StripeError(400, why, { type: 'idempotency_error' });

@@ -43,8 +43,8 @@ export function newProduct(
   });
 }
 
-/** Frees a lookup key that another price holds. @throws StripeError unless it may be taken away */
-function takeLookupKey(change: Change, key: string, mayTake: boolean): void {
+/** Removes a lookup key from the price that has it. @throws StripeError unless the call may transfer it */
+function releaseLookupKey(change: Change, key: string, mayTake: boolean): void {
   const holder = change.all('price').find((one) => one.lookup_key === key);
   if (!holder) return;
   if (!mayTake) {
@@ -53,7 +53,7 @@ function takeLookupKey(change: Change, key: string, mayTake: boolean): void {
   }
   const edited = change.edit('price', holder.id);
   edited.lookup_key = null;
-  change.tell('price.updated', edited, { lookup_key: key });
+  change.emit('price.updated', edited, { lookup_key: key });
 }
 
 interface GivenPrice {
@@ -119,7 +119,7 @@ const productCalls = [
     if (given.id !== undefined && change.any(given.id))
       throw badRequest('Product already exists.', 'id', 'resource_already_exists');
     const made = newProduct(change, given);
-    change.tell('product.created', made);
+    change.emit('product.created', made);
     return made;
   }),
   call(
@@ -140,7 +140,7 @@ const productCalls = [
       metadata: mergeMetadata(product.metadata, given.metadata),
       updated: change.now,
     });
-    change.tell('product.updated', product);
+    change.emit('product.updated', product);
     return product;
   }),
 ];
@@ -152,10 +152,10 @@ export const catalogueCalls = [
     '/v1/prices',
     { ...priceTexts, currency: z.literal('usd'), product: text, unit_amount: whole, recurring: recurring.optional() },
     (change, { transfer_lookup_key: transfers = false, ...given }) => {
-      if (!change.look('product', given.product)) throw missingResource('product', given.product, 'product');
-      if (given.lookup_key !== undefined) takeLookupKey(change, given.lookup_key, transfers);
+      if (!change.find('product', given.product)) throw missingResource('product', given.product, 'product');
+      if (given.lookup_key !== undefined) releaseLookupKey(change, given.lookup_key, transfers);
       const price = newPrice(change, given);
-      change.tell('price.created', price);
+      change.emit('price.created', price);
       return price;
     },
   ),
@@ -187,9 +187,9 @@ export const catalogueCalls = [
     const { transfer_lookup_key: transfers = false, ...changes } = given;
     const price = change.edit('price', id);
     if (changes.lookup_key !== undefined && changes.lookup_key !== price.lookup_key)
-      takeLookupKey(change, changes.lookup_key, transfers);
+      releaseLookupKey(change, changes.lookup_key, transfers);
     Object.assign(price, changes, { metadata: mergeMetadata(price.metadata, given.metadata) });
-    change.tell('price.updated', price);
+    change.emit('price.updated', price);
     return price;
   }),
 ];

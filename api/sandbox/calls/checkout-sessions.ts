@@ -34,7 +34,7 @@ const fields = {
 
 function payablePrice(change: Change, id: string): Price {
   const param = 'line_items[0][price]';
-  const price = change.look('price', id);
+  const price = change.find('price', id);
   if (!price) throw missingResource('price', id, param);
   if (!price.active) throw badRequest('The price specified is inactive.', param);
   if (!price.recurring) throw badRequest('You must provide at least one recurring price in subscription mode.', 'mode');
@@ -47,7 +47,7 @@ function expiry(now: number, given = now + DAY): number {
   return given;
 }
 
-/** A checkout whose time is over is expired as soon as somebody looks at it. */
+/** Returns a checkout, which expires first when its time is over. */
 export function currentSession(change: Change, id: string): CheckoutSession {
   const session = change.edit('checkout.session', id);
   if (session.status === 'open' && session.expires_at <= change.now) expireCheckout(change, session);

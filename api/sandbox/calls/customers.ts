@@ -18,7 +18,7 @@ const fields = {
 export const customerCalls = [
   call('POST', '/v1/customers', fields, (change, given) => {
     const customer = change.put(newCustomer(change.now, given));
-    change.tell('customer.created', customer);
+    change.emit('customer.created', customer);
     return customer;
   }),
   call('GET', '/v1/customers', { ...listFields, email: text.optional() }, (change, { email, ...page }) => {
@@ -27,14 +27,14 @@ export const customerCalls = [
     return listOf('/v1/customers', wanted, page);
   }),
   call('GET', '/v1/customers/:id', {}, (change, _given, id) => {
-    const customer = change.look('customer', id);
+    const customer = change.find('customer', id);
     if (!customer) throw missingResource('customer', id, 'id');
     return customer;
   }),
   call('POST', '/v1/customers/:id', fields, (change, given, id) => {
     const customer = change.customer(id, 'id');
     Object.assign(customer, given, { metadata: mergeMetadata(customer.metadata, given.metadata) });
-    change.tell('customer.updated', customer);
+    change.emit('customer.updated', customer);
     return customer;
   }),
   call('DELETE', '/v1/customers/:id', {}, (change, _given, id) => {
@@ -43,7 +43,7 @@ export const customerCalls = [
       if (one.customer === id && one.status !== 'canceled')
         endSubscription(change, change.edit('subscription', one.id), 'cancellation_requested');
     }
-    change.tell('customer.deleted', customer);
+    change.emit('customer.deleted', customer);
     return change.put({ id, object: 'customer', deleted: true });
   }),
 ];

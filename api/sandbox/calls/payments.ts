@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refundCharge } from '../billing/refund.ts';
+import { refundCharge } from '../billing/charge.ts';
 import { payOverdue } from '../billing/subscriptions.ts';
 import { call } from '../protocol/call.ts';
 import { flag, listFields, mergeMetadata, metadata, text, whole } from '../protocol/fields.ts';
@@ -90,7 +90,7 @@ export const paymentCalls = [
       metadata: metadata.optional(),
     },
     (change, { charge, payment_intent: intent, ...given }) => {
-      const id = charge ?? (intent && change.look('payment_intent', intent)?.latest_charge);
+      const id = charge ?? (intent && change.find('payment_intent', intent)?.latest_charge);
       if (!id) throw missingResource('payment_intent', intent ?? '', 'payment_intent');
       return refundCharge(change, change.edit('charge', id, 'charge'), {
         ...given,

@@ -60,8 +60,8 @@ function readFeatures(change: Change, given: z.output<typeof features>): PortalC
   const { customer_update: customer, subscription_cancel: cancel, subscription_update: update } = given;
   const products = list(update?.products);
   for (const { product, prices } of products) {
-    if (!change.look('product', product)) throw missingResource('product', product, 'product');
-    for (const price of prices) if (!change.look('price', price)) throw missingResource('price', price, 'price');
+    if (!change.find('product', product)) throw missingResource('product', product, 'product');
+    for (const price of prices) if (!change.find('price', price)) throw missingResource('price', price, 'price');
   }
   return {
     customer_update: { allowed_updates: list(customer?.allowed_updates), enabled: customer?.enabled ?? false },
@@ -139,7 +139,7 @@ function readFlow(change: Change, customer: string, given: z.output<typeof flowO
   const name = type === 'payment_method_update' ? undefined : given[type]?.subscription;
   if (type !== 'payment_method_update') {
     const param = `flow_data[${type}][subscription]`;
-    const sub = change.look('subscription', name ?? '');
+    const sub = change.find('subscription', name ?? '');
     if (!sub || sub.customer !== customer) throw missingResource('subscription', name ?? '', param);
     if (sub.status === 'canceled') throw badRequest('This subscription is canceled and can not be changed.', param);
   }
@@ -147,7 +147,7 @@ function readFlow(change: Change, customer: string, given: z.output<typeof flowO
     const param = `flow_data[subscription_update_confirm][items][${at}]`;
     const [item] = change.edit('subscription', confirm?.subscription ?? '').items.data;
     if (item.id !== id) throw missingResource('subscription item', id, `${param}[id]`);
-    const wanted = change.look('price', price ?? '');
+    const wanted = change.find('price', price ?? '');
     if (!wanted) throw missingResource('price', price ?? '', `${param}[price]`);
     if (wanted.id === item.price.id)
       throw badRequest('The subscription update has no changes to confirm.', `${param}[price]`);

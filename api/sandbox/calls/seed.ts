@@ -11,7 +11,7 @@ export interface SeedPlan {
   lookupKey: string;
 }
 
-/** What Stripe has after the one-time setup: the plans' prices and a portal that changes and ends them. */
+/** Creates what the one-time setup creates at Stripe: the plans' prices, and a portal to change and cancel subscriptions. */
 export function seed(store: Store, plans: readonly SeedPlan[]): void {
   store.change((change) => {
     const sold = plans.map((plan) => {

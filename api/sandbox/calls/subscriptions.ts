@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { changePrice } from '../billing/change-price.ts';
-import { endSubscription, setCancelAtPeriodEnd } from '../billing/subscriptions.ts';
+import { changePrice, endSubscription, setCancelAtPeriodEnd } from '../billing/subscriptions.ts';
 import { call } from '../protocol/call.ts';
 import { clearable, flag, listFields, mergeMetadata, metadata, text } from '../protocol/fields.ts';
 import { listOf } from '../protocol/list.ts';
@@ -46,7 +45,7 @@ function livingSubscription(change: Change, id: string): Subscription {
   return sub;
 }
 
-/** Which top-level attributes a change touched, as they were. */
+/** The former values of the top-level attributes that a change has touched. */
 export function changedFrom(before: Subscription, after: Subscription): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -55,12 +54,12 @@ export function changedFrom(before: Subscription, after: Subscription): Record<s
   );
 }
 
-/** Runs a change of a subscription and tells it, when there was one. */
+/** Changes a subscription, and emits an event if that made a difference. */
 export function updating(change: Change, sub: Subscription, work: () => void): Subscription {
   const before = structuredClone(sub);
   work();
   const changed = changedFrom(before, sub);
-  if (Object.keys(changed).length > 0) change.tell('customer.subscription.updated', sub, changed);
+  if (Object.keys(changed).length > 0) change.emit('customer.subscription.updated', sub, changed);
   return sub;
 }
 
@@ -109,7 +108,7 @@ export const subscriptionCalls = [
     return updating(change, sub, () => {
       const [wanted] = given.items ?? [];
       if (wanted) {
-        const price = change.look('price', wanted.price);
+        const price = change.find('price', wanted.price);
         if (!price) throw missingResource('price', wanted.price, 'items[0][price]');
         if (wanted.id !== sub.items.data[0].id) throw missingResource('subscription item', wanted.id, 'items[0][id]');
         changePrice(change, sub, price, given.proration_behavior ?? 'create_prorations');

@@ -49,7 +49,7 @@ const clientOf = ({ url, secretKey }: SandboxRig): Stripe => {
 const pending = async (rig: SandboxRig): Promise<number[]> =>
   (await clientOf(rig).events.list({ limit: 100 })).data.map((event) => event.pending_webhooks);
 
-it('sends each event once, signed so that the official client takes it', async () => {
+it('sends each event once, with a signature that the official client accepts', async () => {
   sandbox = await startSandbox({ journal, webhookUrl });
   const stripe = clientOf(sandbox);
   const customer = await stripe.customers.create({ email: 'ada@example.com' });
@@ -69,7 +69,7 @@ it('sends each event once, signed so that the official client takes it', async (
   await expect.poll(() => pending(rig)).toEqual([0, 0]);
 });
 
-it('sends again what was not taken, with waits, until it is', async () => {
+it('retries an event with delays until it is accepted', async () => {
   statuses = [500, 404];
   sandbox = await startSandbox({ journal, webhookUrl });
   await clientOf(sandbox).customers.create({});
@@ -79,7 +79,7 @@ it('sends again what was not taken, with waits, until it is', async () => {
   await expect.poll(() => pending(rig)).toEqual([0]);
 });
 
-it('sends after a restart what nobody had taken before', async () => {
+it('sends an event after a restart that was not accepted before', async () => {
   statuses = Array.from({ length: 5 }, () => 503);
   sandbox = await startSandbox({ journal, webhookUrl });
   await clientOf(sandbox).customers.create({ email: 'late@example.com' });

@@ -1,14 +1,23 @@
+import { createHmac } from 'node:crypto';
 import type { Log } from '@lotwatch/api/log';
 import { inSeconds } from '../state/ids.ts';
 import type { Event } from '../state/objects.ts';
 import type { Store } from '../state/store.ts';
-import { signatureHeader } from './signature.ts';
+
+/**
+ * The signature header of an event. @param at seconds since 1970
+ * Source: Stripe's "Verify webhook signatures manually".
+ */
+function signatureHeader(payload: string, secret: string, at: number): string {
+  const signed = createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex');
+  return `t=${at},v1=${signed}`;
+}
 
 const TIMEOUT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
-const AT_ONCE = 4;
-/** As long as Stripe tries. */
+const CONCURRENCY = 4;
+/** How long Stripe retries an event. */
 const GIVEN_UP_SECONDS = 3 * 86_400;
 
 export interface Delivery {
@@ -20,15 +29,15 @@ export interface Delivery {
 }
 
 /**
- * Hands every event to the webhook, each again and again with growing waits until it is taken (2xx).
- * What is not taken yet lies in the journal, so a restart goes on where it was.
+ * Delivers every event to the webhook, and retries it with growing delays until it is accepted (2xx). Events that are not
+ * accepted yet are in the journal, so delivery continues after a restart.
  */
 export function startDelivery({ store, url, secret, log }: Delivery): { close(): Promise<void> } {
   const stopping = new AbortController();
   const underway = new Map<string, Promise<void>>();
   const failures = new Map<string, number>();
   const waiting = new Set<NodeJS.Timeout>();
-  const resting = new Set<string>();
+  const backingOff = new Set<string>();
 
   async function post(event: Event): Promise<string | null> {
     const payload = JSON.stringify(event, null, 2);
@@ -48,13 +57,13 @@ export function startDelivery({ store, url, secret, log }: Delivery): { close():
     }
   }
 
-  function rest(id: string, tried: number): void {
-    resting.add(id);
+  function backOff(id: string, tried: number): void {
+    backingOff.add(id);
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
     const timer = setTimeout(() => {
       waiting.delete(timer);
-      resting.delete(id);
-      look();
+      backingOff.delete(id);
+      deliverDue();
     }, wait);
     waiting.add(timer);
   }
@@ -65,8 +74,8 @@ export function startDelivery({ store, url, secret, log }: Delivery): { close():
     const tried = (failures.get(event.id) ?? 0) + 1;
     if (why !== null) {
       failures.set(event.id, tried);
-      if (tried === 1) log.warn('the webhook did not take an event; it is sent again', { type: event.type, why });
-      rest(event.id, tried);
+      if (tried === 1) log.warn('the webhook did not accept an event, which is sent again', { type: event.type, why });
+      backOff(event.id, tried);
       return;
     }
     failures.delete(event.id);
@@ -75,22 +84,22 @@ export function startDelivery({ store, url, secret, log }: Delivery): { close():
     });
   }
 
-  function look(): void {
+  function deliverDue(): void {
     const at = store.read();
     for (const event of at.all('event')) {
-      if (stopping.signal.aborted || underway.size >= AT_ONCE) return;
+      if (stopping.signal.aborted || underway.size >= CONCURRENCY) return;
       const isDue = event.pending_webhooks > 0 && event.created > at.now - GIVEN_UP_SECONDS;
-      if (!isDue || underway.has(event.id) || resting.has(event.id)) continue;
+      if (!isDue || underway.has(event.id) || backingOff.has(event.id)) continue;
       const done = deliver(event).finally(() => {
         underway.delete(event.id);
-        look();
+        deliverDue();
       });
       underway.set(event.id, done);
     }
   }
 
-  store.onEvent(look);
-  look();
+  store.onEvent(deliverDue);
+  deliverDue();
   return {
     async close() {
       stopping.abort();

@@ -13,14 +13,14 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:8px 20px;margin:0 0 18px;bord
 dt{color:var(--muted)}dd{margin:0;text-align:right}dd strong{font-weight:650}
 form{margin:0}button.quiet{background:transparent;color:var(--ink);border:1px solid var(--line)}
 button.quiet:hover{background:var(--sunk)}.pair{display:grid;grid-template-columns:1fr 1fr;gap:10px}
-.told,.failed{border-radius:12px;padding:12px 14px;margin:0 0 16px;font-weight:600}
-.told{background:var(--sunk)}.failed{background:var(--bad-soft);color:var(--bad)}
+.notice,.failed{border-radius:12px;padding:12px 14px;margin:0 0 16px;font-weight:600}
+.notice{background:var(--sunk)}.failed{background:var(--bad-soft);color:var(--bad)}
 ul.try{list-style:none;margin:0;padding:0}ul.try li{border-top:1px solid var(--line);padding:12px 0 2px}ul.try p{margin:0 0 6px}
 section>.muted:last-child{margin-bottom:0}.pair+.muted{margin-top:18px}
 @media (max-width:420px){.pair{grid-template-columns:1fr;gap:0}}
 `;
 
-/** For every page: its style, and forms that come back to it. */
+/** The content security policy of every page: its style, and forms that post to itself. */
 export const pagePolicy = contentPolicy({ 'style-src': [styleSource(style)], 'form-action': ["'self'"] });
 
 /** A whole page of the sandbox. */
@@ -44,7 +44,7 @@ export const day = (seconds: number): string =>
     timeZone: 'UTC',
   });
 
-/** A form of one button; what it does stands in `action`. */
+/** A form with one button, whose value is `action`. */
 export function actionButton(action: string, label: string, more: { quiet?: boolean; price?: string } = {}): Markup {
   const price = more.price === undefined ? null : markup`<input type="hidden" name="price" value="${more.price}">`;
   return markup`<form method="post">${price}<button name="action" value="${action}" class="${more.quiet ? 'quiet' : ''}">${label}</button></form>`;

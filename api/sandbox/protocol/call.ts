@@ -2,26 +2,26 @@ import { z } from 'zod';
 import type { Change } from '../state/store.ts';
 import { text } from './fields.ts';
 
-export interface Surroundings {
-  /** Where the pages are seen, without a trailing slash. */
+export interface CallContext {
+  /** The public address of the pages, without a trailing slash. */
   publicUrl: string;
 }
 
-/** One call of Stripe's that the sandbox takes. */
+/** One call of Stripe's API that the sandbox implements. */
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
   /** With `:id` for an id. */
   path: string;
   fields: z.ZodType;
-  run(change: Change, fields: unknown, id: string, at: Surroundings): object;
+  run(change: Change, fields: unknown, id: string, at: CallContext): object;
 }
 
-/** @param shape the parameters that are taken; any other is refused */
+/** Describes a call. @param shape the known parameters; any other is refused */
 export function call<S extends z.ZodRawShape>(
   method: Call['method'],
   path: string,
   shape: S,
-  run: (change: Change, fields: z.output<z.ZodObject<S, z.core.$strict>>, id: string, at: Surroundings) => object,
+  run: (change: Change, fields: z.output<z.ZodObject<S, z.core.$strict>>, id: string, at: CallContext) => object,
 ): Call {
   const fields = z.strictObject({ ...shape, expand: z.array(text).max(20).optional() });
   return {

@@ -5,7 +5,7 @@ type Node = { [name: string]: unknown };
 const MAX_DEPTH = 4;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an object has only when it is asked for. */
+/** Lists that an object includes only when they are expanded. */
 function included(at: Reading, node: Node, name: string): unknown {
   const list = (url: string, data: unknown[]) => ({ object: 'list', data: data.reverse(), has_more: false, url });
   const id = String(node.id);
@@ -52,7 +52,7 @@ function expandPath(at: Reading, node: unknown, path: readonly string[], whole: 
   expandPath(at, node[name], rest, whole);
 }
 
-/** Puts whole objects where an answer has their ids. @throws StripeError for what can't be expanded */
+/** Replaces ids in an answer by their objects. @throws StripeError for what can't be expanded */
 export function expand(at: Reading, answer: object, paths: readonly string[]): void {
   for (const path of paths) {
     const names = path.split('.');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { badRequest } from './stripe-error.ts';
 
-/** The kinds of fields that the calls take; everything arrives as text. */
+/** The kinds of parameters; all of them arrive as text. */
 export const text = z.string().min(1).max(5000);
-/** An empty text takes the value away. */
+/** A text that clears the value when it is empty. */
 export const clearable = z
   .string()
   .max(5000)
@@ -14,13 +14,13 @@ export const whole = z
   .regex(/^-?\d{1,12}$/, 'must be a whole number')
   .transform(Number);
 export const address = z.string().max(5000).refine(URL.canParse, 'Not a valid URL');
-/** Values that are empty take the name away. */
+/** An empty value removes its name. */
 export const metadata = z.union([
   z.literal('').transform((): Record<string, string> => ({})),
   z.record(z.string().min(1).max(40), z.string().max(500)),
 ]);
 
-/** What was kept with what a request adds and takes away. */
+/** The stored metadata with the changes of a request. */
 export function mergeMetadata(kept: Record<string, string>, given: Record<string, string> | undefined) {
   return Object.fromEntries(Object.entries({ ...kept, ...given }).filter(([, value]) => value !== ''));
 }

@@ -20,7 +20,7 @@ function put(into: FormFields, path: readonly string[], value: string, name: str
   put(next, rest, value, name);
 }
 
-/** What has the numbers from 0 on as its names is a list. */
+/** Turns objects whose names are numbers into lists. */
 function withLists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
   const entries = Object.entries(value);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import type { Stored } from './objects.ts';
 
-/** What one request changed: the whole of each object as it is now, and what is gone. */
+/** The changes of one request: each changed object as a whole, and the ids of deleted ones. */
 export interface Entry {
   put: readonly Stored[];
   gone: readonly string[];
@@ -21,7 +21,7 @@ export interface Journal {
   close(): void;
 }
 
-/** Reads the whole lines; what a kill left of the last one is cut off. */
+/** Reads the complete lines, and cuts off a last line that a kill left incomplete. */
 function readEntries(path: string): Entry[] {
   let bytes: Buffer;
   try {
@@ -42,7 +42,7 @@ function writeAll(file: number, text: string): void {
   fdatasyncSync(file);
 }
 
-/** Keeps the file from growing for ever: what is left of all its lines becomes its only one. */
+/** Replaces all lines by a single one with the current objects, so that the file does not grow for ever. */
 function rewrite(path: string, left: readonly Stored[]): void {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
@@ -54,8 +54,8 @@ function rewrite(path: string, left: readonly Stored[]): void {
 const WORTH_REWRITING = 1_000_000;
 
 /**
- * Opens the file that holds all state, one line a change, each on disk before it is answered.
- * @param keep what of the objects, oldest first, is still worth keeping
+ * Opens the file with all state. Each change is one line, which is on disk before the change is answered.
+ * @param keep whether an object is still needed
  */
 export function openJournal(
   path: string,

@@ -26,7 +26,7 @@ export interface Customer extends Common {
   default_source: null;
 }
 
-/** What is left of a customer who was deleted. */
+/** A customer who was deleted. */
 export interface DeletedCustomer {
   id: string;
   object: 'customer';
@@ -151,12 +151,12 @@ export interface Event extends Common {
   api_version: string;
   type: string;
   data: { object: unknown; previous_attributes?: Record<string, unknown> };
-  /** 1 until our webhook took it. */
+  /** 1 until the webhook has accepted it. */
   pending_webhooks: number;
   request: { id: string | null; idempotency_key: string | null };
 }
 
-/** The sandbox's own: an answer that is given again to whoever asks again with the same key. */
+/** Not Stripe's: the answer to a request with an idempotency key, which a repeated request gets again. */
 export interface KeptAnswer {
   id: string;
   object: 'kept_answer';
@@ -165,7 +165,7 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** The sandbox's own: what a checkout will start, which a session of Stripe's doesn't show. */
+/** Not Stripe's: the subscription that a checkout will start, which a session does not show. */
 export interface KeptOrder {
   id: string;
   object: 'kept_order';
@@ -174,7 +174,7 @@ export interface KeptOrder {
   description: string | null;
 }
 
-/** The sandbox's own: what somebody who tries things out wished for a customer. */
+/** Not Stripe's: a setting of the portal page for a customer. */
 export interface Wish {
   id: string;
   object: 'wish';

@@ -1,7 +1,7 @@
 export interface InvoiceLine {
   id: string;
   object: 'line_item';
-  /** Cents; what is given back is negative. */
+  /** Cents; negative for a credit. */
   amount: number;
   currency: string;
   description: string;
@@ -76,7 +76,7 @@ export interface Invoice {
   total: number;
 }
 
-/** What waits for the next invoice. */
+/** An item of the next invoice. */
 export interface InvoiceItem {
   id: string;
   object: 'invoiceitem';

@@ -1,4 +1,4 @@
-/** What a customer may do on the portal; the features as they were given. */
+/** What a customer may do on the portal. */
 export interface PortalConfiguration {
   id: string;
   object: 'billing_portal.configuration';

@@ -27,14 +27,14 @@ function open(): Store {
 const addCustomer = (email: string): string =>
   open().change((change) => {
     const customer = change.put(newCustomer(change.now, { email }));
-    change.tell('customer.created', customer);
+    change.emit('customer.created', customer);
     return customer.id;
   });
 
-it('has all that was done when it is opened again, and cuts off what a kill left of a line', () => {
+it('has all changes when it is opened again, and cuts off a line that a kill left incomplete', () => {
   const id = addCustomer('ada@example.com');
   appendFileSync(path, '{"put":[{"id":"cus_torn","object":"cus');
-  expect(open().read().look('customer', id)).toMatchObject({ email: 'ada@example.com' });
+  expect(open().read().find('customer', id)).toMatchObject({ email: 'ada@example.com' });
   expect(readFileSync(path, 'utf8').endsWith('\n')).toBe(true);
   const second = addCustomer('eve@example.com');
   expect(
@@ -46,22 +46,22 @@ it('has all that was done when it is opened again, and cuts off what a kill left
   expect(open().read().all('event')).toHaveLength(2);
 });
 
-it('keeps nothing of a change that fails, and writes nothing for one that only looks', () => {
+it('stores nothing of a change that fails, and writes nothing for one that only reads', () => {
   const id = addCustomer('ada@example.com');
   const before = readFileSync(path, 'utf8');
   expect(() =>
     open().change((change) => {
       change.customer(id).email = 'changed@example.com';
-      change.tell('customer.updated', change.customer(id));
+      change.emit('customer.updated', change.customer(id));
       throw new Error('in the middle');
     }),
   ).toThrow('in the middle');
   open().change((change) => change.customer(id));
-  expect(open().read().look('customer', id)).toMatchObject({ email: 'ada@example.com' });
+  expect(open().read().find('customer', id)).toMatchObject({ email: 'ada@example.com' });
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
-it('writes itself anew when it has grown, and loses nothing but old answers', () => {
+it('rewrites its file when it has grown, and drops nothing but old answers', () => {
   const id = addCustomer('ada@example.com');
   open().change((change) => {
     const answer = { object: 'kept_answer' as const, fingerprint: 'f', body: 'b' };
@@ -75,6 +75,6 @@ it('writes itself anew when it has grown, and loses nothing but old answers', ()
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
   expect(readFileSync(path, 'utf8').length).toBeLessThan(700_000);
   const kept = open().read();
-  expect(kept.look('customer', id)).toBeDefined();
+  expect(kept.find('customer', id)).toBeDefined();
   expect(kept.all('kept_answer').map((one) => one.id)).toEqual(['idem_new']);
 });

@@ -10,35 +10,35 @@ export interface Reading {
   /** Now, in Stripe's seconds. */
   readonly now: number;
   /** Undefined when nothing of this kind has the id. */
-  look<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
-  /** Whatever has the id. */
+  find<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
+  /** The object with the id, of any kind. */
   any(id: string): Stored | undefined;
   /** All of a kind, oldest first. */
   all<K extends Kind>(kind: K): Kinds[K][];
 }
 
-/** What one request reads and writes; nothing of it is seen by others before it is whole. */
+/** Reads and writes of one request. Other requests see them only when it is complete. */
 export interface Change extends Reading {
-  /** A copy to be changed; the change holds when the request succeeds. @throws StripeError resource_missing */
+  /** A copy to be changed, which is stored when the request succeeds. @throws StripeError resource_missing */
   edit<K extends Kind>(kind: K, id: string, param?: string): Kinds[K];
   /** A customer who was not deleted. @throws StripeError resource_missing */
   customer(id: string, param?: string): Customer;
   put<O extends Stored>(one: O): O;
   remove(id: string): void;
-  /** One event for the webhook. @param before the attributes that changed, as they were */
-  tell(type: string, object: object, before?: Record<string, unknown>): void;
+  /** Emits an event for the webhook. @param before the former values of changed attributes */
+  emit(type: string, object: object, before?: Record<string, unknown>): void;
 }
 
 export interface Store {
   read(): Reading;
-  /** Runs `work` and keeps what it did, or nothing of it when it throws. */
+  /** Runs `work` and stores its changes, or none of them when it throws. */
   change<T>(work: (change: Change) => T, request?: Event['request']): T;
-  /** Called after each change that told something. */
+  /** Calls the listener after each change that emitted an event. */
   onEvent(listener: () => void): void;
   close(): void;
 }
 
-const words: Record<Kind, string> = {
+const names: Record<Kind, string> = {
   customer: 'customer',
   product: 'product',
   price: 'price',
@@ -58,7 +58,7 @@ const words: Record<Kind, string> = {
   wish: 'wish',
 };
 
-/** All that the sandbox knows, held in memory and kept in the file `path`. */
+/** Opens the state of the sandbox, which is in memory and in the file `path`. */
 export function openStore(path: string, clock: () => Date = () => new Date()): Store {
   const tooOld = inSeconds(clock()) - KEPT_ANSWERS_SECONDS;
   const { journal, objects } = openJournal(path, (one) => one.object !== 'kept_answer' || one.created > tooOld);
@@ -69,7 +69,7 @@ export function openStore(path: string, clock: () => Date = () => new Date()): S
     return {
       now: inSeconds(clock()),
       any,
-      look<K extends Kind>(kind: K, id: string) {
+      find<K extends Kind>(kind: K, id: string) {
         const found = any(id);
         return found?.object === kind ? (found as Kinds[K]) : undefined;
       },
@@ -87,14 +87,14 @@ export function openStore(path: string, clock: () => Date = () => new Date()): S
     const fresh = new Map<string, Stored>();
     const gone = new Set<string>();
     const at = reading(fresh, gone);
-    let told = false;
+    let hasEvents = false;
     const put = <O extends Stored>(one: O): O => {
       fresh.set(one.id, one);
       return one;
     };
     const edit = <K extends Kind>(kind: K, id: string, param = 'id'): Kinds[K] => {
-      const found = at.look(kind, id);
-      if (!found) throw missingResource(words[kind], id, param);
+      const found = at.find(kind, id);
+      if (!found) throw missingResource(names[kind], id, param);
       if (fresh.has(id)) return found;
       const copy = structuredClone(found);
       put(copy);
@@ -113,8 +113,8 @@ export function openStore(path: string, clock: () => Date = () => new Date()): S
         fresh.delete(id);
         gone.add(id);
       },
-      tell(type, object, before) {
-        told = true;
+      emit(type, object, before) {
+        hasEvents = true;
         put({
           id: newId('evt'),
           object: 'event',
@@ -129,14 +129,14 @@ export function openStore(path: string, clock: () => Date = () => new Date()): S
       },
     });
     const answer = structuredClone(result);
-    // What was only looked at was copied too.
+    // Objects that were only read were copied too.
     const changed = [...fresh.values()].filter((one) => JSON.stringify(one) !== JSON.stringify(objects.get(one.id)));
     if (changed.length > 0 || gone.size > 0) {
       journal.append({ put: changed, gone: [...gone] });
       for (const one of changed) objects.set(one.id, one);
       for (const id of gone) objects.delete(id);
     }
-    if (told) for (const listener of listeners) listener();
+    if (hasEvents) for (const listener of listeners) listener();
     return answer;
   }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runDueWork } from '@lotwatch/sandbox/checkout';
 import { startDelivery } from '@lotwatch/sandbox/deliver';
-import { doWhatIsDue } from '@lotwatch/sandbox/do-what-is-due';
 import { seed } from '@lotwatch/sandbox/seed';
 import { makeSandboxServer } from '@lotwatch/sandbox/server';
 import { openStore } from '@lotwatch/sandbox/store';
@@ -77,7 +77,7 @@ export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig
     },
     passTime(seconds) {
       passed += seconds * 1000;
-      doWhatIsDue(store);
+      runDueWork(store);
     },
     async close() {
       await delivery?.close();

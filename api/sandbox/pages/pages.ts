@@ -1,13 +1,12 @@
 import { StripeError } from '../protocol/stripe-error.ts';
 import type { Store } from '../state/store.ts';
-import { actOnCheckout, checkoutPage } from './checkout-page.ts';
+import { actOnCheckout, checkoutPage } from './checkout.ts';
 import { messagePage } from './page.ts';
-import { actOnPortal } from './portal-actions.ts';
-import { portalPage } from './portal-page.ts';
+import { actOnPortal, portalPage } from './portal.ts';
 
 export type PageAnswer = { status: number; html: string } | { status: 303; location: string };
 
-interface Asked {
+interface PageRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -16,11 +15,11 @@ interface Asked {
 
 const missing: PageAnswer = {
   status: 404,
-  html: messagePage('Nothing here', 'This payment page is not known, or it was already thrown away.'),
+  html: messagePage('Nothing here', 'This payment page is unknown, or it was deleted.'),
 };
 
-/** The pages that a buyer sees: GET shows, POST acts and leads on. */
-export function answerPage(store: Store, { method, path, query, form }: Asked): PageAnswer {
+/** Answers the pages of buyers: a GET shows a page, a POST acts and redirects. */
+export function answerPage(store: Store, { method, path, query, form }: PageRequest): PageAnswer {
   const [, kind, id = ''] = /^\/(checkout|portal)\/(\w{1,100})$/.exec(path) ?? [];
   if (kind === undefined) return missing;
   const action = form.get('action') ?? '';

@@ -10,7 +10,7 @@ import { actionButton, day, dollars, messagePage, page } from './page.ts';
 const afterPayment = (session: CheckoutSession): string =>
   session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
-/** Where a plan is paid. */
+/** The page where a plan is paid. */
 export function checkoutPage(change: Change, id: string, query: URLSearchParams): string {
   const session = currentSession(change, id);
   if (session.status === 'expired')
@@ -19,7 +19,7 @@ export function checkoutPage(change: Change, id: string, query: URLSearchParams)
     return messagePage('Already paid', 'This checkout is complete; nothing is left to pay.', afterPayment(session));
   const { price } = orderOf(change, id);
   const name = nameOf(change, price);
-  const customer = session.customer === null ? undefined : change.look('customer', session.customer);
+  const customer = session.customer === null ? undefined : change.find('customer', session.customer);
   const email = customer && !('deleted' in customer) ? customer.email : session.customer_email;
   const failed = query.has('declined')
     ? markup`<p class="failed" role="alert">Your card was declined. Nothing was paid; you can try again.</p>`
@@ -32,17 +32,17 @@ export function checkoutPage(change: Change, id: string, query: URLSearchParams)
 <dt>Due today</dt><dd><strong>${dollars(price.unit_amount)}</strong></dd></dl>
 ${actionButton('pay', `Pay ${dollars(price.unit_amount)}`)}
 <div class="pair">${actionButton('decline', 'Decline', { quiet: true })}${actionButton('cancel', 'Cancel', { quiet: true })}</div>
-<p class="muted">This page stands in for the payment page. Pay acts as a good card would, Decline as a card that the bank refuses, Cancel goes back.</p></section>`,
+<p class="muted">This page replaces the payment page. Pay acts like a valid card, Decline like a card that the bank refuses, and Cancel goes back.</p></section>`,
   );
 }
 
-/** Pays, declines or cancels. @returns where to go then @throws StripeError */
+/** Pays, declines or cancels. @returns the address to redirect to @throws StripeError */
 export function actOnCheckout(change: Change, id: string, action: string): string {
   const session = currentSession(change, id);
   const here = `/dev/checkout/${id}`;
   if (action === 'cancel') return session.cancel_url ?? here;
   if (action !== 'pay' && action !== 'decline') throw badRequest('Choose Pay, Decline or Cancel.');
-  // Whoever presses twice, or comes back, is led on.
+  // A buyer who presses twice, or comes back, is redirected.
   if (session.status !== 'open') return session.status === 'complete' ? afterPayment(session) : here;
   if (action === 'decline') {
     declineCheckout(change, session);
