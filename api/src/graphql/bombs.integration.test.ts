@@ -50,7 +50,7 @@ const refusals = expect.stringMatching(
   /^(VALIDATION|MALFORMED|TOO_LARGE|NOT_FOUND|FORBIDDEN|PLAN_REQUIRED|PLAN_LIMIT|PASSWORD_REQUIRED)$/,
 );
 const refused = { code: refusals };
-/** Nothing is done twice for what stands there twice, and what nobody asked for is not looked at. */
+/** Queries with duplicates, or with large parts that are not executed. */
 const harmless = /^(objects that overlap(, deeper)?|deep conditions|one long id|a long text( of brackets)?)$/;
 /** A message of a socket has 64 kB at most, a body of HTTP 200. */
 const [SOCKET_BYTES, HTTP_BYTES] = [45_000, 170_000];
@@ -91,7 +91,7 @@ interface Fault {
   extensions?: { code: string };
 }
 
-interface Said {
+interface SocketMessage {
   type: string;
   payload?: Fault[] | { errors?: Fault[] };
 }
@@ -101,16 +101,16 @@ async function openSocket() {
   const socket = new WebSocket(`${api.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers: { cookie: browser.cookie ?? '', origin: api.url },
   });
-  const said: Said[] = [];
+  const messages: SocketMessage[] = [];
   let ended: number | null = null;
-  socket.on('message', (data) => said.push(JSON.parse(String(data)) as Said));
+  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as SocketMessage));
   socket.on('close', (code) => {
     ended = code;
   });
   socket.on('error', () => undefined);
   const next = async (count: number) => {
-    await expect.poll(() => ended !== null || said.length >= count, { interval: 2 }).toBe(true);
-    return ended ?? said[count - 1];
+    await expect.poll(() => ended !== null || messages.length >= count, { interval: 2 }).toBe(true);
+    return ended ?? messages[count - 1];
   };
   await new Promise((resolve) => socket.once('open', resolve));
   socket.send('{"type":"connection_init"}');
@@ -121,11 +121,11 @@ async function openSocket() {
     ask(payload: string) {
       id += 1;
       socket.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
-      return next(said.length + 1);
+      return next(messages.length + 1);
     },
     send(text: string) {
       socket.send(text);
-      return next(said.length + 1);
+      return next(messages.length + 1);
     },
     isOpen: () => ended === null,
     close: () => socket.terminate(),
@@ -133,7 +133,7 @@ async function openSocket() {
 }
 
 /** The connection ends, or the operation alone does: before it runs, or by a field that fails. */
-function expectRefused(answer: Said | number | undefined): void {
+function expectRefused(answer: SocketMessage | number | undefined): void {
   if (typeof answer === 'number') {
     expect(answer).toBeGreaterThan(1000);
     return;
@@ -164,9 +164,9 @@ describe('over a socket', () => {
   it.each(Object.entries(jsonBombs))('a message of %s ends it at once', async (_what, body) => {
     const answer = await quickly(async () => {
       const socket = await openSocket();
-      const said = await socket.send(body);
+      const reply = await socket.send(body);
       socket.close();
-      return said;
+      return reply;
     });
     expect(answer).toBeGreaterThan(1000);
   });

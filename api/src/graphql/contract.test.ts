@@ -5,11 +5,11 @@ import { makeSchema } from './make-schema.ts';
 
 const contract = readFileSync(new URL('./fixtures/contract.graphql', import.meta.url), 'utf8');
 
-/** What somebody who builds against the contract would find missing or different. */
+/** What a client of the contract would find missing or different. */
 const broken = (schema: GraphQLSchema) =>
   findBreakingChanges(buildSchema(contract), schema).map(({ type, description }) => `${type}: ${description}`);
 
-/** A default that changed breaks nobody's query, only what it brings. */
+/** A changed default breaks no query, but changes its result. */
 function defaultsOf(schema: GraphQLSchema): string[] {
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) =>
     field.args.filter(({ defaultValue }) => defaultValue !== undefined).map((one) => `${one.name}=${one.defaultValue}`),
@@ -21,7 +21,7 @@ it('holds everything that others build against', () => {
   expect(defaultsOf(makeSchema())).toEqual(defaultsOf(buildSchema(contract)));
 });
 
-it('is told when something of it is missing', () => {
+it('fails when a part of it is missing', () => {
   const without = buildSchema(contract.replace('  endCursor: String\n', ''));
   expect(broken(without)).toEqual([expect.stringContaining(BreakingChangeType.FIELD_REMOVED)]);
   const looser = buildSchema(contract.replace('  planName: String!', '  planName: String'));

@@ -46,7 +46,7 @@ export function logRefusals(schema: GraphQLSchema): GraphQLSchema {
         if (logged && context.viewer && canAdministrate(context.viewer)) {
           const outcome = error instanceof AppError ? error.code : 'INTERNAL';
           const entry = { actor: 'admin', action: logged.action, subject: logged.subject(args), outcome } as const;
-          // If this fails the database is down, and the first error says more.
+          // If this fails the database is down, and the first error is the one to report.
           await writeAuditLog(context.parts.pool, entry).catch(() => {});
         }
         throw error;

@@ -17,7 +17,7 @@ it('has a row for every operation of the schema, and no row for what is not ther
 /** Of the process, only what notes refusals is there: a resolver would fail otherwise. */
 const parts = { security: () => {} };
 
-it('refuses before the resolver, whoever executes', async () => {
+it('refuses before the resolver, with any executor', async () => {
   const contextValue = { parts, viewer: { id: 1, sessionId: null, key: { id: 1, scopes: [ApiScope.read] } } };
   for (const source of ['mutation { logout }', '{ apiKeys { id } }']) {
     const { errors } = await graphql({ schema, source, contextValue });
@@ -25,7 +25,7 @@ it('refuses before the resolver, whoever executes', async () => {
   }
 });
 
-/** Begins an operation as execution does, past all that stands before it. */
+/** Starts an operation as an executor does, without the checks before execution. */
 async function begin(kind: OperationKind, field: string, viewer: object | null): Promise<unknown> {
   const type = { query: schema.getQueryType(), mutation: schema.getMutationType() }[kind as 'query' | 'mutation'];
   const { resolve, subscribe } = (type ?? schema.getSubscriptionType())?.getFields()[field] ?? {};
@@ -46,7 +46,7 @@ it('asks visitors to sign in before the resolver, and leaves the admin’s to th
   }
 });
 
-it('asks for the password before the resolver, whoever executes', async () => {
+it('asks for the password before the resolver, with any executor', async () => {
   const asking = namesWhere('mutation', ({ password }) => password === 'always');
   expect(asking.length).toBeGreaterThan(10);
   for (const field of asking) {
@@ -55,7 +55,7 @@ it('asks for the password before the resolver, whoever executes', async () => {
   }
 });
 
-it('refuses a field that nobody gave a row', async () => {
+it('refuses a field without a row', async () => {
   const strange = makeSchema();
   const fields = strange.getQueryType()?.getFields() ?? {};
   Object.assign(fields, { unlisted: { ...fields.site, name: 'unlisted', resolve: () => ({ testMode: true }) } });

@@ -15,7 +15,7 @@ function feedOf() {
   return { state, follow: () => follow()[Symbol.asyncIterator]() };
 }
 
-it('tells each follower at once, and then what changed, from one clock', async () => {
+it('sends each subscriber the figures at once and then the changes, with one timer for all', async () => {
   const { state, follow } = feedOf();
   const followers = [follow(), follow(), follow()];
   const all = () => Promise.all(followers.map(async (one) => (await one.next()).value));
@@ -29,18 +29,18 @@ it('tells each follower at once, and then what changed, from one clock', async (
   expect(state.reads - reads).toBe(2);
 });
 
-it('says nothing while nothing changes, and gives a slow follower the newest only', async () => {
+it('sends nothing while nothing changes, and a slow subscriber the newest figures only', async () => {
   const { state, follow } = feedOf();
   const one = follow();
   await one.next();
   await vi.advanceTimersByTimeAsync(1000);
   await one.next();
-  let heard = false;
+  let received = false;
   const next = one.next().finally(() => {
-    heard = true;
+    received = true;
   });
   await vi.advanceTimersByTimeAsync(3000);
-  expect(heard).toBe(false);
+  expect(received).toBe(false);
   state.value = 2;
   await vi.advanceTimersByTimeAsync(1000);
   expect((await next).value).toEqual({ seen: 2 });
@@ -51,7 +51,7 @@ it('says nothing while nothing changes, and gives a slow follower the newest onl
   expect((await one.next()).value).toEqual({ seen: 4 });
 });
 
-it('goes on after a reading that failed', async () => {
+it('continues after a failed read', async () => {
   const { state, follow } = feedOf();
   state.fails = true;
   const one = follow();
@@ -62,7 +62,7 @@ it('goes on after a reading that failed', async () => {
   expect((await next).value).toEqual({ seen: 1 });
 });
 
-it('reads nothing when nobody follows, and ends who waits', async () => {
+it('reads nothing without subscribers, and ends waiting ones', async () => {
   const { state, follow } = feedOf();
   const one = follow();
   await one.next();

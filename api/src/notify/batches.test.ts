@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeBatcher } from './batches.ts';
 
-it('answers each with its own result, and all that are asked meanwhile in one batch', async () => {
+it('returns each call its own result, and handles all calls of meanwhile in one batch', async () => {
   const batches: number[][] = [];
   const double = makeBatcher(async (items: readonly number[]) => {
     batches.push([...items]);

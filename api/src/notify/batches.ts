@@ -1,8 +1,8 @@
 import type { Pool } from '../base/database.ts';
 
 /**
- * Answers single questions in batches: all that are asked while one batch is under way go into the next.
- * @param all answers in the order of the items; what it throws is thrown to each who asked
+ * Handles single calls in batches: all calls during one batch become the next batch.
+ * @param all returns results in the order of the items; its error is thrown to every caller of the batch
  */
 export function makeBatcher<T, R>(all: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   let waiting: T[] = [];
@@ -15,18 +15,18 @@ export function makeBatcher<T, R>(all: (items: readonly T[]) => Promise<readonly
       const items = waiting;
       waiting = [];
       next = undefined;
-      const answering = all(items);
-      current = answering.catch(() => {});
-      return answering;
+      const running = all(items);
+      current = running.catch(() => {});
+      return running;
     });
-    const answers = await next;
-    return answers[at] as R;
+    const results = await next;
+    return results[at] as R;
   };
 }
 
 /**
- * Does the work for all items at once. Where that fails although the database answers, it is done for each item alone, so
- * that one faulty item spoils no other. @throws what fails while the database is away
+ * Handles all items at once. Where that fails although the database answers, it handles each item alone, so that a faulty
+ * item does not affect the others. @throws any error while the database is away
  */
 export async function isolateFaults<T, R>(
   pool: Pool,

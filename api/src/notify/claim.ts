@@ -2,7 +2,7 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { isolateFaults } from './batches.ts';
 
-/** `isDone`: nothing was found that is due. */
+/** `isDone`: nothing else is due. */
 export interface Claimed<C> {
   claims: C[];
   isDone: boolean;
@@ -12,12 +12,12 @@ const FIRST_BATCH = 50;
 const LEAST_BATCH = 8;
 const MOST_BATCH = 200;
 
-/** How many messages are claimed at once: as many as the workers deliver before their validation is stale. */
+/** Adapts the size of a batch to what the workers deliver before the validation of its messages is stale. */
 export function makeBatchSize() {
   let size = FIRST_BATCH;
   let wasTooLarge = false;
   return {
-    /** A claimed message had to wait in hand for too long. */
+    /** To be called when a claimed message had to wait for too long. */
     tooLarge() {
       wasTooLarge = true;
     },
@@ -31,11 +31,11 @@ export function makeBatchSize() {
   };
 }
 
-/** What is locked by somebody else, or depends on matching, is claimed so much later. */
+/** How long alerts are skipped that are locked, or that matching is about to evaluate. */
 export const SOON_MS = 250;
-/** An alert whose rows can't be handled is claimed again so much later. */
+/** How long an alert is skipped whose rows can't be handled. */
 const TROUBLE_MS = 60_000;
-/** Alerts that were found due longer ago are looked for again, in the order that holds now. */
+/** How long a list of due alerts is used before it is read again, in its current order. */
 const FOUND_MS = 1_000;
 
 export interface DueAlert {
@@ -45,9 +45,9 @@ export interface DueAlert {
 
 /** The alerts of one channel that a process may claim for. */
 export interface DueAlerts {
-  /** Takes alerts that are due and that nobody else is known to hold; none where nothing is due. */
+  /** Takes due alerts that are not known to be locked; none where nothing is due. */
   take(limit: number, mayTake?: (alert: DueAlert) => boolean): Promise<number[]>;
-  /** Claims for alerts. One whose rows can't be handled is deferred, and keeps no other from being claimed. */
+  /** Claims the rows of alerts. An alert whose rows can't be handled is deferred, and does not affect the others. */
   claim<C>(
     alertIds: readonly number[],
     claimAll: (some: readonly number[]) => Promise<{ claims: C[]; busy: readonly number[] }>,
@@ -57,8 +57,8 @@ export interface DueAlerts {
 }
 
 /**
- * Keeps the alerts that were found due until they are claimed, and skips for a moment those that can't be claimed now.
- * @param find reads what is due, without the skipped @param defer lets what waits for an alert wait for so long
+ * Keeps the alerts that were found due until they are claimed, and skips those for a short time that can't be claimed now.
+ * @param find reads due alerts, without the skipped ones @param defer defers the rows of an alert by milliseconds
  */
 export function makeDueAlerts(parts: {
   pool: Pool;

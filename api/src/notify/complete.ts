@@ -5,10 +5,10 @@ import { makeBatcher } from './batches.ts';
 
 const untried = { error: null, delayMs: 0, isTried: false, receipt: null } as const;
 
-/** It is over without a try: what it would tell no longer holds. */
+/** Ended without a call, as its content no longer holds. */
 export const dropped = <C>(claim: C): Completion<C, never> => ({ claim, status: 'dropped', ...untried });
 
-/** It waits without a try, and anybody may claim it then. */
+/** Waits without a call; any process may claim it then. */
 export const deferred = <C>(claim: C, delayMs: number): Completion<C, never> => ({
   claim,
   status: 'waiting',
@@ -16,7 +16,7 @@ export const deferred = <C>(claim: C, delayMs: number): Completion<C, never> => 
   delayMs,
 });
 
-/** The vendor had accepted it from a process that ended before it could record that. */
+/** Accepted by the vendor from a process that ended before it could record that. */
 export const acceptedBefore = <C>(claim: C): Completion<C, never> => ({
   claim,
   status: 'sent',
@@ -24,7 +24,7 @@ export const acceptedBefore = <C>(claim: C): Completion<C, never> => ({
   isTried: true,
 });
 
-/** Decides what becomes of a message after a call: it is sent or failed, its fate is unknown, or it waits for another try. */
+/** Decides the result of a message after a call: it is sent, failed, unknown, or waits to be retried. */
 export function completionOf<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,
   claim: C,
@@ -38,14 +38,14 @@ export function completionOf<C extends Claim, M, R>(
   return delayMs === null ? { ...tried, status: 'failed' } : { ...tried, status: 'waiting', delayMs };
 }
 
-/** How many messages ended in which way. */
+/** How many messages had which result. */
 export type Counts = Record<'sent' | 'deferred' | 'failed' | 'dropped' | 'unknown', number>;
 
 export interface Completer<C, R> {
   readonly counts: Counts;
-  /** Records what became of messages. Resolves when the worker may go on, which with batched completions is at once. */
+  /** Records results. Resolves when the worker may go on, which is at once where completions are batched. */
   record(completion: Completion<C, R>): Promise<void>;
-  /** Records in one statement what ended without a try. @throws when that fails: the claims are left to their leases */
+  /** Records results without a call in one statement. @throws when that fails; the claims then end with their leases */
   recordUntried(completions: readonly Completion<C, R>[]): Promise<void>;
   /** Resolves when everything is recorded. */
   idle(): Promise<void>;
@@ -54,9 +54,9 @@ export interface Completer<C, R> {
 const AGAIN_MS = 250;
 
 /**
- * Makes the last step of a channel. What came of a call is recorded for as long as this process lives, however long the
- * database is away: forgotten, an accepted message would be sent twice, or its fate would be unknown.
- * @param held the claims in hand; what is recorded leaves it
+ * Makes the last step of a channel. It retries to record the result of a call for as long as this process lives, as an
+ * accepted message would be sent twice otherwise, or be unknown.
+ * @param held the current claims, from which recorded ones are removed
  */
 export function makeCompleter<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,
@@ -67,10 +67,10 @@ export function makeCompleter<C extends Claim, M, R>(
 
   function count({ claim, status, isTried, error }: Completion<C, R>): void {
     counts[status === 'waiting' ? 'deferred' : status] += 1;
-    // A receiver's trouble is shown to its owner.
+    // Failures of a receiver are shown to its owner instead.
     if (!isTried || status === 'sent' || adapter.throttle === 'receiver') return;
     const fields = { channel: adapter.name, id: claim.id, reason: error };
-    if (status === 'waiting') log.warn('a message waits for another try', fields);
+    if (status === 'waiting') log.warn('a message waits to be retried', fields);
     else log.error(`a message is ${status}`, fields);
   }
 
@@ -81,7 +81,7 @@ export function makeCompleter<C extends Claim, M, R>(
         return;
       } catch (error) {
         if (signal?.aborted) throw error;
-        log.warn('what became of messages could not be recorded yet', { channel: adapter.name, error });
+        log.warn('results of messages could not be recorded yet', { channel: adapter.name, error });
       }
       await sleep(AGAIN_MS);
     }
@@ -98,7 +98,7 @@ export function makeCompleter<C extends Claim, M, R>(
       else if (adapter.batching.completions) await inBatches(completion);
       else await untilRecorded([completion]);
     } catch (error) {
-      log.error('what became of a message was not recorded', { channel: adapter.name, id, error });
+      log.error('the result of a message was not recorded', { channel: adapter.name, id, error });
     } finally {
       held.delete(id);
     }

@@ -1,13 +1,13 @@
 import type { Adapter, Attempt, Claim } from './adapter.ts';
 import type { Throttle } from './vendor-throttle.ts';
 
-/** Whether a claim is safely ours. A process that was stopped may find that its lease is over, and another's began. */
+/** Whether a claim is certainly still valid. A process that was stopped may have lost it to another one. */
 export const isOurs = <C extends Claim, M, R>({ leaseMs }: Adapter<C, M, R>, { leasedAtMs }: C): boolean =>
   performance.now() - leasedAtMs <= leaseMs / 2;
 
 /**
- * Calls the vendor or the receiver once, and tells the throttle. A call that throws leaves open whether the message was
- * accepted: the channel's guarantee says whether it is tried again, or its fate is unknown for good.
+ * Calls the vendor or the receiver once, and updates the throttle. A call that throws leaves open whether the message was
+ * accepted: by the channel's guarantee it is then retried, or it stays unknown.
  */
 export async function deliver<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,
@@ -30,19 +30,19 @@ export async function deliver<C extends Claim, M, R>(
 
 export interface WorkerPool<T> {
   add(item: T): void;
-  /** Added and not begun. */
+  /** Items that were added and not begun. */
   readonly waiting: number;
-  /** Added and not done. */
+  /** Items that were added and not done. */
   readonly inHand: number;
   /** How many items are done since the start. */
   readonly done: number;
-  /** Resolves when the next item is done; at once where nothing is in hand. */
+  /** Resolves when the next item is done; at once where there is none. */
   change(): Promise<void>;
-  /** Resolves when nothing is in hand. */
+  /** Resolves when all items are done. */
   idle(): Promise<void>;
 }
 
-/** Handles what is added, the oldest first, several items at once. @param handle must not reject */
+/** Handles the added items, the oldest first, several concurrently. @param handle must not reject */
 export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<void>): WorkerPool<T> {
   const queue: T[] = [];
   let underWay = 0;

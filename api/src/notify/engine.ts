@@ -18,24 +18,24 @@ export interface EngineParts {
 }
 
 export interface Engine {
-  /** Claims all that is due and begins to deliver it, also what becomes due while that goes on. Waits for no delivery. */
+  /** Claims all that is due, or becomes due meanwhile, and begins to deliver it. Does not wait for deliveries. */
   run(): Promise<{ nextInMs: number | null }>;
-  /** Delivers all that is due, and resolves when nothing is in hand and everything is recorded. */
+  /** Delivers all that is due, and resolves when every result is recorded. */
   drain(): Promise<Counts & { nextInMs: number | null }>;
-  /** Resolves when nothing is in hand any more. */
+  /** Resolves when there are no claims any more. */
   idle(): Promise<void>;
 }
 
-/** How often new work is looked for while the workers wait for a slow vendor. */
+/** How often new work is claimed while the workers wait for a slow vendor. */
 const IDLE_MS = 200;
-/** What just became due, or is locked for a moment, is not claimed sooner. */
-const AT_ONCE_MS = 25;
-const FAILED_AGAIN_MS = 1_000;
+/** The least delay before the next claim, for rows that just became due or are locked for a short time. */
+const LEAST_DELAY_MS = 25;
+const RETRY_MS = 1_000;
 
 /**
  * Delivers the messages of one channel. Each goes through five steps, a file each: claim, revalidate, render, deliver,
- * complete. Any number of processes may run at once, as a message is delivered only under a lease. A new channel is an
- * `Adapter`, which says what each step needs of it; nothing here or in the five files knows a channel.
+ * complete. Any number of processes may run concurrently, as a message is delivered only under a lease. A new channel is an
+ * `Adapter`, which implements what each step needs; nothing here or in the five files depends on a channel.
  */
 export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, parts: EngineParts): Engine {
   const { pool, log, signal } = parts;
@@ -45,7 +45,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   const completer = makeCompleter(adapter, { log, signal, held });
   const batchSize = makeBatchSize();
 
-  /** Takes claims as far as they can be delivered. What ended on the way is completed, and is not returned. */
+  /** Revalidates and renders claims. Those that end on the way are completed, and not returned. */
   function prepare(claims: readonly C[]): Promise<Rendered<C, M>[]> {
     return isolateFaults(
       pool,
@@ -68,14 +68,14 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
 
   const prepareAgain = makeBatcher(async (claims: readonly C[]) => {
     const rendered = new Map((await prepare(claims)).map((one) => [one.claim.id, one]));
-    // Those that another process has taken over are no longer held.
+    // Claims that another process has taken over are no longer held.
     for (const { id } of claims) if (!rendered.has(id)) held.delete(id);
     return claims.map(({ id }) => rendered.get(id) ?? null);
   });
 
   async function process(first: Rendered<C, M>): Promise<void> {
     const heldMs = throttle.heldMs();
-    // Of what was claimed ahead, other processes shall not try everything at a vendor that asked for time.
+    // Releases claims with the vendor's delay, so that other processes do not deliver them to a vendor that asked for it.
     if (signal?.aborted || heldMs > 0)
       return completer.record(deferred(first.claim, signal?.aborted || !claimsAhead ? 0 : heldMs));
     if (!isFresh(adapter, first.claim)) batchSize.tooLarge();
@@ -100,7 +100,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     return free <= 0 ? 0 : Math.min(throttle.room(workers.inHand), claimsAhead ? Number.POSITIVE_INFINITY : free);
   }
 
-  /** Returns whether more may be due, for which there is no room now. */
+  /** Returns whether more may be due, for which there are no free workers now. */
   async function claimAll(): Promise<boolean> {
     for (let limit = room(); limit > 0; limit = room()) {
       const most = claimsAhead ? batchSize.next(workers.waiting > 0) : limit;
@@ -116,7 +116,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     }
     return true;
   }
-  /** One at a time; those that ask meanwhile share the next. */
+  /** Runs one at a time; all calls of meanwhile share the next run. */
   const fill = makeBatcher(async (asked: readonly undefined[]) => {
     const mayBeMore = await claimAll();
     return asked.map(() => mayBeMore);
@@ -126,7 +126,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     while (!signal?.aborted) {
       const doneBefore = workers.done;
       const mayBeMore = await fill(undefined);
-      // What was done meanwhile may have made room at its receiver, which the claim did not see.
+      // Deliveries that ended meanwhile may have made room at their receivers after the claim.
       const mayFollow = claimAfterMs !== null && workers.done > doneBefore;
       if (workers.inHand === 0 && !mayFollow && !(mayBeMore && room() > 0)) return;
       const progress = mayBeMore || claimAfterMs !== null ? workers.change() : workers.idle();
@@ -143,7 +143,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   async function nextInMs(): Promise<number | null> {
     if (signal?.aborted) return null;
     const next = await adapter.nextDueInMs();
-    return next === null ? null : Math.max(throttle.heldMs(), AT_ONCE_MS, Math.ceil(next));
+    return next === null ? null : Math.max(throttle.heldMs(), LEAST_DELAY_MS, Math.ceil(next));
   }
 
   let background: Promise<void> | undefined;
@@ -155,7 +155,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
         log.warn('messages could not be claimed', { channel: adapter.name, error });
       }
       if (workers.inHand === 0) return;
-      await sleep(FAILED_AGAIN_MS);
+      await sleep(RETRY_MS);
     }
   }
 

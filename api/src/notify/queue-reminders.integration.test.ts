@@ -73,7 +73,7 @@ describe('queueReminders', () => {
 });
 
 describe('queueExpiryMails', () => {
-  it('tells once of each alert that has ended', async () => {
+  it('mails once about each alert that has ended', async () => {
     const ended = [{ id: await alertIn(-0.01) }];
     await alertIn(-0.01);
     expect(await queueExpiryMails(db.pool, ended, true)).toBe(1);
@@ -84,7 +84,7 @@ describe('queueExpiryMails', () => {
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your Toyota Camry alert has ended']);
   });
 
-  it('tells nobody whose alert sends no mails, or whose address is not confirmed', async () => {
+  it('mails no owner whose alert sends no mails, or whose address is not confirmed', async () => {
     const ids = [
       await alertIn(-0.01, { email_notifications: false }),
       await alertIn(-0.01, {}, { email_confirmed_at: null }),

@@ -7,9 +7,9 @@ const mailable = 'u.email is not null and (not $1 or u.email_confirmed_at is not
 
 /**
  * Queues a mail for watching alerts that end within three days, once for each expiry date. Returns how many: at most
- * 500 a call. Each alert is locked before its mail is queued, so two callers never queue the same mail; an alert that
- * somebody else holds is left to the next call.
- * @param confirmEmail whether an unconfirmed address gets nothing
+ * 500 a call. Each alert is locked before its mail is queued, so that two callers never queue the same mail; a locked alert
+ * is left to the next call.
+ * @param confirmEmail whether an unconfirmed address gets no mail
  */
 export async function queueReminders(queryable: Queryable, confirmEmail: boolean): Promise<number> {
   const { rowCount } = await queryable.query(
@@ -30,10 +30,9 @@ export async function queueReminders(queryable: Queryable, confirmEmail: boolean
 }
 
 /**
- * Queues a mail for each of these alerts, which have just been made inactive because their time had come; once for each
- * expiry date. Returns how many. It belongs into the transaction that made them inactive: that transaction holds the
- * alerts, so nobody else queues a mail about them.
- * @param confirmEmail whether an unconfirmed address gets nothing
+ * Queues a mail for each of these alerts, which have just expired; once for each expiry date. Returns how many. It must run
+ * in the transaction that made them inactive, whose locks keep others from queueing the same mail.
+ * @param confirmEmail whether an unconfirmed address gets no mail
  */
 export async function queueExpiryMails(
   queryable: Queryable,

@@ -7,7 +7,7 @@ export interface Rendered<C, M> {
   message: M;
 }
 
-/** Renders the messages of one batch, for which the adapter reads all data at once. What has nothing to say is dropped. */
+/** Renders the messages of one batch, for which the adapter reads all data at once. Messages without content are dropped. */
 export async function render<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,
   claims: readonly C[],

@@ -2,7 +2,7 @@ import type { Adapter, Claim, Completion } from './adapter.ts';
 import { SOON_MS } from './claim.ts';
 import { acceptedBefore, deferred, dropped } from './complete.ts';
 
-/** A validation is good for so long: nothing leaves later than a second after its alert was switched off. */
+/** How long a validation is valid, so that nothing is delivered later than a second after its alert was deactivated. */
 const FRESH_MS = 500;
 
 /** Whether a claimed message may be delivered without being validated again. */
@@ -10,9 +10,9 @@ export const isFresh = <C extends Claim, M, R>({ revalidation }: Adapter<C, M, R
   !revalidation || (validatedAtMs !== null && performance.now() - validatedAtMs <= FRESH_MS);
 
 /**
- * Establishes which claims may be delivered now. What the vendor had accepted from a process that ended is completed,
- * claims that waited in hand get their leases renewed, and all that is not fresh is validated. A claim that another
- * process has taken over meanwhile is in neither list.
+ * Decides which claims may be delivered now. Messages that the vendor had accepted from a process that ended are completed,
+ * claims that had to wait get their leases renewed, and stale claims are validated again. A claim that another process has
+ * taken over is in neither list.
  */
 export async function revalidate<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,

@@ -33,7 +33,7 @@ describe('makeVendorThrottle', () => {
     expect(throttle.room(1)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('does not shorten what was asked for by a failure, nor by a mail that was accepted meanwhile', () => {
+  it('does not shorten a requested delay after another failure or an accepted mail', () => {
     throttle.failed(now, 60_000);
     failures(5);
     throttle.accepted();

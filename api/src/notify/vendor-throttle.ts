@@ -1,17 +1,17 @@
 import { backoffMs } from '../domain/backoff.ts';
 
-/** Limits what is delivered to one vendor, by the vendor's last answers. */
+/** Limits deliveries to one vendor by the vendor's last answers. */
 export interface Throttle {
   /** Milliseconds until anything may be delivered; 0 when it may now. */
   heldMs(): number;
-  /** How many more messages may be claimed. After a pause it is one, and the others follow if that is accepted. */
+  /** How many more messages may be claimed. After a pause it is one, and more once that is accepted. */
   room(inHand: number): number;
   accepted(): void;
-  /** @param startedAt of the call that failed, by `now` @param retryAfterMs what the vendor asked for */
+  /** @param startedAt when the failed call began, by `now` @param retryAfterMs the delay that the vendor asked for */
   failed(startedAt: number, retryAfterMs: number | null): void;
 }
 
-/** For messages that go to many receivers, each of which is limited where it is claimed for. */
+/** No throttle, for channels with many receivers that the claim limits separately. */
 export const unthrottled: Throttle = {
   heldMs: () => 0,
   room: () => Number.POSITIVE_INFINITY,
@@ -19,7 +19,7 @@ export const unthrottled: Throttle = {
   failed() {},
 };
 
-/** A single failure may be due to the message; so many in a row are due to the vendor. */
+/** How many failures in a row count as the vendor's, as a single one may be due to the message. */
 const IN_A_ROW = 4;
 const pauseBackoff = { firstMs: 1_000, longestMs: 60_000, factor: 2, jitter: 0.25 };
 
@@ -49,7 +49,7 @@ export function makeVendorThrottle(now: () => number = () => performance.now(), 
         heldAt = now();
         return;
       }
-      // Calls that were under way when the pause began say nothing new.
+      // Calls that began before the pause give no new information.
       if (startedAt < heldAt || (pauses === 0 && inARow < IN_A_ROW)) return;
       pauses += 1;
       heldUntil = Math.max(heldUntil, now() + backoffMs(pauseBackoff, pauses, random()));

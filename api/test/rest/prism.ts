@@ -45,7 +45,7 @@ async function start(what: readonly string[]): Promise<Prism> {
       output += chunk.toString();
     });
   }
-  const ended = new Promise<void>((settle) => child.once('close', () => settle()));
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
   const isThere = () =>
     fetch(`${url}/healthz`).then(
       () => true,

@@ -12,7 +12,7 @@ import {
 } from './dealer.ts';
 import type { Receiver } from './receiver.ts';
 
-/** A dealer with one webhook, made anew for each test of the file. */
+/** A dealer with one webhook, which is created for each test of the file. */
 interface WebhookScene {
   api: TestApi;
   dealer: Dealer;
@@ -28,8 +28,8 @@ interface WebhookScene {
   act(mutation: string, id?: string): Promise<any>;
 }
 
-/** The listings that were taken, in the order of their events. */
-export const told = ({ taken }: Receiver) =>
+/** The ids of the listings that the receiver accepted, in the order of their events. */
+export const receivedListings = ({ taken }: Receiver) =>
   taken.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing?.id);
 
 const shown = `state pausedBecause failingSince waiting previousSecretUntil lastTry { taken statusCode error }

@@ -2,8 +2,59 @@ import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitio
 import { describeError, type ErrorDescription } from '../../base/describe-error.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { alertSchema } from '../../domain/forms/alert.ts';
 import { generic } from '../../domain/forms/fields.ts';
-import { describeBadVariable } from './describe-bad-variable.ts';
+import { loginSchema } from '../../domain/forms/sign-in.ts';
+import { judgeForm } from '../../domain/judge-form.ts';
+
+/** The forms' messages for missing fields; for all others it is 'Required'. */
+const requiredTexts = new Map(
+  Object.entries({ ...judgeForm(alertSchema, {}).faults, ...judgeForm(loginSchema, {}).faults }),
+);
+
+/** graphql's message: the variable, its value, the path within it, and the fault. */
+const badVariable =
+  /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/;
+const leftOut = /^Field "(\w+)" of required type .* was not provided\.$/;
+const unknown = /^Field "(\w+)" is not defined by type/;
+const missingVariable =
+  /^Variable "\$(\w+)" of (?:required type ".*" was not provided|non-null type ".*" must not be null)\.$/;
+const nothing = /^Expected non-nullable type .* not to be null\.$/;
+
+/**
+ * Describes the fault of a variable's value by its field, without the value, as graphql repeats whole inputs, passwords
+ * included. @param message graphql's @returns null when it is about something else
+ */
+function describeBadVariable(message: string): ErrorDescription | null {
+  const missing = missingVariable.exec(message)?.[1];
+  if (missing !== undefined) return requiredField(missing);
+  const [, variable, path = variable, fault] = badVariable.exec(message) ?? [];
+  if (path === undefined || fault === undefined) return null;
+  const inner = leftOut.exec(fault)?.[1] ?? unknown.exec(fault)?.[1];
+  const field = fieldAt(inner === undefined ? path : `${path}.${inner}`);
+  const isMissing = leftOut.test(fault) || nothing.test(fault) || /^(Int|Float) .*: ""$/.test(fault);
+  if (isMissing) return requiredField(field);
+  const text = withoutValue(fault);
+  return { message: text, code: 'VALIDATION', fields: { [field]: text } };
+}
+
+/** The name of the field at a path; within a list of objects with its index, like 'alerts.3.radius'. */
+function fieldAt(path: string): string {
+  let whole = path;
+  while (whole.endsWith(']')) whole = whole.slice(0, whole.lastIndexOf('['));
+  if (whole.includes('[')) return whole.replaceAll(/\[(\d+)\]/g, '.$1');
+  return whole.split('.').at(-1) ?? path;
+}
+
+function requiredField(field: string): ErrorDescription {
+  const text = requiredTexts.get(field.split('.').at(-1) ?? field) ?? generic.required;
+  return { message: text, code: 'VALIDATION', fields: { [field]: text } };
+}
+
+/** Removes the value, which the messages of scalars have after a colon. */
+function withoutValue(fault: string): string {
+  return fault.replace(/^(\w+ cannot represent [^:]*):[\s\S]*$/, '$1.');
+}
 
 /** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */
 export function thrownError(error: unknown): unknown {

@@ -1,8 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
-import { alertLoader, deliveryTimeLoader, matchCountLoader } from './alert.ts';
-import type { BatchLoader, Loader } from './batch.ts';
+import { Alert } from '../../entities/alert.ts';
+import {
+  asEntities,
+  type BatchLoader,
+  batch,
+  columnsOf,
+  type Loader,
+  type OwnKey,
+  ownColumns,
+  ownText,
+} from './batch.ts';
 import {
   carOffersLoader,
   isOwnLoader,
@@ -12,6 +21,58 @@ import {
   priceHistoryLoader,
 } from './listing.ts';
 import { sourceFiguresLoader } from './source-health.ts';
+
+/** Alerts by user and id; another user's alert is not found. */
+function alertLoader(pool: Pool, em: EntityManager) {
+  const text = `select ${columnsOf(em, Alert, 'a')}
+     from unnest($1::int8[], $2::int8[]) k (user_id, id) join alerts a on a.id = k.id and a.user_id = k.user_id`;
+  return batch<OwnKey, Alert>(async (keys) => {
+    const { rows } = await pool.query<object>({ name: 'load-alerts', text, values: ownColumns(keys) });
+    return new Map(asEntities(Alert, rows).map((alert) => [ownText(alert), alert]));
+  }, ownText);
+}
+
+/** How many matches an alert shows. */
+function matchCountLoader(pool: Pool) {
+  return batch<number, number>(async (ids) => {
+    const { rows } = await pool.query<{ id: number; count: number }>({
+      name: 'load-match-counts',
+      text: `select a.id, c.count from alerts a
+         cross join lateral (
+           select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c
+        where a.id = any($1::int8[])`,
+      values: [ids],
+    });
+    return new Map(rows.map((row) => [String(row.id), row.count]));
+  });
+}
+
+interface MatchKey {
+  alertId: number;
+  listingId: number;
+}
+
+/** When the first message about a match was passed to its provider. */
+function deliveryTimeLoader(pool: Pool) {
+  return batch<MatchKey, Date>(
+    async (keys) => {
+      const { rows } = await pool.query<MatchKey & { handedOverAt: Date }>({
+        name: 'load-delivery-times',
+        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at)) as "handedOverAt"
+           from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
+           join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
+           left join mails m on m.id = n.mail_id
+           left join texts t on t.id = n.text_id
+          where coalesce(m.sent_at, t.sent_at) is not null group by n.alert_id, n.listing_id`,
+        values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
+      });
+      return new Map(rows.map((row) => [textOf(row), row.handedOverAt]));
+    },
+    (key) => textOf(key),
+  );
+}
+
+const textOf = (key: MatchKey) => `${key.alertId}/${key.listingId}`;
 
 /** The user id of a visitor: no user has it. */
 const NOBODY = 0;

@@ -53,7 +53,7 @@ it('a link of another action, of another address, or too old confirms nothing', 
   expect(rows[0].email_confirmed_at).toBeNull();
 });
 
-it('registering a taken address looks the same and tells its owner', async () => {
+it('registering a taken address looks the same, and its owner gets a mail', async () => {
   const owner = makeBrowser(api.url);
   const ownerId = await owner.register('owner');
   await owner.gql(confirm, { token: tokenFor(ownerId, 'owner@example.test') });

@@ -48,7 +48,7 @@ let codes: string[] = [];
 const refusedAndDone = (action: string) =>
   ['VALIDATION', 'done'].map((outcome) => ['admin', action, 'user 1', outcome]);
 
-/** For each operation that is logged: a call that succeeds, one that is refused, and what the log then says. */
+/** For each logged operation: a call that succeeds, one that is refused, and the rows of the log. */
 const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
   async dismissQuarantined() {
     await admin.gql('mutation { dismissQuarantined(source: "lot", code: "NO_ID") }');
@@ -166,7 +166,7 @@ describe('an act of the admin', () => {
     expect(await written()).toEqual(expected);
   });
 
-  it('that is rolled back leaves no row that says it was done', async () => {
+  it('that is rolled back leaves no row about it', async () => {
     await api.db.pool.query(`create function refuse_all() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$`);
     await api.db.pool.query(`create trigger refuse_all before delete on quarantine
@@ -177,7 +177,7 @@ describe('an act of the admin', () => {
     expect(await written()).toEqual([['admin', 'quarantine.dismiss', 'all records of source lot', 'INTERNAL']]);
   });
 
-  it('of somebody else is no row, whatever they try', async () => {
+  it('of another user writes no row', async () => {
     await buyer.gql('mutation { executeDeletion(userId: "1") { message } }');
     await buyer.gql('mutation { dismissQuarantined(source: "lot") }');
     await buyer.gql('mutation { updateProfile(input: { email: "b@example.test" }) { id } }');
@@ -227,7 +227,7 @@ describe('reading the log', () => {
   });
 });
 
-it('nobody changes a row, not even who owns the table', async () => {
+it('nobody can change a row, not even the owner of the table', async () => {
   for (const change of ["update audit_log set outcome = ''", 'delete from audit_log', 'truncate audit_log']) {
     await expect(api.db.pool.query(change)).rejects.toThrow('audit_log is append-only');
   }

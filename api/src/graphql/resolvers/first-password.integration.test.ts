@@ -84,7 +84,7 @@ describe('the first password of the admin, in production', () => {
   });
 });
 
-it('elsewhere the admin acts at once, and is only told', async () => {
+it('elsewhere the admin can act at once, and is only reminded', async () => {
   const api = await start(db, {});
   const admin = makeBrowser(api.url);
   const { data } = await admin.gql(login, { p: ADMIN_PASSWORD });
@@ -92,7 +92,7 @@ it('elsewhere the admin acts at once, and is only told', async () => {
   expect((await admin.gql(act)).errors).toEqual([]);
 });
 
-it('whoever registers has a password of their own', async () => {
+it('a registered user has an own password', async () => {
   const buyer = browserOf(production);
   await buyer.register('ana');
   expect((await buyer.gql(me)).data.me).toMatchObject({ mustChangePassword: false, restrictedTo: null });

@@ -68,7 +68,7 @@ const failureOf = async (client: Client, query: string, variables: Record<string
   return problem as { extensions: Record<string, unknown> }[] & { code?: number };
 };
 
-it('siteChanged tells the figures at once, and visitors nothing', async () => {
+it('siteChanged sends the figures at once, and visitors nothing', async () => {
   const client = ana.socket();
   const query = 'subscription { siteChanged { carsSeenLastHour checkEverySeconds supportEmail } }';
   const { results, close } = follow(client, query);
@@ -175,7 +175,7 @@ describe('a socket', () => {
     client.on('closed', (event) => {
       code = (event as { code: number }).code;
     });
-    const connected = new Promise<void>((settle) => client.on('connected', () => settle()));
+    const connected = new Promise<void>((done) => client.on('connected', () => done()));
     follow(client, matchAdded);
     await connected;
     return { client, code: () => code };
@@ -243,7 +243,7 @@ describe('a socket', () => {
     await Promise.all(sockets.map((client) => client.dispose()));
   }, 30_000);
 
-  it('takes no message above 64 kB', async () => {
+  it('accepts no message above 64 kB', async () => {
     const { client, code } = await opened(ana);
     follow(client, `{ me { id } } # ${'x'.repeat(70 * 1024)}`);
     await expect.poll(code, { timeout: 5000 }).toBe(1009);

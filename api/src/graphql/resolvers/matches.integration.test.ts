@@ -98,7 +98,7 @@ describe('matches', () => {
     expect(many).toBeLessThanOrEqual(12);
   });
 
-  it('say when the message about them was handed over', async () => {
+  it('state when the message about them was delivered', async () => {
     const listingId = cars[0];
     await api.db.pool.query(
       `with mail as (insert into mails (kind, to_address, sent_at, status) values ('match', 'a@b.test', '2026-02-01T10:00:00Z', 'sent') returning id)
@@ -185,7 +185,7 @@ describe('a listing', () => {
     expect(rows).toEqual([]);
   });
 
-  it('stands among the 50 recent ones, a car once', async () => {
+  it('is among the 50 recent ones, each car once', async () => {
     const recent = (await ana.gql('{ recentListings { id } }')).data.recentListings.map((l: { id: string }) =>
       Number(l.id),
     );
@@ -222,7 +222,7 @@ describe('site, plans and places', () => {
     expect(data.locationSuggestions[0]).toEqual({ label: 'Austin, TX', name: 'Austin', state: 'TX', zip: null });
   });
 
-  it('tell a user his plan and what it leaves', async () => {
+  it('state the user’s plan and what is left of it', async () => {
     const { data } = await ana.gql(
       '{ currentSubscription { planId subscriptionPlanId planName status currentPeriodEnd } canCreateAlert { canCreateAlert needsUpgrade alertsUsed alertLimit } }',
     );

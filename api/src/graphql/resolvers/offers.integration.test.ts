@@ -70,7 +70,7 @@ it('shows one car of two sources as one, cheapest first, and the other one’s m
   expect((await recent())[0].id).toBe(String(dear));
 });
 
-it('tells of an offer that is no match only its source, price and address, and only while it can be bought', async () => {
+it('shows only source, price and address of an offer that is no match, and only while it is for sale', async () => {
   const own = await store('lot');
   const other = await store('dealer', { price: 17_000 });
   await match(own);

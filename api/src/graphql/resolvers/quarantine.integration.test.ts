@@ -47,7 +47,7 @@ const ids = async (args = '') => {
 describe.each([
   ['the health of sources', '{ sourceHealth { name } }'],
   ['the quarantine', '{ quarantine { total } }'],
-  ['another try', 'mutation { retryQuarantined { tried } }'],
+  ['a retry', 'mutation { retryQuarantined { tried } }'],
   ['dismissal', 'mutation { dismissQuarantined(source: "lot") }'],
 ])('%s', (_name, query) => {
   it('is for the admin only', async () => {
@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('the quarantine', () => {
-  it('shows what was set aside, page by page, with how many there are', async () => {
+  it('lists quarantined records in pages, with their count', async () => {
     await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
     await quarantineRecords('yard', 'NO_ID', { no: 'id' });
     await quarantineRecords('yard', 'NO_ID', { no: 'id' });
@@ -123,7 +123,7 @@ describe('the quarantine', () => {
 });
 
 describe('the health of a source', () => {
-  it('counts its day and tells how late it sees', async () => {
+  it('counts its day and states its lag', async () => {
     const listed = (id: number, seconds: number) => ({
       facts: {
         ...{ externalId: String(id), title: '2018 Toyota Camry', make: 'toyota', model: 'camry', year: 2018 },
@@ -160,7 +160,7 @@ describe('the health of a source', () => {
     expect(yard.nextPollAt).not.toBeNull();
   });
 
-  it('says in a word what its row means', async () => {
+  it('has the state that its row means', async () => {
     await api.db.pool.query(
       `update sources set last_success_at = now() - interval '11 minutes', last_error = 'It answered 500.' where name = 'yard'`,
     );

@@ -164,7 +164,7 @@ export class QuarantineResolver {
   async dismissQuarantined(@Args(() => RecordsArgs) records: RecordsArgs, @Ctx() context: Context): Promise<number> {
     const filter = filterOf(records);
     if (!filter.ids && filter.source === undefined && filter.code === undefined) {
-      refuseInvalid({ ids: 'Say which records: by ids, source or code.' });
+      refuseInvalid({ ids: 'Name the records by ids, source or code.' });
     }
     return inTransaction(context.parts.pool, async (client) => {
       const subject = quarantineSubject({ ...records });

@@ -8,7 +8,7 @@ let buyer: Browser;
 let buyerId: number;
 let people = 0;
 beforeAll(async () => {
-  // Sockets end because they are told to, not because somebody looks after them now and then.
+  // Sockets are closed by a notification, not by the regular check.
   api = await makeTestApi({ checkSocketsEveryMs: 3_600_000 });
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
@@ -62,14 +62,14 @@ describe('who may', () => {
     ['export', 'mutation { exportMyData }'],
     ['ask for deletion', 'mutation { requestDeletion(reason: "x") { id } }'],
     ['see their requests', '{ myDeletionRequests { id } }'],
-  ])('%s: whoever is signed in', async (_name, query) => {
+  ])('%s: requires a session', async (_name, query) => {
     expect(codeOf(await makeBrowser(api.url).gql(query))).toBe('UNAUTHENTICATED');
     expect(codeOf(await buyer.gql(query))).toBeUndefined();
   });
 });
 
 describe('a deletion request', () => {
-  it('is pending, named so that nobody guesses it, and seen by its user and the admin', async () => {
+  it('is pending, has a name that can not be guessed, and is visible to its user and the admin', async () => {
     const made = (await request(buyer, '  I found my car.\u0000 ')).data.requestDeletion;
     expect(made).toMatchObject({
       requestId: expect.stringMatching(/^DR-[A-HJ-NP-Z2-9]{6}$/),
@@ -136,7 +136,7 @@ describe('a decision', () => {
     expect(now).toBe(code === undefined ? to : from);
   });
 
-  it('is taken once, whoever is first', async () => {
+  it('is accepted once, whichever call is first', async () => {
     const requestId = await requestIn('pending');
     const answers = await Promise.all(
       ['approved', 'rejected', 'approved', 'rejected'].map((status) => decide(requestId, status)),
@@ -145,7 +145,7 @@ describe('a decision', () => {
     expect(answers.map(codeOf).filter((code) => code === 'CONFLICT')).toHaveLength(3);
   });
 
-  it('takes notes, which stay, change and go while it is open', async () => {
+  it('has notes, which can be kept, changed and removed while it is open', async () => {
     const requestId = await requestIn('pending');
     const notes = async (status: string, text?: string | null) => {
       const answer = await decide(requestId, status, text);
@@ -170,7 +170,7 @@ describe('execution', () => {
     expect((await buyer.gql('{ me { id } }')).data.me).toEqual({ id: String(buyerId) });
   });
 
-  it('is refused without a request, for the admin, and for nobody', async () => {
+  it('is refused without a request, for the admin, and for an unknown user', async () => {
     expect(codeOf(await execute(buyerId))).toBe('CONFLICT');
     expect((await request(admin)).errors[0]).toMatchObject({
       message: "The admin's account can't be deleted.",

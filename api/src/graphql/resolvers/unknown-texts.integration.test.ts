@@ -9,7 +9,7 @@ beforeAll(async () => {
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });
-  // Several were claimed in one moment: the page must not end between them.
+  // Several were claimed at the same time, between which a page must not end.
   await api.db.pool.query(
     `insert into texts (id, kind, user_id, to_phone, status, error, created_at)
      select gen_random_uuid(), 'code', 1, '+15125550123', case when n <= 250 then 'unknown' else 'sent' end, n::text,

@@ -3,7 +3,7 @@ import { purgeExcessQuarantined } from '../../intake/quarantine.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
 import { purgeOrphans } from '../../matching/purge-orphans.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
-import { expireWaitingMessages, purgeMessages } from '../../webhooks/purge-messages.ts';
+import { expireWaitingMessages, purgeMessages } from '../../webhooks/events/stored-events.ts';
 import { retentionSteps } from './retention.ts';
 import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
 

@@ -11,23 +11,23 @@ interface PairRow extends ListingCriteria {
   matchVersion: number | null;
 }
 
-/** A notification by its id, with the pair that it tells of. */
+/** A notification and its pair. */
 export type Pair = Pick<PairRow, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
 
 export interface Pairs {
   valid: Pair[];
-  /** The pair no longer fits, or the car is no longer for sale. */
+  /** Pairs that no longer fit, or whose car is no longer for sale. */
   failing: Pair[];
 }
 
-/** Alerts that are locked, by their ids. */
+/** Locked alerts by id. */
 type Alerts = ReadonlyMap<number, { version: number; criteria: AlertCriteria }>;
 
 const PAIRS_A_MESSAGE = 500;
-/** What matching is about to judge again is claimed so much later. */
+/** How long pairs are deferred that matching is about to evaluate again. */
 export const REMATCHED_MS = 500;
 
-/** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
+/** "offset 0" makes each step a look-up by index, whatever sizes the planner assumes. */
 const facts = `
   select n.id, n.alert_id as "alertId", n.mail_id as "mailId", n.created_at as "createdAt",
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
@@ -50,7 +50,7 @@ function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
   return pairs;
 }
 
-/** Judges what waits for these alerts, the oldest of each first, as the cars and criteria are now. */
+/** Evaluates the waiting pairs of these alerts by the current facts and criteria, the oldest of each alert first. */
 export async function readWaitingPairs(client: Client, alerts: Alerts, channel: 'email' | 'sms'): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: 'notify-waiting-pairs',
@@ -67,7 +67,7 @@ export async function readWaitingPairs(client: Client, alerts: Alerts, channel: 
   return judge(rows, alerts);
 }
 
-/** Judges what these claimed mails are to announce. */
+/** Evaluates the pairs of claimed mails. */
 export async function readMailPairs(client: Client, alerts: Alerts, mailIds: readonly string[]): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: 'notify-mail-pairs',
@@ -78,8 +78,8 @@ export async function readMailPairs(client: Client, alerts: Alerts, mailIds: rea
 }
 
 /**
- * Of these notifications those whose pairs can't come to fit before the transaction ends: their listings are locked, and
- * no listing of their cars waits to be matched. It never waits, and so can't be part of a deadlock.
+ * Finds the notifications whose pairs can't begin to fit before the transaction ends, as their listings are locked by it and
+ * no listing of their cars waits to be matched. It never waits for a lock, and so can't be part of a deadlock.
  */
 async function lockUnchanging(client: Client, ids: readonly number[]): Promise<Set<number>> {
   const locked = await client.query<{ id: number }>({
@@ -89,7 +89,7 @@ async function lockUnchanging(client: Client, ids: readonly number[]): Promise<S
             order by id for share skip locked`,
     values: [ids],
   });
-  // A statement of its own: it sees what was linked to the car before its listing was locked.
+  // A separate statement, which sees the listings that were linked to the car before its listing was locked.
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-unchanging',
     text: `select n.id from notifications n left join listings l on l.id = n.listing_id
@@ -103,9 +103,9 @@ async function lockUnchanging(client: Client, ids: readonly number[]): Promise<S
 }
 
 /**
- * A car that is listed again gets no notification under its new id, as it was to be announced under the old one. Where
- * that listing is sold or no longer fits, its notification is reassigned to the later listing that the alert shows; one
- * for each car. Call it while the alerts are locked. Returns the ids of those that were reassigned.
+ * A car that is listed again gets no notification under its new id, as it was to be announced under the old one. Where the
+ * old listing is sold or no longer fits, this reassigns its notification to the later listing that the alert shows, one a
+ * car. The alerts must be locked. Returns the ids of the reassigned notifications.
  * @param failing ids of waiting notifications that are about to be dropped
  */
 async function reassign(client: Client, failing: readonly number[]): Promise<Set<number>> {
@@ -140,8 +140,8 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
 }
 
 /**
- * Drops what won't be announced. Its match counts as not announced, unless another notification or a mail that was tried
- * may have told of it: it is announced if it fits again.
+ * Drops notifications. Their matches count as not announced, so that they are announced if they fit again, unless another
+ * notification or a mail that was attempted may have announced them.
  */
 async function drop(client: Client, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -175,9 +175,9 @@ async function defer(client: Client, ids: readonly number[]): Promise<void> {
 const idsOf = (pairs: readonly Pair[]): number[] => pairs.map(({ id }) => id);
 
 /**
- * Of the pairs that `read` judges, those that may be announced now. What no longer fits is dropped, or reassigned to
- * another listing of its car. What matching is about to judge again waits for that (`waiting`): else a car that comes to
- * fit at this moment would never be announced. Call it while the alerts are locked.
+ * Returns the pairs of `read` that may be announced now (`valid`). A notification that no longer fits is dropped, or
+ * reassigned to another listing of its car. Pairs that matching is about to evaluate again wait for that (`waiting`), as a
+ * car that just begins to fit would never be announced otherwise. The alerts must be locked.
  */
 export async function revalidatePairs(
   client: Client,

@@ -16,7 +16,7 @@ async function ask(path: string, browser = makeBrowser(api.url), init: RequestIn
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-it("tells a user's plan and room, and a visitor to sign in", async () => {
+it("shows a user's plan and its limit, and asks a visitor to sign in", async () => {
   const buyer = makeBrowser(api.url);
   await buyer.register('buyer');
   const { status, headers, body } = await ask('/api/debug/subscription', buyer);
@@ -39,7 +39,7 @@ it("tells a user's plan and room, and a visitor to sign in", async () => {
   expect(visitor).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', message: 'Please sign in first.' } });
 });
 
-it('counts the plans, says when one is missing, and makes it again, however many ask at a time', async () => {
+it('counts the plans, reports a missing one, and creates it once in concurrent calls', async () => {
   const free = { id: 1, name: 'Free', price: '0', monthlyPrice: '0', alertLimit: 1, isPopular: false };
   const whole = await ask('/api/debug/subscription-plans');
   expect(whole).toMatchObject({
@@ -55,7 +55,7 @@ it('counts the plans, says when one is missing, and makes it again, however many
   }
 });
 
-it.each(paths)('%s takes GET alone', async (path) => {
+it.each(paths)('%s accepts GET only', async (path) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
     const { status, headers, body } = await ask(path, undefined, { method });
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED']);

@@ -14,7 +14,7 @@ import { describeApi } from '../openapi/describe-api.ts';
 const readOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   response.set('Allow', 'GET, HEAD');
-  throw new AppError('METHOD_NOT_ALLOWED', 'Only GET and HEAD are taken here.');
+  throw new AppError('METHOD_NOT_ALLOWED', 'Only GET and HEAD are accepted here.');
 };
 
 /** GET /openapi.json: the description of the calls, computed once. */

@@ -45,7 +45,7 @@ describe('pushing', () => {
       headers: { ...json, authorization: `Bearer ${TOKEN}`, ...headers },
     });
 
-  it('hands the body over and answers with what became of it', async () => {
+  it('stores the body and answers with the results', async () => {
     const response = await push('[{"id":"1"}]');
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -95,14 +95,14 @@ describe('pushing', () => {
     if (status === 405) expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('takes two at a time, also after one that failed', async () => {
+  it('processes two at a time, also after one that failed', async () => {
     await push('explode');
     const answers = await Promise.all(Array.from({ length: 8 }, () => push('slow')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(mostAtOnce).toBe(2);
   });
 
-  it('asks to come again while twenty are under way, takes none of it, and takes the next ones', async () => {
+  it('refuses a push with Retry-After while twenty are being processed, and accepts later ones', async () => {
     const before = pushed.length;
     const answers = await Promise.all(Array.from({ length: 30 }, () => push('slow')));
     const refused = answers.filter(({ status }) => status === 503);

@@ -61,7 +61,7 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     }
     if (request.method !== 'POST') {
       response.set('Allow', 'POST');
-      throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is taken here.');
+      throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is accepted here.');
     }
     if (!holdsToken(request.headers.authorization, token)) {
       throw new AppError('UNAUTHENTICATED', 'The ingest token is missing or wrong.');
@@ -73,9 +73,13 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not known.');
     }
     if (underWay >= MAX_PENDING) {
-      throw new AppError('UNAVAILABLE', 'Too many pushes are under way. None of this one was taken; try again.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
+      throw new AppError(
+        'UNAVAILABLE',
+        'Too many pushes are being processed. Nothing of this one was stored; please try again.',
+        {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+      );
     }
     underWay += 1;
     response.once('close', () => {
@@ -88,9 +92,9 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
     const body: unknown = request.body;
     await inTurn(async () => {
       const text = Buffer.isBuffer(body) ? await textOf(body, contentType) : '';
-      const taken = await ingest(request.params.source ?? '', text);
-      const results = taken.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
-      response.json({ ...taken, results });
+      const stored = await ingest(request.params.source ?? '', text);
+      const results = stored.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
+      response.json({ ...stored, results });
     });
   });
   return router;

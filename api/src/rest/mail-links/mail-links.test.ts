@@ -70,7 +70,7 @@ const oneClick: RequestInit = {
   body: 'List-Unsubscribe=One-Click',
 };
 
-it('says so when a renewed alert is still switched off', async () => {
+it('states that a renewed alert is still inactive', async () => {
   isActive = false;
   const page = await (await at(sign('renew'), { method: 'POST' })).text();
   expect(page).toContain('still paused');
@@ -95,7 +95,7 @@ describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action
     expect(acts).toEqual([`${action} 5 of 7`, `${action} 5 of 7`]);
   });
 
-  it('says so when it has expired, was changed, or its alert is gone', async () => {
+  it('explains that it has expired, was changed, or that its alert is gone', async () => {
     const expired = await at(sign(action, new Date(Date.now() - 1000)), oneClick);
     expect(expired.status).toBe(410);
     expect(await expired.text()).toContain('expired');
@@ -111,7 +111,7 @@ describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action
 });
 
 describe('/m/:token', () => {
-  it('takes no token that was signed for something else', async () => {
+  it('accepts no token that was signed for another action', async () => {
     const other: TokenClaims = { action: 'confirm-email', userId: 7, email: 'a@b.example' };
     expect((await at(signToken(secret, { ...other, expiresAt: null }), oneClick)).status).toBe(400);
   });
@@ -124,7 +124,7 @@ describe('/m/:token', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('says what a plan does not allow, with a way on', async () => {
+  it('explains what a plan does not allow, with a link', async () => {
     failure = new AppError('PLAN_LIMIT', 'The limit is 1 alert.', { needsUpgrade: true });
     const response = await at(sign('renew'), { method: 'POST' });
     expect(response.status).toBe(403);
@@ -155,7 +155,7 @@ describe('/confirm-email/:token', () => {
     return { status: response.status, page: await response.text() };
   };
 
-  it('shows one button to whoever follows the link, and acts when that is pressed', async () => {
+  it('shows one button on a GET, and acts when it is pressed', async () => {
     expect((await visit(link(), 'HEAD')).status).toBe(200);
     const asked = await visit(link());
     expect(asked.status).toBe(200);
@@ -179,7 +179,7 @@ describe('/confirm-email/:token', () => {
     expect(gone.page).not.toContain('<button');
   });
 
-  it('says why a link does not work, and knows its tokens and methods', async () => {
+  it('explains why a link does not work, and checks tokens and methods', async () => {
     const late = await visit(link(new Date(Date.now() - 1000)), 'POST');
     expect([late.status, late.page.includes('expired')]).toEqual([410, true]);
     expect((await visit(`${link()}x`, 'POST')).status).toBe(400);

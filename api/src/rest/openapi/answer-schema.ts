@@ -37,7 +37,8 @@ export type Components = Map<string, JsonSchema>;
 /** @throws Error if the name is already used for a different schema */
 export function addOnce(components: Components, name: string, schema: JsonSchema): void {
   const before = components.get(name);
-  if (before && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`${name} stands for two schemas.`);
+  if (before && JSON.stringify(before) !== JSON.stringify(schema))
+    throw new Error(`${name} is the name of two schemas.`);
   components.set(name, schema);
 }
 

@@ -119,7 +119,7 @@ describe('the table', () => {
 });
 
 describe('the description', () => {
-  it('is OpenAPI 3.1: every reference leads somewhere, every name stands once, every path says its parameters', () => {
+  it('is OpenAPI 3.1: every reference resolves, every name is unique, every path declares its parameters', () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(50);
     const known = Object.keys(description.components.schemas);

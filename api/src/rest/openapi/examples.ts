@@ -158,7 +158,7 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   },
   PLAN_REQUIRED: { message: 'Text notifications need a paid plan.', needsUpgrade: true },
   NOT_FOUND: { message: 'Not found' },
-  METHOD_NOT_ALLOWED: { message: 'Only GET is taken here.' },
+  METHOD_NOT_ALLOWED: { message: 'Only GET is accepted here.' },
   CONFLICT: { message: 'This Idempotency-Key was used for another request.' },
   TOO_LARGE: { message: 'The request is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send application/json.' },

@@ -25,7 +25,7 @@ async function newBuyer(username: string) {
 }
 
 describe('a body', () => {
-  it('of something new counts nothing and empty texts as left out, and says all that is wrong', async () => {
+  it('of a new record counts null and empty texts as absent, and reports all faults', async () => {
     const buyer = await newBuyer('sparing');
     const empties = { ...car, model: '', yearMin: null, color: '', onlyWithImages: '' };
     const made = await call(buyer, 'POST', '/api/alerts', empties);
@@ -57,7 +57,7 @@ describe('a body', () => {
   });
 
   it.each(['id', 'userId', 'planId', 'role', 'createdAt', 'expiresAt', 'matchCount'])(
-    'must not set %s, while a field that nobody knows is ignored',
+    'must not set %s, while an unknown field is ignored',
     async (name) => {
       const visitor = makeBrowser(api.url);
       const person = { username: `p-${name}`, password: 'secret-1', email: 'p@example.test', confirmPassword: 'x' };
@@ -83,7 +83,7 @@ describe('a body', () => {
     expect(await call(buyer, 'POST', '/api/alerts', body)).toMatchObject({ status, body: { code } });
   });
 
-  it('is looked at only once the caller may call, and only as JSON', async () => {
+  it('is read only after the caller was authorised, and only as JSON', async () => {
     const visitor = makeBrowser(api.url);
     expect((await call(visitor, 'POST', '/api/alerts', '{')).status).toBe(401);
     const plain = { 'content-type': 'text/plain' };
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(await call(buyer, 'HEAD', '/api/alerts/user')).toMatchObject({ status: 200, body: null });
   });
 
-  it('to another method names those that are taken', async () => {
+  it('to another method names the allowed ones', async () => {
     const { status, headers, body } = await call(makeBrowser(api.url), 'PUT', '/api/alerts/7');
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'GET, PATCH, DELETE, HEAD', 'METHOD_NOT_ALLOWED']);
   });

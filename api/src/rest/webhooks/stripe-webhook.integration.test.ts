@@ -48,13 +48,13 @@ it.each([
   ['charge.dispute.closed', { id: 'du_1', charge: 'ch_1' }, 'ch_1', null],
   ['product.created', { id: 'prod_1' }, 'prod_1', null],
   ['account.updated', null, null, null],
-])('keeps of %s %j whom it is about', async (type, object, objectId, customerId) => {
+])('stores the object and customer of %s %j', async (type, object, objectId, customerId) => {
   const { body, headers } = signedEvent({ ...event, type, data: { object } });
   expect((await post(body, headers)).status).toBe(200);
   expect(await stored()).toMatchObject([{ type, object_id: objectId, customer_id: customerId }]);
 });
 
-it('takes a signature that is almost five minutes old', async () => {
+it('accepts a signature that is almost five minutes old', async () => {
   const { body, headers } = signedEvent(event, now() - 290);
   expect((await post(body, headers)).status).toBe(200);
 });
@@ -66,8 +66,8 @@ it.each<[string, () => { body: string | Buffer; headers: Record<string, string> 
   ['not signed', () => ({ body: good().body, headers: { 'content-type': 'application/json' } })],
   ['signed with nothing', () => ({ body: good().body, headers: { 'stripe-signature': '' } })],
   ['signed with rubbish', () => ({ body: good().body, headers: { 'stripe-signature': 't=1,v1=00' } })],
-  ['written anew', () => ({ ...good(), body: JSON.stringify(JSON.parse(good().body), null, 2) })],
-  ['ordered anew', () => ({ ...good(), body: JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())) })],
+  ['serialised again', () => ({ ...good(), body: JSON.stringify(JSON.parse(good().body), null, 2) })],
+  ['reordered', () => ({ ...good(), body: JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())) })],
   ['longer by a space', () => ({ ...good(), body: `${good().body} ` })],
   ['another', () => ({ ...good(), body: JSON.stringify({ ...event, id: 'evt_2' }) })],
   ['empty', () => ({ ...good(), body: '' })],
@@ -98,7 +98,7 @@ it('is for posts alone', async () => {
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-it('is not there for who takes no payments', async () => {
+it('answers NOT_CONFIGURED where payments are not set up', async () => {
   const bare = await makeTestApi();
   const { body, headers } = signedEvent(event);
   const answer = await fetch(`${bare.url}/api/webhooks/stripe`, { method: 'POST', headers, body });

@@ -31,7 +31,7 @@ export function stripeWebhook({ readEvent, storeEvent }: StripeWebhookParts): Re
   );
   router.all(STRIPE_PATH, (_request, response) => {
     response.set('Allow', 'POST');
-    throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is taken here.');
+    throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is accepted here.');
   });
   return router;
 }

@@ -62,11 +62,11 @@ describe('a reply', () => {
     expect(await stops()).toEqual([]);
   });
 
-  it('is what the provider took it for, whatever its word, and only of a phone', async () => {
-    const told = (body: string, type: string, from = PHONE) => post({ ...reply(body, from), OptOutType: type });
-    expect(await (await told('ARRET', 'STOP')).text()).toContain('<Response/>');
+  it('has the meaning that the provider states, whatever its text, and counts only from a phone', async () => {
+    const replyAs = (body: string, type: string, from = PHONE) => post({ ...reply(body, from), OptOutType: type });
+    expect(await (await replyAs('ARRET', 'STOP')).text()).toContain('<Response/>');
     expect(await stops()).toEqual([PHONE]);
-    await told('oui', 'START');
+    await replyAs('oui', 'START');
     expect(await stops()).toEqual([]);
     for (const from of ['', '24273', 'BANK', 'whatsapp:+15125550123']) await post(reply('STOP', from));
     expect(await stops()).toEqual([]);
@@ -83,7 +83,7 @@ describe('a reply', () => {
     expect((await state()).stopped).toBe(false);
   });
 
-  it('HELP says who we are, unless the provider has said so itself', async () => {
+  it('HELP is answered, unless the provider has answered it', async () => {
     const text = await (await post(reply('help'))).text();
     expect(text).toContain('<Message>LotWatch:');
     expect(text).toContain('Reply STOP');
@@ -116,7 +116,7 @@ describe('what is not signed by the provider', () => {
     expect((await fetch(api.url + PATH)).status).toBe(405);
   });
 
-  it('cannot be told apart where no token is set', async () => {
+  it('is refused where no token is set', async () => {
     const other = await makeTestApi({ db: api.db });
     expect((await post(reply('STOP'), { at: other })).status).toBe(400);
     expect((await post(reply('STOP'), { at: other, signature: sign(reply('STOP'), '', '') })).status).toBe(400);
@@ -133,12 +133,12 @@ describe('how far a text has come', () => {
       [id, PHONE],
     );
     const query = `?text=${id}`;
-    const tell = (status: string, more = {}) => {
+    const report = (status: string, more = {}) => {
       const form = { MessageSid: 'SM7', MessageStatus: status, To: PHONE, ...more };
       return post(form, { signature: sign(form, query), query });
     };
-    expect((await tell('undelivered', { ErrorCode: '30003' })).status).toBe(200);
-    expect((await tell('sent')).status).toBe(200);
+    expect((await report('undelivered', { ErrorCode: '30003' })).status).toBe(200);
+    expect((await report('sent')).status).toBe(200);
     const { rows } = await api.db.pool.query('select status, sid, delivery, delivery_error as error from texts');
     expect(rows).toEqual([{ status: 'sent', sid: 'SM7', delivery: 'undelivered', error: '30003' }]);
     const strange = { MessageSid: 'SM8', MessageStatus: 'delivered' };

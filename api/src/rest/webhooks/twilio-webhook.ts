@@ -16,8 +16,8 @@ const words: Readonly<Record<TextWord, readonly string[]>> = {
 
 /** Returns the keyword of a reply; null for any other text. Case, spaces and punctuation are ignored. */
 export function readTextWord(body: string): TextWord | null {
-  const [said = '', ...more] = body.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
-  const found = more.length > 0 ? undefined : Object.entries(words).find(([, list]) => list.includes(said));
+  const [word = '', ...more] = body.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const found = more.length > 0 ? undefined : Object.entries(words).find(([, list]) => list.includes(word));
   return (found?.[0] as TextWord | undefined) ?? null;
 }
 
@@ -89,7 +89,7 @@ export function twilioWebhook(parts: TwilioWebhookParts): Router {
   router.post(TWILIO_PATH, express.raw({ type: () => true, limit: MAX_BODY }), handle);
   router.all(TWILIO_PATH, (_request, response) => {
     response.set('Allow', 'POST');
-    throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is taken here.');
+    throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is accepted here.');
   });
   return router;
 }

@@ -2,8 +2,8 @@ import type { Queryable } from '../../base/database.ts';
 import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
-import type { NewEvent } from './add-events.ts';
 import type { NewMatch } from './read-new-matches.ts';
+import type { NewEvent } from './stored-events.ts';
 
 interface AlertRow extends AlertCriteria {
   id: number;
@@ -24,7 +24,7 @@ interface EventAlert {
   shown: Record<string, unknown>;
 }
 
-/** The same fields as REST's. */
+/** Presents an alert with the fields of REST. */
 function presentAlert(row: AlertRow, now: Date): EventAlert {
   const { id, make, model, yearMin, yearMax, location, place, radius, priceMin, priceMax, color, expiresAt } = row;
   const shown = {
@@ -103,7 +103,7 @@ interface EventListing {
 
 const toTenths = (miles: number): number => Math.round(miles * 10) / 10;
 
-/** The same fields as REST's. */
+/** Presents a listing with the fields of REST. */
 function presentListing(row: ListingRow): EventListing {
   const { id, carId, title, images, mileage, transmission, condition, city, state, listedAt, seenAt } = row;
   const shown = {
@@ -163,14 +163,14 @@ interface PriceDrop {
   droppedAt: Date;
 }
 
-const DROPS_AT_ONCE = 500;
+const DROPS_A_BATCH = 500;
 
 export async function readPriceDrops(db: Queryable): Promise<PriceDrop[]> {
   const { rows } = await db.query<PriceDrop>({
     name: 'webhooks-price-drops',
     text: `select array_agg(id::int4) as ids, user_id as "userId", listing_id as "listingId", price,
                   max(price_before) as "priceBefore", min(created_at) as "droppedAt"
-             from (select * from price_drops order by id limit ${DROPS_AT_ONCE}) d
+             from (select * from price_drops order by id limit ${DROPS_A_BATCH}) d
             group by user_id, listing_id, price order by min(id)`,
   });
   return rows;
@@ -186,11 +186,11 @@ interface ExpiringAlert {
   userId: number;
   alertId: number;
   expiresAt: Date;
-  /** One for each date at which it would end. */
+  /** Identifies the alert and its expiry date. */
   subject: string;
 }
 
-export const EXPIRING_AT_ONCE = 500;
+export const EXPIRING_A_BATCH = 500;
 const subject = `a.id || ':' || extract(epoch from a.expires_at)::int8`;
 
 /** Reads active alerts of these buyers that end within three days and have no event for that yet, 500 at most. */
@@ -206,7 +206,7 @@ export async function readExpiring(db: Queryable, buyers: readonly number[]): Pr
               and not exists (
                 select from webhook_events e
                  where e.user_id = a.user_id and e.type = 'alert.expiring' and e.subject = ${subject})
-            order by a.expires_at, a.id limit ${EXPIRING_AT_ONCE}`,
+            order by a.expires_at, a.id limit ${EXPIRING_A_BATCH}`,
     values: [buyers],
   });
   return rows;

@@ -13,13 +13,13 @@ beforeAll(async () => {
   for (let made = 0; made < DEALERS; made += 1) await makeWebhook(await makeDealer(api));
 });
 beforeEach(async () => {
-  maker = makeEventMaker(api.db.pool, { buyersAtOnce: 2 });
+  maker = makeEventMaker(api.db.pool, { buyersAPage: 2 });
   while (await maker.round());
   await api.db.pool.query('delete from webhook_events');
 });
 afterAll(() => api.close());
 
-/** Matches cars, and returns what NOTIFY says of them. */
+/** Matches cars. Returns the payloads of NOTIFY about them. */
 async function matchCars(count: number): Promise<string[]> {
   const ids = await storeCars(
     api.db.pool,
@@ -34,31 +34,31 @@ async function matchCars(count: number): Promise<string[]> {
   return rows.map(({ notice }) => notice);
 }
 const events = async () => (await api.db.pool.query('select from webhook_events')).rowCount;
-/** As many rounds as one cycle through all buyers takes. */
-const oneTurn = async () => {
+/** Runs as many rounds as a cycle through all buyers takes. */
+const oneCycle = async () => {
   for (let round = 0; round < Math.ceil((DEALERS + 1) / 2); round += 1) await maker.round();
 };
 
-it('makes events of what it is notified of in one round, whichever buyers are read, and of nothing twice', async () => {
+it('makes the events of a notice in one round, whichever buyers are read, and none twice', async () => {
   const notices = await matchCars(3);
   await untilSettled(api);
   for (const notice of [...notices, ...notices]) maker.notify(notice);
   await maker.round();
   expect(await events()).toBe(3 * DEALERS);
-  await oneTurn();
+  await oneCycle();
   expect(await events()).toBe(3 * DEALERS);
 });
 
-it('finds what no notice named when its buyers are read', async () => {
+it('finds matches without a notice when their buyers are read', async () => {
   await matchCars(3);
   await untilSettled(api);
   await maker.round();
   expect(await events()).toBeLessThan(3 * DEALERS);
-  await oneTurn();
+  await oneCycle();
   expect(await events()).toBe(3 * DEALERS);
 });
 
-it('waits for an older transaction that still runs, and then hears of what it held back', async () => {
+it('waits for an older transaction that still runs, and then makes the events that it held back', async () => {
   const older = await api.db.pool.connect();
   await older.query('begin; select pg_current_xact_id()');
   for (const notice of await matchCars(2)) maker.notify(notice);
@@ -71,7 +71,7 @@ it('waits for an older transaction that still runs, and then hears of what it he
   expect(await events()).toBe(2 * DEALERS);
 });
 
-it('looks at everybody anew after words that it can not read, and after a fault', async () => {
+it('reads all buyers again after a malformed notice, and after a failure', async () => {
   await matchCars(2);
   await untilSettled(api);
   maker.notify('{"position": 1, "list');

@@ -2,9 +2,8 @@ import { lockContended, locks } from '../../base/advisory-lock.ts';
 import type { MatchNotice } from '../../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { type Log, silentLog } from '../../base/log.ts';
-import { addEvents } from './add-events.ts';
 import {
-  EXPIRING_AT_ONCE,
+  EXPIRING_A_BATCH,
   expiringAlertEvents,
   matchEvents,
   priceDropEvents,
@@ -13,27 +12,28 @@ import {
   readPriceDrops,
 } from './describe-events.ts';
 import {
-  MATCHES_AT_ONCE,
+  MATCHES_A_BATCH,
   movePositions,
   type NewMatch,
   readNewMatches,
   readNotifiedMatches,
   resetPositionsAhead,
 } from './read-new-matches.ts';
+import { addEvents } from './stored-events.ts';
 
 export interface EventMaker {
   /** Receives the payload of a NOTIFY about matches, as JSON. */
   notify(payload: string): void;
-  /** Call it when notifications may have been missed: all buyers are read again. */
+  /** To be called when notifications may have been missed, after which all buyers are read again. */
   restart(): void;
-  /** Adds events for what happened, each once ever. @returns whether there may be more to do at once */
+  /** Adds the events since the last round, each exactly once. @returns whether there may be more to do at once */
   round(): Promise<boolean>;
 }
 
-/** Buyers of one round; with more buyers a cycle through all takes several rounds. */
-const BUYERS_AT_ONCE = 50;
-/** Listings from notices that a round reads. */
-const LISTINGS_AT_ONCE = 100;
+/** How many buyers a round reads; with more buyers a cycle through all takes several rounds. */
+const BUYERS_A_PAGE = 50;
+/** How many listings of notices a round reads. */
+const LISTINGS_A_ROUND = 100;
 const MOST_NOTICES = 10_000;
 
 /** The buyers of one round. */
@@ -51,7 +51,7 @@ interface Outcome {
   /** Buyers who may have more matches than were read. */
   behind: number[];
   /** Notices whose matches an older transaction holds back. */
-  unsettled: MatchNotice[];
+  heldBack: MatchNotice[];
   hasMoreDrops: boolean;
   hasMoreExpiring: boolean;
 }
@@ -63,7 +63,7 @@ interface Outcome {
  */
 export function makeEventMaker(
   pool: Pool,
-  { buyersAtOnce = BUYERS_AT_ONCE, log = silentLog }: { buyersAtOnce?: number; log?: Log } = {},
+  { buyersAPage = BUYERS_A_PAGE, log = silentLog }: { buyersAPage?: number; log?: Log } = {},
 ): EventMaker {
   let notices: MatchNotice[] = [];
   let behind: number[] = [];
@@ -78,12 +78,12 @@ export function makeEventMaker(
 
   async function readPage(client: Client): Promise<BuyerPage> {
     const { rows } = await client.query<{ id: number }>({
-      name: 'webhooks-turn',
+      name: 'webhooks-buyers',
       text: 'select distinct user_id as id from webhooks where user_id > $1 order by user_id limit $2',
-      values: [lastBuyer, buyersAtOnce],
+      values: [lastBuyer, buyersAPage],
     });
     const ids = rows.map(({ id }) => id);
-    const upTo = ids.length < buyersAtOnce ? 0 : (ids.at(-1) ?? 0);
+    const upTo = ids.length < buyersAPage ? 0 : (ids.at(-1) ?? 0);
     return { buyers: [...new Set([...behind, ...ids])], upTo, isWhole: upTo === 0 && lastBuyer === 0 };
   }
 
@@ -91,7 +91,7 @@ export function makeEventMaker(
   async function makeEvents(client: Client, received: readonly MatchNotice[]): Promise<Outcome> {
     await lockContended(client, locks.webhookEvents);
     const page = await readPage(client);
-    const notified = page.isWhole ? { matches: [], unsettled: [] } : await readNotifiedMatches(client, received);
+    const notified = page.isWhole ? { matches: [], heldBack: [] } : await readNotifiedMatches(client, received);
     const ahead = await resetPositionsAhead(client, page.buyers);
     if (ahead.length > 0) log.warn('positions of webhooks were ahead of the matches', { users: ahead });
     const ofPage = await readNewMatches(client, page.buyers);
@@ -108,9 +108,9 @@ export function makeEventMaker(
     return {
       page,
       behind: buyersWithMore(ofPage),
-      unsettled: notified.unsettled,
+      heldBack: notified.heldBack,
       hasMoreDrops: drops.length > 0,
-      hasMoreExpiring: expiring.length >= EXPIRING_AT_ONCE,
+      hasMoreExpiring: expiring.length >= EXPIRING_A_BATCH,
     };
   }
 
@@ -136,7 +136,7 @@ export function makeEventMaker(
       if (lastBuyer === 0) isFirstCycle = false;
       if (page.isWhole) notices = [];
       const hasMoreNotices = notices.length > 0;
-      notices.unshift(...done.unsettled);
+      notices.unshift(...done.heldBack);
       return hasMoreDrops || hasMoreExpiring || behind.length > 0 || isFirstCycle || hasMoreNotices;
     },
   };
@@ -155,7 +155,7 @@ function noticesOfRound(notices: readonly MatchNotice[]): number {
   let listings = 0;
   const end = notices.findIndex((notice) => {
     listings += notice.listings?.length ?? 0;
-    return listings >= LISTINGS_AT_ONCE;
+    return listings >= LISTINGS_A_ROUND;
   });
   return end < 0 ? notices.length : end + 1;
 }
@@ -166,5 +166,5 @@ const eachOnce = (matches: readonly NewMatch[]): NewMatch[] => [
 
 function buyersWithMore(matches: readonly NewMatch[]): number[] {
   const ofEach = Map.groupBy(matches, ({ userId }) => userId);
-  return [...ofEach].filter(([, list]) => list.length >= MATCHES_AT_ONCE).map(([userId]) => userId);
+  return [...ofEach].filter(([, list]) => list.length >= MATCHES_A_BATCH).map(([userId]) => userId);
 }

@@ -19,7 +19,7 @@ export interface NewMatch {
 }
 
 /** Matches of one buyer that are read at a time. */
-export const MATCHES_AT_ONCE = 200;
+export const MATCHES_A_BATCH = 200;
 
 const wantsMatchEvents = `exists (
   select from webhooks w where w.user_id = p.user_id and 'match.created' = any(w.events))`;
@@ -67,10 +67,10 @@ const newMatchesSql = `
         select * from matches
          where alert_id = a.id and position < h.horizon and (position, listing_id, alert_id) > (p.position, p.listing_id, p.alert_id)
          order by position, listing_id
-         limit ${MATCHES_AT_ONCE}) m
+         limit ${MATCHES_A_BATCH}) m
       where a.user_id = p.user_id
       order by m.position, m.listing_id, m.alert_id
-      limit ${MATCHES_AT_ONCE}) m
+      limit ${MATCHES_A_BATCH}) m
    where p.user_id = any($1::int8[]) and ${wantsMatchEvents}
    order by p.user_id, m.position::int8, m.listing_id, m.alert_id`;
 
@@ -141,21 +141,21 @@ const noticedSql = `
 
 /**
  * Reads the matches that notices name and that lie behind their buyers' positions, which it does not move. Notices whose
- * matches an older transaction still holds back are returned as `unsettled`.
+ * matches an older transaction still holds back are returned as `heldBack`.
  */
 export async function readNotifiedMatches(
   db: Queryable,
   notices: readonly MatchNotice[],
-): Promise<{ matches: NewMatch[]; unsettled: MatchNotice[] }> {
-  if (notices.length === 0) return { matches: [], unsettled: [] };
+): Promise<{ matches: NewMatch[]; heldBack: MatchNotice[] }> {
+  if (notices.length === 0) return { matches: [], heldBack: [] };
   const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
   const horizon = rows[0]?.horizon ?? '0';
-  const isSettled = ({ position }: MatchNotice) => !isHeldBack(position, horizon);
-  const settled = notices.filter(isSettled);
+  const isVisible = ({ position }: MatchNotice) => !isHeldBack(position, horizon);
+  const visible = notices.filter(isVisible);
   const { rows: matches } = await db.query<NewMatch>({
     name: 'webhooks-noticed',
     text: noticedSql,
-    values: [settled.flatMap(({ listings = [] }) => listings), [...new Set(settled.map(({ position }) => position))]],
+    values: [visible.flatMap(({ listings = [] }) => listings), [...new Set(visible.map(({ position }) => position))]],
   });
-  return { matches, unsettled: notices.filter((notice) => !isSettled(notice)) };
+  return { matches, heldBack: notices.filter((notice) => !isVisible(notice)) };
 }

@@ -25,13 +25,13 @@ afterAll(() => api.close());
 const rest = async ({ browser }: Dealer, path: string) => (await browser.fetch(path)).json();
 const camry = (more: Partial<Parameters<typeof buildFacts>[0]> = {}) => buildFacts({ ...more });
 
-it('tells of announced matches as REST shows them, each once, and of nothing from before', async () => {
+it('makes events of announced matches as REST shows them, each once, and of none from before', async () => {
   await storeCars(api.db.pool, [{ title: 'Camry before' }]);
   await matchAndMake(api);
   const { receiver } = await makeWebhook(dealer);
   const engine = makeTestEngine(api);
   const stored = await storeCars(api.db.pool, [{ title: 'Camry one' }, { title: 'Camry two' }]);
-  // Cars that are stored together get their ids in any order, and are told of by it.
+  // Cars that are stored together get their ids in any order, and their events have the order of the ids.
   const ids = stored.toSorted((a, b) => a - b);
   await matchAndMake(api);
   await matchAndMake(api);
@@ -60,7 +60,7 @@ it('tells of announced matches as REST shows them, each once, and of nothing fro
   expect([type, timestamp]).toEqual(['match.created', match.matchedAt]);
 });
 
-it('makes each event once, wherever its reading begins', async () => {
+it('makes each event once, wherever the maker begins to read', async () => {
   const someone = await makeDealer(api, { location: 'Bakersfield, CA' });
   const { receiver } = await makeWebhook(someone);
   const place = { lat: 35.3733, lng: -119.0187, city: 'Bakersfield' };
@@ -73,7 +73,7 @@ it('makes each event once, wherever its reading begins', async () => {
   expect(receiver.taken.filter(({ data }) => data.alert.id === someone.alertId)).toHaveLength(3);
 });
 
-it('is silent about what an alert finds by looking back, a new source had before, and a car that is known', async () => {
+it('makes no events of a backfill, of the first read of a source, and of a known car', async () => {
   for (const emailNotifications of [true, false]) {
     const someone = await makeDealer(api, { location: 'Redding, CA', make: 'kia', model: 'rio' });
     const { receiver } = await makeWebhook(someone);
@@ -101,16 +101,16 @@ it('is silent about what an alert finds by looking back, a new source had before
     await storePage(api.db.pool, 'test', [{ ...known, externalId: `${known.externalId}-again`, title: 'Rio again' }]);
     await matchAndMake(api);
     await deliverAll(makeTestEngine(api));
-    const told = receiver.taken.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
-    expect([emailNotifications, told.map(({ data: { listing } }) => listing.title)]).toEqual([
+    const received = receiver.taken.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
+    expect([emailNotifications, received.map(({ data: { listing } }) => listing.title)]).toEqual([
       emailNotifications,
       ['Rio that comes'],
     ]);
-    expect(told[0]?.data.announced).toBe(emailNotifications);
+    expect(received[0]?.data.announced).toBe(emailNotifications);
   }
 });
 
-it('tells of what came after the alert, however late it is matched', async () => {
+it('makes events of listings that came after the alert, however late they are matched', async () => {
   const towns = [
     { emailNotifications: true, lat: 40.8021, lng: -124.1637, city: 'Eureka' },
     { emailNotifications: false, lat: 37.3635, lng: -118.3951, city: 'Bishop' },
@@ -142,7 +142,7 @@ it('tells of what came after the alert, however late it is matched', async () =>
   }
 });
 
-it('tells of a drop of 5 % once for each price, also where the alert mails nothing', async () => {
+it('makes an event of a drop of 5 % once for each price, also where the alert mails nothing', async () => {
   for (const emailNotifications of [true, false]) {
     const someone = await makeDealer(api, { location: 'Fresno, CA', emailNotifications });
     const { receiver } = await makeWebhook(someone);
@@ -154,10 +154,10 @@ it('tells of a drop of 5 % once for each price, also where the alert mails nothi
       await matchAndMake(api);
     }
     await deliverAll(engine);
-    const told = receiver.taken
+    const received = receiver.taken
       .toSorted((a, b) => a.cursor - b.cursor)
       .map(({ type, data }) => [type, data.price, data.priceBefore]);
-    expect([emailNotifications, told]).toEqual([
+    expect([emailNotifications, received]).toEqual([
       emailNotifications,
       [
         ['match.created', undefined, undefined],
@@ -170,7 +170,7 @@ it('tells of a drop of 5 % once for each price, also where the alert mails nothi
   expect((await api.db.pool.query('select from price_drops')).rowCount).toBe(0);
 });
 
-it('tells of an alert that ends within three days, once for each end', async () => {
+it('makes an event of an alert that ends within three days, once for each expiry date', async () => {
   const someone = await makeDealer(api, { location: 'Anaktuvuk Pass, AK' });
   const { receiver } = await makeWebhook(someone);
   const engine = makeTestEngine(api);

@@ -6,9 +6,9 @@ import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../do
 import type { MailData } from '../../entities/shared/queue-mail.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
 import { requireMayAddress } from '../../policies/owned-records.ts';
-import { wakeDelivery } from '../events/add-events.ts';
 import { startPosition } from '../events/read-new-matches.ts';
-import { holdWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
+import { wakeDelivery } from '../events/stored-events.ts';
+import { lockWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
 import { type WebhookFields, type WebhookTargets, webhookFaults } from './webhook-input.ts';
 
 interface WebhookChange {
@@ -49,7 +49,7 @@ interface NewWebhook {
 const TOO_MANY = `You have ${MAX_WEBHOOKS} webhooks. Please delete one to create another.`;
 
 /**
- * Creates a webhook that gets the events from now on.
+ * Creates a webhook that receives the events from now on.
  * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, CONFLICT at the tenth
  */
 export async function createWebhook(
@@ -80,7 +80,7 @@ export async function createWebhook(
 
 type Viewer = { id: number; key?: object | null | undefined };
 
-/** Retries waiting deliveries at once, from their first try on. */
+/** Makes waiting deliveries due now, with their attempts counted from the start. */
 async function retryNow(client: Client, id: number): Promise<void> {
   await client.query(
     'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
@@ -109,7 +109,7 @@ export async function updateWebhook(
   return inTransaction(pool, async (client) => {
     // The lock lets parallel calls see each other, so that only the first that asks for matches starts the position.
     await requireElite(client, viewer, 'for no key update');
-    const { url, events } = await holdWebhook(client, viewer, id);
+    const { url, events } = await lockWebhook(client, viewer, id);
     if (fields.events?.includes('match.created')) await startPosition(client, viewer.id);
     await client.query(
       `update webhooks set url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description)
@@ -128,8 +128,8 @@ export async function updateWebhook(
 }
 
 /**
- * Gives a webhook a new secret. The old one signs too for 24 hours, unless it can't be decrypted any more: then the
- * deliveries that waited for a readable one are retried now.
+ * Gives a webhook a new secret. The old one also signs for 24 hours, unless it can't be decrypted any more, in which case
+ * the deliveries that waited for a valid secret are retried now.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND
  */
 export async function rotateWebhookSecret(
@@ -139,7 +139,7 @@ export async function rotateWebhookSecret(
 ): Promise<NewWebhook> {
   const secret = newWebhookSecret();
   return inTransaction(pool, async (client) => {
-    const { secretCiphertext, url } = await holdWebhook(client, viewer, id);
+    const { secretCiphertext, url } = await lockWebhook(client, viewer, id);
     const isReadable = tryDecrypt(encryption, secretCiphertext) !== null;
     await client.query(
       `update webhooks set previous_secret_ciphertext = case when $3 then secret_ciphertext end, secret_ciphertext = $2,
@@ -159,13 +159,13 @@ async function change(
   work: (client: Client) => Promise<unknown>,
 ): Promise<ShownWebhook> {
   return inTransaction(pool, async (client) => {
-    await holdWebhook(client, viewer, id);
+    await lockWebhook(client, viewer, id);
     await work(client);
     return readWebhook(client, viewer, id);
   });
 }
 
-/** Pauses the webhook: its deliveries wait. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+/** Pauses the webhook, so that its deliveries wait. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, (client) =>
     client.query(
@@ -176,7 +176,7 @@ export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pro
   );
 }
 
-/** Resumes the webhook: waiting deliveries leave, oldest first, from their first try on. @throws AppError PLAN_REQUIRED, NOT_FOUND */
+/** Resumes the webhook. Waiting deliveries are sent, oldest first, with their attempts reset. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, async (client) => {
     await client.query(`update webhooks set state = 'active', paused_because = null, paused_at = null where id = $1`, [
@@ -189,7 +189,7 @@ export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pr
 /** Deletes the webhook with its deliveries and their attempts. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export async function deleteWebhook({ pool, confirmEmail }: WebhookDeps, viewer: Viewer, id: number): Promise<number> {
   return inTransaction(pool, async (client) => {
-    const { url } = await holdWebhook(client, viewer, id);
+    const { url } = await lockWebhook(client, viewer, id);
     await client.query('delete from webhooks where id = $1', [id]);
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'deleted', url });
     return id;

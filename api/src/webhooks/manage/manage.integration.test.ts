@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const create = `mutation ($url: String!, $events: [String!]!, $description: String) {
   createWebhook(url: $url, events: $events, description: $description) { secret webhook { id url state } } }`;
-/** The same session at an api that lets nobody into its own network. */
+/** The same session at an API that allows no private addresses. */
 async function createAt(one: TestApi, variables: Record<string, unknown>) {
   const response = await fetch(`${one.url}/graphql`, {
     method: 'POST',
@@ -81,13 +81,13 @@ it('refuses events that it does not know, none, and long notes', async () => {
   expect(await faults({ url: 'https://nowhere.example/', events: ['match.created', 'match.created'] })).toBe('made');
 });
 
-it('lets nobody have more than ten, however many ask at once', async () => {
+it('allows ten at most, however many are created at once', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, () => faults({})));
   expect(answers.filter((answer) => answer === 'made')).toHaveLength(10);
   expect(answers.filter((answer) => answer !== 'made' && answer[0] === 'CONFLICT')).toHaveLength(15);
 });
 
-it('is for the Elite plan, at every call, and for their owner alone', async () => {
+it('is for the Elite plan in every call, and for its owner only', async () => {
   const { id } = await makeWebhook(dealer);
   const other = await makeDealer(api);
   await storeCars(api.db.pool, [{}]);
@@ -128,7 +128,7 @@ it('numbers a test event from where the epoch of this server begins', async () =
   expect((await api.db.pool.query('select from match_server')).rowCount).toBe(1);
 });
 
-it('sends what waits at once to another address', async () => {
+it('sends waiting messages to a changed address at once', async () => {
   const { id, receiver } = await makeWebhook(dealer);
   const engine = makeTestEngine(api);
   receiver.answer = () => 500;
@@ -151,7 +151,7 @@ it('sends what waits at once to another address', async () => {
   expect(receiver.taken).toHaveLength(1);
 });
 
-it('tells a webhook that asks for matches later of none from before', async () => {
+it('sends a webhook that subscribes to matches later none from before', async () => {
   const { id, receiver } = await makeWebhook(dealer, ['alert.expiring']);
   const engine = makeTestEngine(api);
   await storeCars(api.db.pool, [{}]);
@@ -165,7 +165,7 @@ it('tells a webhook that asks for matches later of none from before', async () =
   expect(receiver.taken.map(({ data }) => data.listing.id)).toEqual([car]);
 });
 
-it('keeps its secret out of the database, the logs and every answer but the first', async () => {
+it('shows its secret in the first answer only, and never in the database or the logs', async () => {
   const lines: string[] = [];
   const note = (message: string, fields: unknown) => void lines.push(message + JSON.stringify(fields));
   const log: Log = { info: note, warn: note, error: note };

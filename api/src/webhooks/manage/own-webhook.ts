@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Webhook } from '../../entities/webhook.ts';
 import { canSeeWebhook, requireApiAccess } from '../../policies/owned-records.ts';
 
-/** The last attempt of any delivery to a webhook. */
+/** The last attempt of all deliveries to a webhook. */
 interface LastTry {
   at: Date;
   taken: boolean;
@@ -80,7 +80,7 @@ export async function readWebhook(db: Queryable, viewer: { id: number }, id: num
   return toShown(row);
 }
 
-interface HeldWebhook {
+interface LockedWebhook {
   url: string;
   events: string[];
   secretCiphertext: string;
@@ -90,9 +90,9 @@ interface HeldWebhook {
  * Locks a webhook of the viewer's until the transaction ends.
  * @throws AppError PLAN_REQUIRED, NOT_FOUND for one that is not the viewer's
  */
-export async function holdWebhook(client: Client, viewer: { id: number }, id: number): Promise<HeldWebhook> {
+export async function lockWebhook(client: Client, viewer: { id: number }, id: number): Promise<LockedWebhook> {
   await requireElite(client, viewer);
-  const { rows } = await client.query<HeldWebhook & { userId: number }>(
+  const { rows } = await client.query<LockedWebhook & { userId: number }>(
     `select user_id as "userId", url, events, secret_ciphertext as "secretCiphertext" from webhooks where id = $1 for no key update`,
     [id],
   );

@@ -10,7 +10,7 @@ interface Attempt {
   answer: string | null;
 }
 
-/** The state of a delivery; in the database the same words. */
+/** The state of a delivery, as the database stores it. */
 export enum DeliveryStatus {
   waiting = 'waiting',
   sending = 'sending',
@@ -72,7 +72,7 @@ export async function readDelivery(db: Queryable, id: number): Promise<Delivery>
 
 /**
  * Reads a page of a webhook's deliveries, newest first. @param first from 1
- * @param after an `endCursor`: the page holds what is older
+ * @param after an `endCursor`: the page has older deliveries
  * @throws AppError VALIDATION
  */
 export async function readDeliveries(

@@ -3,9 +3,9 @@ import { lockContended, locks } from '../../base/advisory-lock.ts';
 import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { TEST_EVENT } from '../../domain/webhooks/message.ts';
-import { beginEpoch, wakeDelivery } from '../events/add-events.ts';
+import { beginEpoch, wakeDelivery } from '../events/stored-events.ts';
 import type { WebhookDeps } from './change-webhook.ts';
-import { holdWebhook, requireElite } from './own-webhook.ts';
+import { lockWebhook, requireElite } from './own-webhook.ts';
 import { type Delivery, readDelivery } from './read-deliveries.ts';
 
 type Viewer = { id: number };
@@ -13,8 +13,8 @@ type Viewer = { id: number };
 /** Resets a delivery to its first try, under the same id. */
 const reset = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since = now(), settled_at = null`;
 
-/** Ends the webhook's rest and wakes the worker, so that what its owner asked for leaves at once. */
-async function endRest(client: Client, webhookId: number): Promise<void> {
+/** Ends the webhook's backoff and wakes the worker, so that a requested delivery is sent at once. */
+async function endBackoff(client: Client, webhookId: number): Promise<void> {
   await client.query('update webhooks set backoff_until = null where id = $1', [webhookId]);
   await wakeDelivery(client);
 }
@@ -25,9 +25,9 @@ async function endRest(client: Client, webhookId: number): Promise<void> {
  */
 export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: number): Promise<Delivery> {
   return inTransaction(pool, async (client) => {
-    // Taken before the lock that all webhooks share, since it may be held for long.
-    await holdWebhook(client, viewer, id);
-    // Events are numbered in the order of their commits.
+    // Locked before the lock that all webhooks share, since it may be held for long.
+    await lockWebhook(client, viewer, id);
+    // The lock makes the order of event ids that of the commits.
     await lockContended(client, locks.webhookEvents);
     await beginEpoch(client);
     const { rows } = await client.query<{ id: number }>(
@@ -38,7 +38,7 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
        returning id`,
       [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }],
     );
-    await endRest(client, id);
+    await endBackoff(client, id);
     return readDelivery(client, rows[0]?.id ?? 0);
   });
 }
@@ -55,12 +55,12 @@ export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: 
       [id, viewer.id],
     );
     if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
-    await holdWebhook(client, viewer, rows[0].webhookId);
+    await lockWebhook(client, viewer, rows[0].webhookId);
     await client.query(
       `update webhook_deliveries set ${reset}, resend_requested = true where id = $1 and status <> 'sending'`,
       [id],
     );
-    await endRest(client, rows[0].webhookId);
+    await endBackoff(client, rows[0].webhookId);
     return readDelivery(client, id);
   });
 }
@@ -73,7 +73,7 @@ interface ReplayFrom {
 
 /**
  * Sends a webhook all stored events again that came after a cursor or time, also those from before it was created. A
- * paused one gets them when it is resumed. @returns how many
+ * paused webhook gets them when it is resumed. @returns how many
  * @throws AppError VALIDATION, PLAN_REQUIRED, NOT_FOUND
  */
 export async function replayEvents(
@@ -92,7 +92,7 @@ export async function replayEvents(
     throw new AppError('VALIDATION', message, { fields: { afterCursor: message } });
   }
   return inTransaction(pool, async (client) => {
-    const { events } = await holdWebhook(client, viewer, id);
+    const { events } = await lockWebhook(client, viewer, id);
     const { rowCount } = await client.query(
       `insert into webhook_deliveries as d (user_id, webhook_id, event_id)
        select e.user_id, $1, e.id from webhook_events e

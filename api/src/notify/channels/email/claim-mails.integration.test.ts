@@ -29,7 +29,7 @@ beforeEach(() => emptyMailTables(db.pool));
 const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
 const count = async (sql: string) => Number((await all(`select count(*) as n from ${sql}`))[0].n);
 
-/** Buyers with an alert each that one listing fits. */
+/** Inserts buyers with one alert each, which all fit one listing. */
 async function manyAlerts(alerts: number, overrides: (at: number) => Record<string, unknown> = () => ({})) {
   const listingId = await insertListing(db.pool);
   const ids: number[] = [];
@@ -42,7 +42,7 @@ async function manyAlerts(alerts: number, overrides: (at: number) => Record<stri
 }
 
 describe('a batch of alerts', () => {
-  it('claims, drops and defers each alert by itself', async () => {
+  it('claims, drops and defers each alert on its own', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const ids = await manyAlerts(
       6,
@@ -130,7 +130,7 @@ describe('alerts that were mailed a minute ago', () => {
     expect(await count("notifications where due_at > now() + interval '3 minutes'")).toBe(60);
   });
 
-  it('keep none of the others waiting', async () => {
+  it('do not delay the others', async () => {
     await manyAlerts(80, (at) => (at < 60 ? { last_mailed_at: new Date(Date.now() - 60_000) } : {}));
     const mailer = recordingMailer();
     const { nextInMs } = await sendDueMails(emailParts(db, mailer));
@@ -139,7 +139,7 @@ describe('alerts that were mailed a minute ago', () => {
   });
 });
 
-describe('a mail that waits in hand', () => {
+describe('a claimed mail that waits', () => {
   const slow = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
   it('is validated again before it is delivered', async () => {
@@ -162,7 +162,7 @@ describe('a mail that waits in hand', () => {
     await endMails(db.pool, 'dropped', mails);
     expect(await all('select status from mails')).toEqual([{ status: 'sending' }]);
     expect(await all('select status from notifications')).toEqual([{ status: 'sending' }]);
-    // What the vendor has taken is taken, also where the one who took the mail over lets it wait.
+    // A mail that the vendor has accepted is sent, also when the process that took it over defers it.
     await db.pool.query("update mails set status = 'waiting'");
     await endMails(db.pool, 'sent', [{ id: mails[0]?.id ?? '' }]);
     expect(await all('select status from mails')).toEqual([{ status: 'sent' }]);
@@ -211,4 +211,20 @@ it('an address that is confirmed while its rows are being deferred is mailed at 
     expect(await count('notifications where due_at <= now()')).toBe(1);
   }
   expect((await sender()).sent).toBe(1);
+});
+
+it('serves paid plans first, but delays the others by no more than a minute', async () => {
+  await db.pool.query(
+    `insert into plans select n, 'Paid', description, n, alert_limit, is_popular, features
+       from plans, generate_series(2, 4) n where id = 1 on conflict do nothing`,
+  );
+  const dueFor = async (planId: number, seconds: number) => {
+    const { alertId } = await insertDueMatch(db.pool, {}, { plan_id: planId });
+    const text = "update notifications set due_at = now() - $2 * interval '1 s' where alert_id = $1";
+    await db.pool.query(text, [alertId, seconds]);
+    return alertId;
+  };
+  const free = [await dueFor(1, 90), await dueFor(1, 50), await dueFor(1, 5)];
+  const paid = [await dueFor(2, 1), await dueFor(4, 20)];
+  expect(await findDueAlerts(db.pool)).toEqual([free[0], paid[1], paid[0], free[1], free[2]]);
 });

@@ -6,7 +6,7 @@ import type { Claim } from '../../adapter.ts';
 import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
-/** A row of `mails` that this process holds: its status is 'sending'. */
+/** A row of `mails` that this process has claimed: its status is 'sending'. */
 export interface ClaimedMail extends Claim {
   id: string;
   kind: string;
@@ -14,22 +14,22 @@ export interface ClaimedMail extends Claim {
   alertId: number | null;
   to: string;
   data: Record<string, unknown>;
-  /** Tries, this one included. Whoever takes the mail over raises it, so it also tells who holds the mail. */
+  /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
   attempts: number;
-  /** Since it was first claimed or enqueued, when this claim was made; by the database's clock. */
+  /** Milliseconds from the first claim or the enqueueing to this claim, by the database's clock. */
   ageMs: number;
 }
 
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
 
-const ROWS_A_LOOK = 5_000;
+const ROWS_A_READ = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
 const interval = `interval '${MIN_INTERVAL_MS} ms'`;
 const priority = `interval '${PRIORITY_MS} ms'`;
 
 /**
- * Defers what fell due for alerts that were mailed less than five minutes ago, in one statement for all of them. It never
- * waits: a row that somebody else has locked is left to the next call. Returns how many rows were deferred.
+ * Defers due rows of alerts that were mailed less than five minutes ago, in one statement for all of them. It never waits
+ * for a lock: a locked row is left to the next call. Returns how many rows were deferred.
  */
 async function deferThrottled(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query({
@@ -38,7 +38,7 @@ async function deferThrottled(pool: Pool): Promise<number> {
          select n.id, a.last_mailed_at + ${interval} as until from notifications n
           cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
           where ${dueRows} and a.last_mailed_at > now() - ${interval}
-          order by due_at limit ${ROWS_A_LOOK} for no key update of n skip locked
+          order by due_at limit ${ROWS_A_READ} for no key update of n skip locked
        )
        update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
   });
@@ -46,15 +46,15 @@ async function deferThrottled(pool: Pool): Promise<number> {
 }
 
 /**
- * Alerts with a row whose time has come, the longest waiting first, those of paid plans as if they waited a minute
- * longer. Rows of alerts that were mailed less than five minutes ago are deferred.
+ * Finds alerts with due rows, the longest waiting first; those of paid plans count as having waited a minute longer. Rows
+ * of alerts that were mailed less than five minutes ago are deferred.
  */
 export async function findDueAlerts(pool: Pool): Promise<number[]> {
   for (;;) {
     const { rows } = await pool.query<{ alertId: number; isThrottled: boolean }>({
       name: 'notify-due-alerts',
       text: `with due as materialized (
-           select alert_id, due_at from notifications where ${dueRows} order by due_at limit ${ROWS_A_LOOK}
+           select alert_id, due_at from notifications where ${dueRows} order by due_at limit ${ROWS_A_READ}
          )
          select d.alert_id as "alertId", coalesce(a.last_mailed_at > now() - ${interval}, false) as "isThrottled"
            from (select alert_id, min(due_at) as due_at from due group by alert_id) d
@@ -68,7 +68,7 @@ export async function findDueAlerts(pool: Pool): Promise<number[]> {
   }
 }
 
-/** Writes a mail for each alert as 'sending', takes its rows and starts its five minutes, in one statement. */
+/** Inserts a mail for each alert as 'sending', assigns its rows and starts its five minutes, in one statement. */
 async function writeMails(client: Client, alerts: readonly WatchingAlert[], notificationIds: readonly number[]) {
   if (alerts.length === 0) return [];
   const { rows } = await client.query<MailRow>({
@@ -96,9 +96,9 @@ async function writeMails(client: Client, alerts: readonly WatchingAlert[], noti
 }
 
 /**
- * Claims what waits for these alerts, one mail an alert, in one short transaction that holds the alerts: validates them
- * and their pairs, keeps to the five minutes, and writes the mails as 'sending' before anything is delivered.
- * `busy`: alerts that somebody else has locked.
+ * Claims the waiting rows of these alerts, one mail an alert, in one short transaction that locks the alerts: it validates
+ * them and their pairs, enforces the five minutes, and inserts the mails as 'sending' before anything is delivered.
+ * `busy`: alerts that another transaction has locked.
  */
 export function claimAlerts(
   pool: Pool,
@@ -138,9 +138,9 @@ const dueMail = `(status = 'waiting' and next_try_at <= now()
   or status = 'sending' and claimed_at <= now() - $1 * interval '1 ms')`;
 
 /**
- * Claims mails whose time has come: new ones, ones to try again, and ones that a process left behind.
+ * Claims mails that are due: new ones, ones to retry, and ones that a process left behind.
  * @param leaseMs a claim that is older was left behind
- * @param held ids that this process still has in hand
+ * @param held ids that this process already has
  */
 export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, held: Iterable<unknown>) {
   const leasedAtMs = performance.now();
@@ -160,7 +160,7 @@ export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, 
   return rows.map((row): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));
 }
 
-/** Of these claimed mails the ids of those that are still ours: a process that was stopped for long may have lost some. */
+/** Renews the leases of claimed mails. Returns the ids of those that this process has not lost while it was stopped. */
 export async function renewLeases(pool: Pool, mails: readonly ClaimedMail[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'notify-renew-leases',

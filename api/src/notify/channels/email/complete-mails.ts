@@ -2,12 +2,12 @@ import type { Pool } from '../../../base/database.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 
-/** What came of a call: the subject that the mail had, as what a mail says is read again for each try. */
+/** The record of a call: the subject of the mail, as a mail is rendered again for each attempt. */
 export interface MailReceipt {
   subject: string;
 }
 
-/** A mail that ends. What the vendor has accepted is sent, whoever holds the mail by now: such a mail needs no `attempts`. */
+/** A mail that ends. An accepted mail is sent, whichever process has its claim by now, so it needs no `attempts`. */
 export interface MailEnd {
   id: string;
   attempts?: number;
@@ -15,7 +15,7 @@ export interface MailEnd {
   subject?: string | null;
 }
 
-/** Ends mails and the notifications in them, all in one statement: those that still are at the given try. */
+/** Ends mails and their notifications in one statement, if they are still at the given attempt. */
 export async function endMails(
   pool: Pool,
   status: 'sent' | 'failed' | 'dropped',
@@ -24,7 +24,7 @@ export async function endMails(
   if (ends.length === 0) return;
   await pool.query({
     name: status === 'sent' ? 'notify-sent' : 'notify-end',
-    // Locked in one order, as two processes may end mails of which both believe that they hold them.
+    // Locks in one order, as two processes may end the same mails when one has lost its claims without knowing.
     text: `with held as materialized (
              select m.id, e.error, e.subject
                from mails m
@@ -51,7 +51,7 @@ export async function endMails(
 
 type MailCompletion = Completion<ClaimedMail, MailReceipt>;
 
-/** Lets mails wait for another try, those that are still ours. A claim without a try doesn't count as one. */
+/** Defers mails whose claims are still valid. A claim without a call does not count as an attempt. */
 async function deferMails(pool: Pool, deferred: readonly MailCompletion[]): Promise<void> {
   if (deferred.length === 0) return;
   await pool.query({
@@ -72,7 +72,7 @@ async function deferMails(pool: Pool, deferred: readonly MailCompletion[]): Prom
   });
 }
 
-/** Records what became of mails. */
+/** Records the results of mails. */
 export async function completeMails(pool: Pool, completions: readonly MailCompletion[]): Promise<void> {
   const of = (status: MailCompletion['status']) => completions.filter((completion) => completion.status === status);
   const sent = of('sent').map(({ claim, receipt }) => ({ id: claim.id, subject: receipt?.subject ?? null }));

@@ -29,7 +29,7 @@ const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unkn
   insertDueMatch(db.pool, alert, user);
 
 describe('a match mail', () => {
-  it('carries the car, the ids and the headers of one-click unsubscribing, and is recorded', async () => {
+  it('has the car, the ids and the headers for one-click unsubscribing, and is recorded', async () => {
     const { alertId, listingId, notificationId } = await oneMatch();
     const mailer = recordingMailer();
     const result = await sendDueMails(emailParts(db, mailer));
@@ -54,7 +54,7 @@ describe('a match mail', () => {
     expect((await all('select last_mailed_at from alerts'))[0].last_mailed_at).toBeInstanceOf(Date);
   });
 
-  it('takes everything that waits for the alert, due or not', async () => {
+  it('has all waiting notifications of the alert, due or not', async () => {
     const { alertId } = await oneMatch();
     const later = await insertMatch(db.pool, alertId, await insertListing(db.pool), {
       due_at: new Date(Date.now() + 60_000),
@@ -89,7 +89,7 @@ describe('a match mail', () => {
     expect(result.nextInMs).toBeLessThanOrEqual(2_000);
   });
 
-  it('says what a car cost before its price fell', async () => {
+  it('states the price before a drop', async () => {
     const { alertId, listingId } = await oneMatch();
     await db.pool.query('truncate notifications');
     await db.pool.query("insert into price_changes values ($1, 17000, now() - interval '1 day'), ($1, 15400, now())", [
@@ -163,7 +163,7 @@ describe('the validation before a mail is delivered', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  it('never claims an alert while its switch-off is being committed', async () => {
+  it('never claims an alert that is being deactivated', async () => {
     const { alertId } = await oneMatch();
     const client = await db.pool.connect();
     await client.query('begin');

@@ -15,7 +15,7 @@ export interface EmailParts extends MailSite, EngineParts {
   mailer: Mailer;
   /** Whether an unconfirmed address gets nothing but the confirmation. */
   confirmEmail: boolean;
-  /** Mails under way at once. */
+  /** How many mails are delivered concurrently. */
   workers?: number;
 }
 
@@ -31,7 +31,7 @@ async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> 
   return rows[0]?.ms ?? null;
 }
 
-/** Alerts whose rows are claimed for match mails. */
+/** The alerts whose rows are claimed for match mails. */
 const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
   makeDueAlerts({
     pool,
@@ -40,7 +40,7 @@ const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
     defer: (alertId, delayMs) => deferAlertsFor(pool, [alertId], delayMs),
   });
 
-/** E-mail: mails of all kinds that are enqueued, and a mail of all that waits for an alert. */
+/** E-mail: enqueued mails of all kinds, and match mails, each with all waiting notifications of an alert. */
 function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, MailReceipt> {
   const { pool, mailer, confirmEmail } = parts;
   const leaseMs = mailer.staleMs ?? MAIL_LEASE_MS;
@@ -87,5 +87,5 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
   };
 }
 
-/** Makes the engine that delivers the mails of a process. What the vendor asked of one mail all others keep to. */
+/** Makes the engine that delivers the mails of a process. A delay that the vendor asks for applies to all mails. */
 export const makeEmailEngine = (parts: EmailParts): Engine => makeEngine(emailAdapter(parts), parts);

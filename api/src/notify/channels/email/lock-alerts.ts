@@ -14,9 +14,9 @@ export interface WatchingAlert {
 }
 
 /**
- * Alerts' ids by what their mails may do now. `busy`: somebody else has locked the alert, so it is claimed later;
- * `rematching`: its criteria were just edited and its pairs are being searched again; `unconfirmed`: its mails wait until
- * the address is confirmed.
+ * The ids of alerts by whether they may be mailed now. `busy`: another transaction has locked the alert, so it is claimed
+ * later; `rematching`: its criteria were just edited, and its pairs are being searched again; `unconfirmed`: its mails
+ * wait until the address is confirmed.
  */
 export interface LockedAlerts {
   watching: Map<number, WatchingAlert>;
@@ -76,8 +76,8 @@ function toAlert(row: AlertRow, email: string): WatchingAlert {
 }
 
 /**
- * Locks those of the alerts that nobody else holds until the transaction ends, so that they can be neither switched
- * off nor deleted nor edited between this and the claim. It never waits, and so can't be part of a deadlock.
+ * Locks the alerts that are not locked yet until the transaction ends, so that they can't be deactivated, deleted or edited
+ * before the claim. It never waits for a lock, and so can't be part of a deadlock.
  */
 export async function lockAlerts(client: Client, alertIds: readonly number[], confirmEmail: boolean) {
   const locked: LockedAlerts = { watching: new Map(), off: [], unconfirmed: [], rematching: [], gone: [], busy: [] };
@@ -106,7 +106,7 @@ export async function lockAlerts(client: Client, alertIds: readonly number[], co
 
 const waitingRows = "status = 'waiting' and channel = 'email'";
 
-/** Rows of an address that isn't confirmed are looked at again this often; confirming releases them at once. */
+/** How long rows of an unconfirmed address are deferred; confirming the address releases them at once. */
 const UNCONFIRMED_MS = 3_600_000;
 
 export interface DeferredAlert {
@@ -114,7 +114,7 @@ export interface DeferredAlert {
   until: Date;
 }
 
-/** Defers everything that waits for these alerts. */
+/** Defers all waiting rows of these alerts. */
 export async function deferAlerts(queryable: Queryable, deferred: readonly DeferredAlert[]): Promise<void> {
   if (deferred.length === 0) return;
   await queryable.query({
@@ -136,7 +136,7 @@ export async function deferAlertsFor(queryable: Queryable, alertIds: readonly nu
   });
 }
 
-/** It reads the address again, as this may have been confirmed after the alert was locked, and its rows be released. */
+/** Defers rows of unconfirmed addresses. It reads the address again, which may have been confirmed after the lock. */
 async function deferUntilConfirmed(queryable: Queryable, alertIds: readonly number[]): Promise<void> {
   if (alertIds.length === 0) return;
   await queryable.query({
@@ -148,7 +148,7 @@ async function deferUntilConfirmed(queryable: Queryable, alertIds: readonly numb
   });
 }
 
-/** Drops or defers what waits for alerts that can't be mailed now. */
+/** Drops or defers the waiting rows of alerts that can't be mailed now. */
 export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAlerts): Promise<void> {
   const over = [...locked.off, ...locked.gone];
   if (over.length > 0) {

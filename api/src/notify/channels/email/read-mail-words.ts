@@ -61,7 +61,7 @@ function alertMail(site: { publicUrl: string; secret: Secret }, alert: AlertRow,
   };
 }
 
-/** What mails say of these alerts, with signed links, by the alerts' ids. Dates are of each owner's time zone. */
+/** Reads the texts about alerts for mails, with signed links, by alert id. Dates are in each owner's time zone. */
 export async function readAlertWords(
   queryable: Queryable,
   site: { publicUrl: string; secret: Secret },
@@ -110,7 +110,7 @@ function absolute(address: string | null, publicUrl: string): string | null {
 
 type CarSite = PhotoSite & { marketplaceHome: string };
 
-/** On LotWatch, so that no seller learns who opens the mail, and where. */
+/** The photo's address at LotWatch, so that no seller learns who opens the mail, and where. */
 function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null {
   return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
 }
@@ -129,12 +129,12 @@ function toCar(row: CarRow, site: CarSite): NotifiedCar {
     color: row.color,
     place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
     distanceMiles: row.distanceMiles,
-    // Of what an alert asks, only the color may be left out by a seller who matches.
+    // Of all criteria, a listing that fits may lack only the color.
     notStated: row.colorMissing ? ['color'] : [],
   };
 }
 
-/** The cars of claimed mails by the mails' ids, newest listing first; a car that was notified twice stands once. */
+/** Reads the cars of claimed mails by mail id, newest listing first; a car with two notifications occurs once. */
 export async function readMailCars(
   queryable: Queryable,
   site: CarSite,
@@ -144,7 +144,7 @@ export async function readMailCars(
   if (mailIds.length === 0) return cars;
   const { rows } = await queryable.query<CarRow>({
     name: 'notify-mail-cars',
-    // "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes.
+    // "offset 0" makes each step a look-up by index, whatever sizes the planner assumes.
     text: `with noted as materialized (
        select mail_id, listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
          from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by 1, 2, 3

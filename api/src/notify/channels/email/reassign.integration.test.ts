@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => db.close());
 
-/** A pair that the search found and kept silent: its car was to be announced under another id. */
+/** Inserts a match without a notification, as its car was to be announced under another id. */
 async function silentMatch(listingId: number): Promise<void> {
   await db.pool.query(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
@@ -43,15 +43,15 @@ async function send(): Promise<string[][]> {
 it.each([
   ['was sold', { status: 'sold' }],
   ['became too dear', { price: 60_000 }],
-])('tells of a car that is listed twice, where the first listing %s before it was told of', async (_name, facts) => {
+])('announces a car that is listed twice, where the first listing %s before it was announced', async (_name, facts) => {
   const first = await insertListing(db.pool, { ...facts, car_id: 1 });
   await insertMatch(db.pool, alertId, first);
-  const anew = await insertListing(db.pool, { car_id: 1 });
-  await silentMatch(anew);
-  expect(await send()).toEqual([[`${anew}:${alertId}`]]);
+  const again = await insertListing(db.pool, { car_id: 1 });
+  await silentMatch(again);
+  expect(await send()).toEqual([[`${again}:${alertId}`]]);
   const { rows } = await db.pool.query('select listing_id, status from notifications');
-  expect(rows).toEqual([{ listing_id: anew, status: 'sent' }]);
-  const { rows: shown } = await db.pool.query('select announced from matches where listing_id = $1', [anew]);
+  expect(rows).toEqual([{ listing_id: again, status: 'sent' }]);
+  const { rows: shown } = await db.pool.query('select announced from matches where listing_id = $1', [again]);
   expect(shown).toEqual([{ announced: true }]);
 });
 
@@ -60,23 +60,23 @@ it.each([
   ['became too dear', 'update listings set price = 60000'],
   ['was hidden by an edit', 'update matches set alert_version = 0 where not announced'],
   ['is another car', 'update listings set car_id = id'],
-])('tells nothing where the later listing %s', async (_name, sql) => {
+])('announces nothing where the later listing %s', async (_name, sql) => {
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
   await silentMatch(await insertListing(db.pool, { car_id: 1 }));
   await db.pool.query(sql);
   expect(await send()).toEqual([]);
 });
 
-it('tells of a car once, though two of its listings are gone', async () => {
+it('announces a car once, although two of its listings are gone', async () => {
   for (let n = 0; n < 2; n += 1) {
     await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
   }
-  const anew = await insertListing(db.pool, { car_id: 1 });
-  await silentMatch(anew);
-  expect(await send()).toEqual([[`${anew}:${alertId}`]]);
+  const again = await insertListing(db.pool, { car_id: 1 });
+  await silentMatch(again);
+  expect(await send()).toEqual([[`${again}:${alertId}`]]);
 });
 
-it('tells nothing more of a car that another of its listings tells of', async () => {
+it('does not announce a car again that another of its listings announces', async () => {
   const other = await insertListing(db.pool, { car_id: 1 });
   await insertMatch(db.pool, alertId, other);
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
@@ -84,13 +84,13 @@ it('tells nothing more of a car that another of its listings tells of', async ()
   expect(await send()).toEqual([[`${other}:${alertId}`]]);
 });
 
-it('drops nothing while another listing of the car waits to be matched, which sees this one waiting', async () => {
+it('drops nothing while another listing of the car waits to be matched', async () => {
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
-  const anew = await insertListing(db.pool, { car_id: 1, pending_match: true });
+  const again = await insertListing(db.pool, { car_id: 1, pending_match: true });
   expect(await send()).toEqual([]);
   const { rows } = await db.pool.query('select status from notifications');
   expect(rows).toEqual([{ status: 'waiting' }]);
-  await silentMatch(anew);
+  await silentMatch(again);
   await db.pool.query('update listings set pending_match = false; update notifications set due_at = now()');
-  expect(await send()).toEqual([[`${anew}:${alertId}`]]);
+  expect(await send()).toEqual([[`${again}:${alertId}`]]);
 });

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { localDate, localMoment } from '../../../domain/local-date.ts';
+import { planList } from '../../../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/time-zone.ts';
 import type { QueuedData } from '../../../entities/shared/queue-mail.ts';
 import {
@@ -16,15 +17,84 @@ import {
   textCapMail,
 } from '../../../messages/account-mails.ts';
 import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
+import {
+  graceEndingMail,
+  paymentFailedMail,
+  planChangedMail,
+  planEndingMail,
+} from '../../../messages/billing-mails.ts';
 import type { MailContent } from '../../../messages/mail-layout.ts';
 import { matchMail } from '../../../messages/match-mail.ts';
-import { webhookPausedMail } from '../../../messages/security-mails.ts';
+import {
+  keyChangedMail,
+  passwordChangedMail,
+  secondFactorMail,
+  webhookChangedMail,
+  webhookPausedMail,
+} from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
-import { billingContent, securityContent } from './account-mail-content.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { type Account, type NotifiedCar, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
 
-/** Where the links of a mail lead, and what signs them. */
+const nameOf = (planId: number): string => planList.find(({ id }) => id === planId)?.name ?? '';
+const limitOf = (planId: number): number => planList.find(({ id }) => id === planId)?.alertLimit ?? 0;
+
+/** The content of a mail about payments; null for any other kind. Dates are in the user's time zone. */
+function billingContent(
+  { timeZone }: { timeZone: string },
+  { publicUrl }: { publicUrl: string },
+  queued: QueuedData,
+): MailContent | null {
+  const plansUrl = `${publicUrl}/subscription`;
+  const day = (time: string) => localDate(new Date(time), timeZone);
+  switch (queued.kind) {
+    case 'plan_changed': {
+      const { fromPlanId, toPlanId, ...rest } = queued.data;
+      const words = { fromPlan: nameOf(fromPlanId), toPlan: nameOf(toPlanId), alertLimit: limitOf(toPlanId) };
+      return planChangedMail({ ...rest, ...words, rises: toPlanId > fromPlanId, alertsUrl: `${publicUrl}/my-alerts` });
+    }
+    case 'plan_ending': {
+      const { planId, endsAt } = queued.data;
+      return planEndingMail({ plan: nameOf(planId), endsOn: day(endsAt), plansUrl });
+    }
+    case 'payment_failed':
+    case 'grace_ending': {
+      const { planId, graceEndsAt } = queued.data;
+      const words = { plan: nameOf(planId), keptUntil: day(graceEndsAt), plansUrl };
+      return queued.kind === 'payment_failed' ? paymentFailedMail(words) : graceEndingMail(words);
+    }
+    default:
+      return null;
+  }
+}
+
+/** The content of a mail about access to an account; null for any other kind. Times are in the user's time zone. */
+function securityContent(
+  { username, timeZone }: { username: string; timeZone: string },
+  { publicUrl, supportEmail }: { publicUrl: string; supportEmail: string },
+  queued: QueuedData,
+): MailContent | null {
+  const localTime = (time: string) => localMoment(new Date(time), timeZone);
+  const about = (at: string) => ({ username, when: localTime(at), forgotUrl: `${publicUrl}/forgot-password` });
+  switch (queued.kind) {
+    case 'key_changed': {
+      const { at, worksUntil, ...change } = queued.data;
+      return keyChangedMail(about(at), { ...change, worksUntil: worksUntil === null ? null : localTime(worksUntil) });
+    }
+    case 'webhook_changed': {
+      const { at, ...change } = queued.data;
+      return webhookChangedMail(about(at), change);
+    }
+    case 'password_changed':
+      return passwordChangedMail(about(queued.data.at), queued.data, supportEmail);
+    case 'second_factor_changed':
+      return secondFactorMail(about(queued.data.at), queued.data.what, supportEmail);
+    default:
+      return null;
+  }
+}
+
+/** Addresses for the links of mails, and the secret that signs them. */
 export interface MailSite {
   /** Without a trailing slash. */
   publicUrl: string;
@@ -40,7 +110,7 @@ function plain(content: MailContent, replyTo: string | null = null): Body {
   return { content, replyTo, headers: {}, matchIds: [], notificationIds: [] };
 }
 
-/** What the mails of one batch say, read for all of them at once. */
+/** The data of the mails of one batch, read for all of them at once. */
 interface Words {
   accounts: ReadonlyMap<number, Account>;
   alerts: ReadonlyMap<number, AlertMail>;
@@ -149,7 +219,7 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
 /** Only `queueMail` enqueues mails, with the data of their kind. */
 const queuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as QueuedData;
 
-/** Nothing is left to say of an account that is gone. */
+/** The body of a mail to an account; null when the account is gone. */
 function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
   const account = words.accounts.get(userId ?? 0);
   if (!account) return null;
@@ -172,7 +242,7 @@ function toOutgoing(words: Words, site: MailSite, mail: ClaimedMail): OutgoingMa
   };
 }
 
-/** What claimed mails say, in their order; null when there is nothing left to say, as the alert or its cars are gone. */
+/** Renders claimed mails, in their order; null when the alert or its cars are gone. */
 export async function renderMails(
   queryable: Queryable,
   site: MailSite,

@@ -72,8 +72,8 @@ describe('a process that ends', () => {
   });
 });
 
-describe('a vendor that does not take a mail', () => {
-  it('is asked again after the time it named, with the same id', async () => {
+describe('a vendor that does not accept a mail', () => {
+  it('is called again after the delay it asked for, with the same id', async () => {
     await oneMatch();
     let down = true;
     const mailer = recordingMailer(() => {
@@ -94,7 +94,7 @@ describe('a vendor that does not take a mail', () => {
     ]);
   });
 
-  it('ends the mail when it refuses it for good, or after a day', async () => {
+  it('ends the mail when it refuses it permanently, or after a day', async () => {
     await oneMatch();
     await sendDueMails(
       emailParts(

@@ -62,8 +62,8 @@ async function validateByOwner(
 }
 
 /**
- * Whether claimed mails may be delivered now, and to which address: mails about an alert go to its owner's address of
- * today.
+ * Decides whether claimed mails may be delivered now, and to which address: mails about an alert go to the current address
+ * of its owner.
  */
 export async function validateMails(
   pool: Pool,

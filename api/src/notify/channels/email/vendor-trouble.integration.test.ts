@@ -36,7 +36,7 @@ const statuses = async () =>
       n,
     ]),
   );
-const takenIds = () => server.taken.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id);
+const acceptedIds = () => server.taken.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id);
 const sentAfter = async (send: () => Promise<unknown>) => {
   await becomeDue();
   await send();
@@ -44,7 +44,7 @@ const sentAfter = async (send: () => Promise<unknown>) => {
 };
 const becomeDue = () => db.pool.query("update mails set next_try_at = now() where status = 'waiting'");
 
-it('a vendor that asks for time of one mail gets it of all, and then all mails once', async () => {
+it('a delay that the vendor asks for applies to all mails, each of which is then sent once', async () => {
   const send = makeEmailEngine(emailParts(db, sendgrid, { workers: 1 })).drain;
   server.next = { status: 429, headers: { 'Retry-After': '3' } };
   const paused = await send();
@@ -53,11 +53,11 @@ it('a vendor that asks for time of one mail gets it of all, and then all mails o
   expect((await send()).sent).toBe(0);
   expect(server.taken).toHaveLength(0);
   await expect.poll(() => sentAfter(send), { timeout: 20_000 }).toBe(MAILS);
-  expect(new Set(takenIds()).size).toBe(MAILS);
+  expect(new Set(acceptedIds()).size).toBe(MAILS);
   expect(server.taken).toHaveLength(MAILS);
 });
 
-it('a vendor that breaks is tried by one mail at a time until it takes one', async () => {
+it('a broken vendor gets one mail at a time until it accepts one', async () => {
   const unheard = makeSendgridMailer({ apiKey: KEY, apiBase: 'http://127.0.0.1:1', from: 'a@lotwatch.example' });
   let tries = 0;
   let down = true;
@@ -82,7 +82,7 @@ it('a vendor that breaks is tried by one mail at a time until it takes one', asy
   expect(server.taken).toHaveLength(MAILS);
 });
 
-it('what was taken while the database could not record it is recorded when it can, and not sent again', async () => {
+it('a mail that was accepted while the database was away is recorded later, and not sent again', async () => {
   const mailer = { ...recordingMailer(), wasSent: () => Promise.resolve(null) };
   await db.pool.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
@@ -100,7 +100,7 @@ it('what was taken while the database could not record it is recorded when it ca
   expect(mailer.mails).toHaveLength(MAILS);
 });
 
-it('a worker whose clock is days ahead gives up no mail before its time', async () => {
+it('a worker whose clock is days ahead gives up no mail too early', async () => {
   const send = makeEmailEngine(emailParts(db, sendgrid, { workers: 1 })).drain;
   server.next = { status: 500 };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 24 * 3_600_000 });

@@ -11,12 +11,12 @@ import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 
-/** A row of `texts` that this process holds: its status is 'sending'. */
+/** A row of `texts` that this process has claimed: its status is 'sending'. */
 export interface ClaimedText extends Claim {
   id: string;
   userId: number;
   text: OutgoingText;
-  /** When the alert's text before it was sent: one that was not accepted leaves the five minutes as they were. */
+  /** When the alert's previous text was sent, to restore the five minutes if this one is not accepted. */
   lastTextedAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ interface TextedAlert {
   username: string;
   email: string | null;
   isEmailConfirmed: boolean;
-  /** The month and cap of which its owner was notified. */
+  /** The month and cap for which the owner was notified. */
   capNotified: string | null;
   lastTextedAt: Date | null;
   /** By the database's clock. */
@@ -50,8 +50,8 @@ interface AlertRow extends AlertCriteria, Omit<TextedAlert, 'name' | 'criteria' 
 }
 
 /**
- * Locks an alert and its owner that nobody else holds until the transaction ends: no switch, edit or other text of that
- * owner comes between this and the claim. It never waits. `off`: no texts of it are sent any more.
+ * Locks an alert and its owner, if they are not locked yet, until the transaction ends, so that no edit and no other text of
+ * that owner comes before the claim. It never waits for a lock. `off`: the alert sends no texts any more.
  */
 async function lockTextedAlert(client: Client, alertId: number): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
   const { rows } = await client.query<AlertRow>({
@@ -84,7 +84,7 @@ interface TextedCar extends TextCar {
 
 type CarRow = Omit<TextedCar, 'place'> & { city: string | null; state: string | null };
 
-/** The cars of these notifications, the newest listing first; one that is notified twice stands once. */
+/** Reads the cars of these notifications, newest listing first; a car with two notifications occurs once. */
 async function readTextCars(client: Client, notificationIds: readonly number[]): Promise<TextedCar[]> {
   const { rows } = await client.query<CarRow>({
     name: 'texts-cars',
@@ -105,7 +105,7 @@ async function readTextCars(client: Client, notificationIds: readonly number[]):
   }));
 }
 
-/** How many texts of a user count towards this month's cap, what is under way among them. Their row must be locked. */
+/** Counts a user's texts towards this month's cap, including those being sent. The user's row must be locked. */
 async function readMonthsTexts(client: Client, userId: number): Promise<number> {
   const { rows } = await client.query<{ used: number }>({
     name: 'texts-of-month',
@@ -115,7 +115,7 @@ async function readMonthsTexts(client: Client, userId: number): Promise<number> 
   return rows[0]?.used ?? 0;
 }
 
-/** Enqueues a mail once a month, and once more after the plan's cap has changed, that the cap is reached. */
+/** Enqueues a mail that the cap is reached, once a month, and again after the plan's cap has changed. */
 async function notifyCapReached(
   client: Client,
   owner: Pick<TextedAlert, 'userId' | 'email' | 'isEmailConfirmed' | 'capNotified'>,
@@ -158,7 +158,7 @@ async function deferUntil(client: Client, alertId: number, until: Date): Promise
   });
 }
 
-/** Defers what waits to be texted for an alert, from now by the database's clock. */
+/** Defers the waiting texts of an alert, from now by the database's clock. */
 export async function deferTexts(db: Queryable, alertId: number, ms: number): Promise<void> {
   await db.query({
     name: 'texts-defer',
@@ -168,7 +168,7 @@ export async function deferTexts(db: Queryable, alertId: number, ms: number): Pr
   });
 }
 
-/** Writes the text as 'sending': from the commit on it is delivered once or never. */
+/** Inserts the text as 'sending'. From the commit on it is delivered at most once. */
 async function writeText(client: Client, alert: TextedAlert, text: OutgoingText): Promise<void> {
   await client.query({
     name: 'texts-claim',
@@ -231,9 +231,9 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
 }
 
 /**
- * Claims what waits to be texted for one alert, in one short transaction that locks the alert and its owner: validates
- * them and their pairs, keeps to the five minutes and the month's cap, and writes the text as 'sending'. `busy`: somebody
- * else has locked the alert or its owner, so it is claimed later; `done`: nothing of it is sent now.
+ * Claims the waiting rows of one alert, in one short transaction that locks the alert and its owner: it validates them and
+ * their pairs, enforces the five minutes and the month's cap, and inserts the text as 'sending'. `busy`: another
+ * transaction has locked the alert or its owner, so it is claimed later; `done`: nothing is sent now.
  */
 export function claimText(parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
   return inTransaction(parts.pool, (client) => claim(client, parts, alertId));

@@ -7,20 +7,20 @@ import type { ClaimedText } from './claim-text.ts';
 export interface TextReceipt {
   /** The vendor's id of an accepted text, where it gives one. */
   sid: string | null;
-  /** The vendor refused it, as the number replied STOP. */
+  /** Whether the vendor refused it because the number had replied STOP. */
   isStopped: boolean;
 }
 
 type TextCompletion = Completion<ClaimedText, TextReceipt>;
 
 /**
- * Releases what the vendor has certainly not accepted: the text has failed, and its notifications wait for another one.
- * Those that have waited for an hour fail with it.
+ * Releases a text that the vendor has certainly not accepted: the text fails, and its notifications wait for another one.
+ * Notifications that have waited for an hour fail with it.
  */
 async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion): Promise<void> {
   const { text, lastTextedAt } = claim;
   await inTransaction(pool, async (client) => {
-    // The alert first, as whoever erases its owner locks it before the rows below.
+    // Locks the alert first, as an erasure of its owner locks it before the rows below.
     await client.query('select from alerts where id = $1 for no key update', [text.alertId]);
     const { rowCount } = await client.query(
       `update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending'`,
@@ -40,7 +40,7 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
   });
 }
 
-/** Records what became of a text. */
+/** Records the result of a text. */
 export async function completeTexts(pool: Pool, completions: readonly TextCompletion[]): Promise<void> {
   for (const completion of completions) {
     const { claim, status, error, receipt } = completion;
@@ -55,7 +55,7 @@ export async function completeTexts(pool: Pool, completions: readonly TextComple
   }
 }
 
-/** Completes what a process left behind: whether the vendor accepted it is unknown, so it is never sent again. */
+/** Completes texts that a process left behind as unknown: the vendor may have accepted them, so they are never sent again. */
 export async function giveUpStaleTexts(pool: Pool, leaseMs: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'texts-give-up-stale',

@@ -20,8 +20,8 @@ export interface UnknownTextRows {
 }
 
 /**
- * A page of the texts of which nobody knows whether the vendor accepted them, the newest first. None of them is ever sent
- * again. @param after the id of a text: the page holds what is older
+ * Reads a page of the texts of which it is unknown whether the vendor accepted them, newest first. They are never sent
+ * again. @param after the id of a text: the page has older ones
  */
 export async function readUnknownTexts(
   db: Queryable,

@@ -1,7 +1,7 @@
 import type { Pool } from '../../../base/database.ts';
 import { completeText } from '../../../entities/shared/texts.ts';
 
-/** What the vendor reports of a text; the later of them stand for good, whatever comes after. */
+/** The states that the vendor reports of a text, by rank: a state is never replaced by one of a lower rank. */
 const ranks: Readonly<Record<string, number>> = {
   queued: 1,
   sending: 2,
@@ -12,7 +12,7 @@ const ranks: Readonly<Record<string, number>> = {
 };
 
 export interface Delivery {
-  /** Ours. */
+  /** The id of the row. */
   textId: string;
   sid: string;
   /** `MessageStatus` of the vendor. */
@@ -26,8 +26,8 @@ const rankSql = `case t.delivery ${Object.entries(ranks)
   .join(' ')} else 0 end`;
 
 /**
- * Records how far a text has come. That the vendor reports it means that it was accepted, so a text of unknown fate is
- * sent. Reports may come twice and in any order; one with another sid is ignored. Returns whether the text is ours.
+ * Records a report of the vendor about a text. A report proves that the vendor accepted the text, so an unknown one becomes
+ * sent. Reports may come twice and in any order; one with another sid is ignored. Returns whether the text exists.
  */
 export async function recordDelivery(pool: Pool, { textId, sid, status, error }: Delivery): Promise<boolean> {
   const rank = ranks[status];

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { setUpTexts } from '../../../../test/texts/set-up-texts.ts';
-import { insertDueText, insertTextedAlert, PHONE } from '../../../../test/texts/text-fixtures.ts';
+import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
+import { recordingTexter } from '../../../../test/texts/recording-texter.ts';
+import { failing, setUpTexts } from '../../../../test/texts/set-up-texts.ts';
+import {
+  insertDueText,
+  insertTexted,
+  insertTextedAlert,
+  PHONE,
+  smsParts,
+} from '../../../../test/texts/text-fixtures.ts';
+import { startTexts } from '../../../entities/shared/texts.ts';
 import { segments } from '../../../messages/texts.ts';
+import { type Texter, TextRefused } from '../../../vendors/texts/text.ts';
+import { makeSmsEngine } from './sms.ts';
 
 const used = setUpTexts();
-const { texts, all, run, statuses } = used;
+const { texts, all, run, statuses, stop } = used;
 
 describe('a text', () => {
   it('names alert, car, price, place and link, and is recorded', async () => {
@@ -47,7 +58,7 @@ describe('a text', () => {
     expect(texts[1]?.text).toContain('+1 more');
   });
 
-  it('tells what a price was', async () => {
+  it('states the price before a drop', async () => {
     const { alertId, listingId } = await insertTextedAlert(used.db.pool);
     await used.db.pool.query('insert into price_changes (listing_id, price) values ($1, 18000)', [listingId]);
     await used.db.pool.query("update notifications set kind = 'price_drop' where alert_id = $1", [alertId]);
@@ -93,5 +104,132 @@ describe('nothing is texted', () => {
     await used.db.pool.query(`update notifications set due_at = now() - interval '61 minutes'`);
     await run(null);
     expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe('STOP', () => {
+  it('drops what is queued, and START lets new texts go', async () => {
+    const { alertId } = await insertTextedAlert(used.db.pool);
+    await insertDueText(used.db.pool, alertId);
+    await stop();
+    expect(await statuses()).toEqual(['dropped', 'dropped']);
+    await stop();
+    await startTexts(used.db.pool, PHONE);
+    await run();
+    expect(texts).toEqual([]);
+    await insertDueText(used.db.pool, alertId);
+    await run();
+    expect(texts).toHaveLength(1);
+  });
+
+  it('that only the provider knows of applies too', async () => {
+    const { alertId } = await insertTextedAlert(used.db.pool);
+    const other = await insertAlert(used.db.pool, (await all('select id from users'))[0].id, {
+      text_notifications: true,
+    });
+    await run(failing(new TextRefused('21610', 'stopped')));
+    await insertDueText(used.db.pool, alertId);
+    await insertDueText(used.db.pool, other);
+    await run();
+    expect(await statuses()).toEqual(['failed', 'dropped', 'dropped']);
+    expect(texts).toEqual([]);
+  });
+
+  it('during deliveries lets only those texts be sent that were already being delivered', async () => {
+    const userId = await insertTexted(used.db.pool);
+    for (let n = 0; n < 12; n += 1) {
+      await insertDueText(used.db.pool, await insertAlert(used.db.pool, userId, { text_notifications: true }));
+    }
+    let stopped = 0;
+    const slow: Texter = {
+      timeoutMs: 1_000,
+      async send(text) {
+        if (texts.length === 2) await stop().then(() => (stopped = texts.length));
+        texts.push(text);
+        return { sid: null };
+      },
+    };
+    await Promise.all([run(slow), run(slow), run(slow)]);
+    expect(stopped).toBeGreaterThan(0);
+    expect(texts.length).toBeLessThanOrEqual(stopped + 3);
+    const left = await statuses();
+    expect(left.filter((status) => status === 'sent')).toHaveLength(texts.length);
+    expect(left.filter((status) => status === 'dropped')).toHaveLength(12 - texts.length);
+  });
+
+  it('waits for a claim of that owner before it locks rows that the claim may need', async () => {
+    await insertTextedAlert(used.db.pool);
+    const claim = await used.db.pool.connect();
+    await claim.query('begin; select from users for no key update');
+    const stopping = stop();
+    await expect
+      .poll(() => all("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .toHaveLength(1);
+    await claim.query('select from notifications for update nowait');
+    await claim.query('commit');
+    claim.release();
+    await stopping;
+    expect(await statuses()).toEqual(['dropped']);
+  });
+});
+
+describe("the month's cap", () => {
+  const fill = (userId: number, count: number, columns = '') =>
+    used.db.pool.query(
+      `insert into texts (id, kind, user_id, to_phone, status${columns ? ', created_at' : ''})
+       select gen_random_uuid(), 'match', $1, $2, 'sent'${columns} from generate_series(1, $3)`,
+      [userId, PHONE, count],
+    );
+
+  it('holds under parallel claims, and one mail announces it', async () => {
+    const userId = await insertTexted(used.db.pool);
+    await fill(userId, 97);
+    await fill(userId, 500, ", date_trunc('month', now(), 'UTC') - interval '1 second'");
+    for (let n = 0; n < 16; n += 1) {
+      await insertDueText(used.db.pool, await insertAlert(used.db.pool, userId, { text_notifications: true }));
+    }
+    const engines = Array.from({ length: 6 }, () => makeSmsEngine(smsParts(used.db, recordingTexter(texts))));
+    for (let round = 0; round < 40; round += 1) {
+      const results = await Promise.all(engines.map((engine) => engine.drain()));
+      if (results.every(({ nextInMs }) => nextInMs === null)) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(texts).toHaveLength(3);
+    const left = await statuses();
+    expect(left.filter((status) => status === 'dropped')).toHaveLength(13);
+    const mails = await all('select kind, data from mails');
+    expect(mails).toEqual([
+      { kind: 'text_cap', data: { cap: 100, resetsAt: expect.stringMatching(/-01T00:00:00.000Z$/) } },
+    ]);
+  });
+
+  it('is larger on a larger plan, where it is announced again', async () => {
+    const { userId, alertId } = await insertTextedAlert(used.db.pool);
+    await fill(userId, 100);
+    await run();
+    expect(texts).toEqual([]);
+    await used.db.pool.query('update users set plan_id = 3');
+    await insertDueText(used.db.pool, alertId);
+    await run();
+    expect(texts).toHaveLength(1);
+    await fill(userId, 399);
+    await used.db.pool.query('update alerts set last_texted_at = null');
+    await insertDueText(used.db.pool, alertId);
+    await run();
+    expect(texts).toHaveLength(1);
+    expect((await all("select data ->> 'cap' as cap from mails order by created_at")).map(({ cap }) => cap)).toEqual([
+      '100',
+      '500',
+    ]);
+  });
+
+  it('does not count what the provider refused', async () => {
+    const { userId, alertId } = await insertTextedAlert(used.db.pool);
+    await fill(userId, 99);
+    await run(failing(new TextRefused('no', 'other')));
+    await used.db.pool.query('update alerts set last_texted_at = null');
+    await insertDueText(used.db.pool, alertId);
+    await run();
+    expect(texts).toHaveLength(1);
   });
 });

@@ -14,17 +14,17 @@ export interface SmsParts extends EngineParts {
 }
 
 const STOPPED = 'The number replied STOP.';
-/** Each of these is of unknown fate after a crash; the provider sends a number's texts one after another anyway. */
+/** How many texts are sent concurrently. Few, as each of them is unknown after a crash. */
 const WORKERS = 4;
-const ALERTS_A_LOOK = 200;
-/** Beyond the vendor's own limit: a call that is open for longer belongs to a process that has ended. */
+const ALERTS_A_READ = 200;
+/** Added to the vendor's timeout, after which a call must belong to a process that has ended. */
 const LEASE_MARGIN_MS = 10_000;
-/** The longest call of another process, where this one has no vendor. */
+/** The longest call of another process, assumed where this one has no vendor. */
 const LONGEST_CALL_MS = 15_000;
-/** What was not accepted is tried again so much later. */
+/** How long a text that was not accepted is deferred. */
 const RETRY_MS = 30_000;
 
-/** Alerts with a row whose time has come, and their owners. */
+/** Finds alerts with due rows, and their owners. */
 async function findDueAlerts(pool: Pool, skipped: readonly number[]): Promise<DueAlert[]> {
   const { rows } = await pool.query<DueAlert>({
     name: 'texts-due-alerts',
@@ -32,7 +32,7 @@ async function findDueAlerts(pool: Pool, skipped: readonly number[]): Promise<Du
              select alert_id, user_id, due_at from notifications
               where status = 'waiting' and channel = 'sms' and due_at <= now() and alert_id <> all($1::int8[])
               order by due_at limit 5000) due
-            group by alert_id order by min(due_at) limit ${ALERTS_A_LOOK}`,
+            group by alert_id order by min(due_at) limit ${ALERTS_A_READ}`,
     values: [skipped],
   });
   return rows;
@@ -63,8 +63,8 @@ async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<Tex
 }
 
 /**
- * Texts: one of all that waits for an alert. The claim validates and renders in its transaction, as it commits a text as
- * 'sending' before the call. From then on it is delivered once or never.
+ * Texts, each with all waiting notifications of an alert. The claim validates and renders in its transaction, as it commits
+ * a text as 'sending' before the call. From then on the text is delivered at most once.
  */
 function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextReceipt> {
   const { pool, texter, log } = parts;
@@ -83,7 +83,7 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
     throttle: 'vendor',
     batching: { claimsAhead: false, claimAfterMs: 0, completions: false },
     async claim(_limit, held) {
-      // One at a time, and none of an owner who has one under way: a claim locks the owner.
+      // One at a time, and none of an owner with a text being claimed, as a claim locks the owner.
       const owners = new Set([...held.values()].map(({ userId }) => userId));
       const alertIds = await dueAlerts.take(1, ({ userId }) => !owners.has(userId ?? 0));
       const claims = await dueAlerts.claim<ClaimedText>(alertIds, async ([alertId = 0]) => {
@@ -108,8 +108,8 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
 export const makeSmsEngine = (parts: SmsParts): Engine => makeEngine(smsAdapter(parts), parts);
 
 /**
- * Where texts are not set up they wait for a process that can send them, but not for ever. Returns how many are of
- * unknown fate, as the process that delivered them has ended.
+ * Drops texts that no process could send for too long, where texts are not set up. Returns how many texts are unknown, as
+ * the process that delivered them has ended.
  */
 export async function dropOldTexts(pool: Pool): Promise<number> {
   const unknown = await giveUpStaleTexts(pool, LONGEST_CALL_MS + LEASE_MARGIN_MS);

@@ -2,13 +2,13 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
 import type { Claim } from '../../adapter.ts';
 
-/** One event as one webhook gets it: a row of `webhook_deliveries` that this process holds. */
+/** One event for one webhook: a row of `webhook_deliveries` that this process has claimed. */
 export interface ClaimedMessage extends Claim {
   id: number;
   messageId: string;
   webhookId: number;
   userId: number;
-  /** This one included. */
+  /** Attempts including this one. */
   tries: number;
   url: string;
   secretCiphertexts: string[];
@@ -27,7 +27,7 @@ const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
 
 const isOpen = `d.status in ('waiting', 'sending')`;
 
-/** Webhooks that have messages waiting, one step in the index each: most webhooks have none. */
+/** Webhooks with waiting messages, one step in the index each, as most webhooks have none. */
 const withMessages = `recursive awaited as (
     (select d.webhook_id as id from webhook_deliveries d where ${isOpen} order by d.webhook_id limit 1)
     union all
@@ -35,12 +35,12 @@ const withMessages = `recursive awaited as (
              where ${isOpen} and d.webhook_id > awaited.id order by d.webhook_id limit 1)
       from awaited where awaited.id is not null)`;
 
-/** How many more messages may be delivered to a webhook now: four at once, one where it fails, less those under way. */
+/** How many more messages a webhook may get now: four concurrently, one while it fails, less those being delivered. */
 const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end - (
     select count(*) from webhook_deliveries s
      where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))`;
 
-/** Locks webhooks that may get something now, whoever waits longest first, and skips what another process has locked. */
+/** Locks webhooks that may get messages now, the longest waiting first, and skips those that are locked. */
 async function lockReady(client: Client, limit: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
     name: 'webhooks-lock-ready',
@@ -57,7 +57,7 @@ async function lockReady(client: Client, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A statement of its own: it sees what other processes claimed before they unlocked the webhooks. */
+/** A separate statement, which sees what other processes claimed before they unlocked the webhooks. */
 async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<ClaimedMessage[]> {
   const leasedAtMs = performance.now();
   const { rows } = await client.query<Omit<ClaimedMessage, 'leasedAtMs' | 'validatedAtMs'>>({
@@ -87,7 +87,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
   return rows.map((row) => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
 }
 
-/** Claims messages that are due: few of each webhook, one of a webhook that fails, none where the owner left Elite. */
+/** Claims messages that are due: a few a webhook, one of a webhook that fails, none where the owner left Elite. */
 export async function claimMessages(pool: Pool, limit: number): Promise<ClaimedMessage[]> {
   return inTransaction(pool, async (client) => {
     const ready = await lockReady(client, limit);
@@ -95,7 +95,7 @@ export async function claimMessages(pool: Pool, limit: number): Promise<ClaimedM
   });
 }
 
-/** Milliseconds until the next message may be delivered; null when none waits for a time. */
+/** Milliseconds until the next message may be delivered; null when none is deferred. */
 export async function nextDueInMs(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'webhooks-next-message',

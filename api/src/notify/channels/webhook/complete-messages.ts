@@ -5,7 +5,7 @@ import { queueMail } from '../../../entities/shared/queue-mail.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 
-/** What a receiver answered. */
+/** The answer of a receiver. */
 export interface WebhookReceipt {
   /** Null where there was no answer. */
   statusCode: number | null;
@@ -26,7 +26,7 @@ interface LockedWebhook {
   failingForMs: number;
 }
 
-/** Locks the webhook first and its messages then, as a claim does. */
+/** Locks the webhook, before its messages as a claim does. */
 async function lockWebhook(client: Client, webhookId: number): Promise<LockedWebhook | undefined> {
   const { rows } = await client.query<LockedWebhook>({
     name: 'webhooks-lock',
@@ -38,7 +38,7 @@ async function lockWebhook(client: Client, webhookId: number): Promise<LockedWeb
   return rows[0];
 }
 
-/** Records the try for the owner. Returns whether the message is still at this try; null when it is gone. */
+/** Records the attempt for the owner. Returns whether the message is still at this attempt; null when it is gone. */
 async function recordTry(client: Client, { claim, error }: MessageCompletion, receipt: WebhookReceipt) {
   const { rows } = await client.query<{ isOurs: boolean }>({
     name: 'webhooks-record-try',
@@ -54,7 +54,7 @@ async function recordTry(client: Client, { claim, error }: MessageCompletion, re
   return rows[0]?.isOurs ?? null;
 }
 
-/** What failed before may be accepted now, so it waits no longer. */
+/** Completes an accepted message. Messages that failed before become due, as they may be accepted now. */
 async function completeAccepted(
   client: Client,
   { id, webhookId }: ClaimedMessage,
@@ -97,7 +97,7 @@ async function pause(
   await queueMail(client, { kind: 'webhook_paused', userId, to: owner.email, data });
 }
 
-/** Ends a message, or lets it wait for another try, where it is still at this one. */
+/** Ends or defers a message, if it is still at this attempt. */
 async function endOrDefer(
   client: Pick<Pool, 'query'>,
   { claim, delayMs }: MessageCompletion,
@@ -130,16 +130,16 @@ async function completeFailed(
   });
   const isGone = receipt.statusCode === GONE;
   const givesUp = status === 'failed' && !isGone && isGivenUp(failures, webhook.failingForMs);
-  // A message for which a webhook is paused waits with all that come after it.
+  // A message because of which its webhook is paused waits, as do all later ones.
   await endOrDefer(client, completion, status === 'failed' && !givesUp);
   if (webhook.state === 'active' && (isGone || givesUp))
     await pause(client, claim, webhook.url, isGone ? 'gone' : 'failures', confirmEmail);
 }
 
 /**
- * Records what came of a try: accepted, to be tried again, or tried for the last time. A webhook that answers 410, or
- * accepted nothing for as long as a message is tried, is paused, and its owner gets a mail. What was not delivered for a
- * reason of ours waits, and does not count against the webhook. @param confirmEmail whether an unconfirmed address gets nothing
+ * Records an attempt: accepted, to be retried, or the last one. A webhook that answers 410, or accepts nothing for as long as
+ * a message is retried, is paused, and its owner gets a mail. A message that was not delivered for an internal reason waits,
+ * and does not count against the webhook. @param confirmEmail whether an unconfirmed address gets no mail
  */
 export async function completeMessage(pool: Pool, completion: MessageCompletion, confirmEmail: boolean): Promise<void> {
   const { claim, status, receipt, isTried } = completion;
@@ -156,12 +156,12 @@ export async function completeMessage(pool: Pool, completion: MessageCompletion,
   await inTransaction(pool, async (client) => {
     const webhook = await lockWebhook(client, claim.webhookId);
     const isOurs = webhook ? await recordTry(client, completion, receipt) : null;
-    // It was deleted meanwhile.
+    // The message was deleted meanwhile.
     if (!webhook || isOurs === null) return;
     if (status === 'sent') await completeAccepted(client, claim, webhook);
-    // It was left behind for so long that another try counts.
+    // Its claim was lost, and another attempt counts.
     else if (!isOurs) return;
-    // Its owner sees what came of a test, and may ask for another.
+    // A test is not retried: its owner sees the result, and may send another.
     else if (claim.type === TEST_EVENT) await endOrDefer(client, completion, true);
     else await completeFailed(client, completion, receipt, webhook, confirmEmail);
   });

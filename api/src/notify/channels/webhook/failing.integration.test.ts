@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { deliverAll, letTimePass } from '../../../../test/webhooks/dealer.ts';
-import { setWebhookScene, told } from '../../../../test/webhooks/scene.ts';
+import { receivedListings, setWebhookScene } from '../../../../test/webhooks/scene.ts';
 import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
 const scene = setWebhookScene();
 
-it('lets what failed follow at once when one is taken again', async () => {
+it('delivers failed messages at once when one is accepted again', async () => {
   const { api, receiver, engine, cars } = scene;
   receiver.answer = () => 500;
   await cars(3);
@@ -18,7 +18,7 @@ it('lets what failed follow at once when one is taken again', async () => {
   expect(receiver.taken).toHaveLength(3);
 });
 
-it('tries ten times over about a day, then pauses and mails, keeps all, and goes on when resumed', async () => {
+it('retries ten times over about a day, then pauses, mails the owner, and continues when resumed', async () => {
   const { api, made, receiver, engine, cars, webhook, act } = scene;
   receiver.answer = () => ({ status: 500, body: 'Out of \u0000order' });
   const ids = await cars(1);
@@ -58,10 +58,10 @@ it('tries ten times over about a day, then pauses and mails, keeps all, and goes
     waiting: 3,
   });
   await deliverAll(engine);
-  expect(told(receiver)).toEqual(ids);
+  expect(receivedListings(receiver)).toEqual(ids);
 });
 
-it('is not paused for one event that is never taken while others are', async () => {
+it('is not paused for one event that is never accepted while others are', async () => {
   const { api, receiver, engine, cars, statuses, webhook } = scene;
   const [bad] = await cars(1);
   receiver.answer = ({ data }) => (data.listing.id === bad ? 400 : 200);
@@ -75,7 +75,7 @@ it('is not paused for one event that is never taken while others are', async () 
   expect((await statuses()).filter((status) => status !== 'delivered')).toEqual(['failed']);
 });
 
-it('stops at 410, and waits as long as Retry-After asks', async () => {
+it('is paused after a 410, and retried after the time of Retry-After', async () => {
   const { api, receiver, engine, cars, webhook } = scene;
   receiver.answer = () => ({ status: 429, headers: { 'retry-after': '1800' } });
   await cars(1);

@@ -35,7 +35,7 @@ const cars = () =>
 
 const inOrder = (received: Received[]) =>
   received.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
-/** In the order in which the matches became visible: batches of two workers pass one another. */
+/** The order in which the matches became visible, as batches of two workers may overtake each other. */
 async function asMatched(ids: number[]): Promise<number[]> {
   const { rows } = await api.db.pool.query<{ id: number }>(
     'select listing_id as id from matches where listing_id = any($1) order by position, listing_id',
@@ -44,7 +44,7 @@ async function asMatched(ids: number[]): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-it('tells of each event once when two workers run at once', async () => {
+it('delivers each event once when two workers run', async () => {
   const { receiver } = await makeWebhook(dealer, ['match.created']);
   receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 20));
   await Promise.all([startWorker(), startWorker()]);
@@ -75,7 +75,7 @@ it('loses nothing when workers are killed again and again, and repeats only unde
     child.kill('SIGKILL');
     await once(child, 'exit');
     killed += 1;
-    // What it left behind is anybody's after 20 seconds.
+    // Its claims expire after 20 seconds.
     await letTimePass(api);
   }
   const last = await startWorker();
@@ -87,6 +87,6 @@ it('loses nothing when workers are killed again and again, and repeats only unde
   const byId = Map.groupBy(receiver.taken, ({ id }) => id);
   expect(byId.size).toBe(CARS);
   expect(inOrder([...byId.values()].flatMap(([first]) => first ?? []))).toEqual(await asMatched(ids));
-  // At most what was under way when a worker died.
+  // At most the deliveries that were under way when a worker was killed are repeated.
   expect(receiver.taken.length - CARS).toBeLessThanOrEqual(killed * 4);
 });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { untilDone } from '../../../../test/until-done.ts';
 import { deliverAll, letTimePass, makeTestEngine, makeWebhook } from '../../../../test/webhooks/dealer.ts';
-import { setWebhookScene, told } from '../../../../test/webhooks/scene.ts';
-import { expireWaitingMessages, purgeMessages } from '../../../webhooks/purge-messages.ts';
+import { receivedListings, setWebhookScene } from '../../../../test/webhooks/scene.ts';
+import { makeEncryption } from '../../../base/encryption.ts';
+import { expireWaitingMessages, purgeMessages } from '../../../webhooks/events/stored-events.ts';
 import { claimMessages } from './claim-messages.ts';
 import { completeMessage } from './complete-messages.ts';
 
@@ -21,14 +22,14 @@ it('loses nothing while the receiver is slow, then down, then back', async () =>
     await letTimePass(api);
     await deliverAll(engine);
   }
-  expect(told(receiver)).toHaveLength(5);
+  expect(receivedListings(receiver)).toHaveLength(5);
   expect((await webhook()).failingSince).not.toBeNull();
   receiver.answer = () => 200;
   ids.push(...(await cars(5)));
   await letTimePass(api);
   await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
-  expect(told(receiver)).toEqual(ids);
+  expect(receivedListings(receiver)).toEqual(ids);
   expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(15);
   const idsByCursor = Map.groupBy(receiver.seen, ({ cursor }) => cursor);
   for (const list of idsByCursor.values()) {
@@ -64,7 +65,7 @@ it('follows no redirect', async () => {
   expect((await webhook()).lastTry.error).toBe('It answered 302; redirects are not followed.');
 });
 
-it('takes a message for delivered by its status, however slow or long the rest of the answer is', async () => {
+it('counts a message as delivered by the status, however slow or long the rest of the answer is', async () => {
   const { receiver, engine, cars, webhook } = scene;
   receiver.answer = () => ({ status: 201, body: 'x'.repeat(5_000_000) });
   await cars(1);
@@ -73,7 +74,7 @@ it('takes a message for delivered by its status, however slow or long the rest o
   expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 201, answer: 'x'.repeat(1_000) }] });
 });
 
-it('keeps the events of who left Elite, and of a paused webhook, for seven days', async () => {
+it('keeps the events of a buyer who left Elite, and of a paused webhook, for seven days', async () => {
   const { api, dealer, receiver, engine, cars, statuses, act } = scene;
   await api.db.pool.query('update users set plan_id = 3 where id = $1', [dealer.id]);
   const kept = await cars(2);
@@ -88,7 +89,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   await untilDone(api.db.pool, [expireWaitingMessages, purgeMessages]);
   await act('resumeWebhook(id: $id) { id }');
   await deliverAll(engine);
-  expect(told(receiver)).toEqual(kept);
+  expect(receivedListings(receiver)).toEqual(kept);
 
   await act('pauseWebhook(id: $id) { id }');
   await cars(1);
@@ -105,7 +106,7 @@ it('keeps the events of who left Elite, and of a paused webhook, for seven days'
   expect(await statuses()).toEqual([]);
 });
 
-it('forgets a message whose webhook is deleted while it is on its way', async () => {
+it('drops a message whose webhook is deleted during its delivery', async () => {
   const { api, receiver, cars, statuses, act } = scene;
   receiver.answer = async () => {
     await act('deleteWebhook(id: $id)');
@@ -134,7 +135,7 @@ it('a process that was stopped for half a lease releases its claims', async () =
   expect(receiver.seen).toHaveLength(1);
 });
 
-it('what comes of a try that was left behind does not count against the webhook', async () => {
+it('the result of an attempt whose claim was lost does not count against the webhook', async () => {
   const { api, cars, webhook, statuses } = scene;
   const { pool } = api.db;
   await cars(1);
@@ -153,4 +154,100 @@ it('what comes of a try that was left behind does not count against the webhook'
   await completeMessage(pool, { claim: second, ...failed }, false);
   expect(await statuses()).toEqual(['delivered']);
   expect(await webhook()).toMatchObject({ failingSince: null });
+});
+
+it('replays one message, or all from a cursor or time, under the same ids', async () => {
+  const { dealer, made, receiver, engine, cars, webhook, act } = scene;
+  await cars(4);
+  await deliverAll(engine);
+  const before = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
+  const nodes = (await webhook()).deliveries.nodes;
+  await act('replayDelivery(id: $id) { status }', nodes[0].id);
+  await deliverAll(engine);
+  expect(receiver.taken.at(-1)).toMatchObject({ id: before[3]?.id, body: before[3]?.body });
+
+  const replay = async (from: Record<string, unknown>) => {
+    receiver.taken = [];
+    const { data, errors } = await dealer.browser.gql(
+      `mutation ($id: ID!, $cursor: ID, $since: DateTime) { replayEvents(webhookId: $id, afterCursor: $cursor, since: $since) { count } }`,
+      { id: made.id, ...from },
+    );
+    await deliverAll(engine);
+    return errors[0]
+      ? errors[0].extensions.code
+      : [data.replayEvents.count, receiver.taken.map(({ id }) => id).toSorted()];
+  };
+  const idsFrom = (at: number) =>
+    before
+      .slice(at)
+      .map(({ id }) => id)
+      .toSorted();
+  expect(await replay({ cursor: String(before[1]?.cursor) })).toEqual([2, idsFrom(2)]);
+  expect(await replay({ since: JSON.parse(before[0]?.body ?? '').timestamp })).toEqual([4, idsFrom(0)]);
+  expect(await replay({})).toBe('VALIDATION');
+  expect(await replay({ cursor: 'x' })).toBe('VALIDATION');
+});
+
+it('sends a test to a paused webhook alone', async () => {
+  const { api, dealer, receiver, engine, cars, webhook, act } = scene;
+  const other = await makeWebhook(dealer);
+  await act('pauseWebhook(id: $id) { id }');
+  await cars(1);
+  expect((await act('sendTestEvent(webhookId: $id) { type status }')).sendTestEvent).toEqual({
+    type: 'webhook.test',
+    status: 'waiting',
+  });
+  await deliverAll(engine);
+  expect(receiver.taken.map(({ type }) => type)).toEqual(['webhook.test']);
+  expect(other.receiver.taken.map(({ type }) => type)).toEqual(['match.created']);
+  receiver.answer = () => 500;
+  await act('sendTestEvent(webhookId: $id) { id }');
+  for (let round = 0; round < 2; round += 1) {
+    await deliverAll(engine);
+    await letTimePass(api);
+  }
+  expect(receiver.seen).toHaveLength(2);
+  expect(await webhook()).toMatchObject({ failingSince: null, deliveries: { nodes: [{ status: 'failed' }, {}, {}] } });
+});
+
+it('signs with both secrets for a day after a rotation, and with the new one alone then', async () => {
+  const { api, receiver, engine, cars, act } = scene;
+  const old = receiver.secret;
+  const { secret } = (await act('rotateWebhookSecret(id: $id) { secret webhook { previousSecretUntil } }'))
+    .rotateWebhookSecret;
+  expect(secret).not.toBe(old);
+  for (const known of [old, secret]) {
+    receiver.secret = known;
+    await cars(1);
+    await deliverAll(engine);
+    expect(receiver.forged).toEqual([]);
+  }
+  expect(receiver.taken.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  await api.db.pool.query('update webhooks set previous_until = now()');
+  receiver.secret = old;
+  await cars(1);
+  await deliverAll(engine);
+  expect(receiver.forged).toHaveLength(1);
+});
+
+it('reports a secret that can not be decrypted, delays no other webhook, and continues when it is rotated', async () => {
+  const { api, dealer, made, receiver, engine, cars, webhook, act } = scene;
+  const other = await makeWebhook(dealer);
+  // As after a change of SESSION_SECRET.
+  const ciphertext = makeEncryption('what the secret was before: 32 characters', 'webhook secrets').encrypt(
+    receiver.secret,
+  );
+  await api.db.pool.query('update webhooks set secret_ciphertext = $1 where id = $2', [ciphertext, made.id]);
+  const ids = await cars(2);
+  await deliverAll(engine);
+  expect([receivedListings(other.receiver), receiver.seen]).toEqual([ids, []]);
+  const { lastTry, deliveries } = await webhook();
+  for (const { error } of [lastTry, ...deliveries.nodes.map(({ attempts }: { attempts: unknown[] }) => attempts[0])])
+    expect(error).toContain('Please rotate it');
+
+  receiver.secret = (await act('rotateWebhookSecret(id: $id) { secret }')).rotateWebhookSecret.secret;
+  await deliverAll(engine);
+  expect([receivedListings(receiver), receiver.forged]).toEqual([ids, []]);
+  expect(receiver.taken.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  expect(await webhook()).toMatchObject({ previousSecretUntil: null, failingSince: null, lastTry: { taken: true } });
 });

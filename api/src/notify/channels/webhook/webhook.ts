@@ -17,19 +17,19 @@ export interface WebhookParts extends EngineParts {
   confirmEmail: boolean;
   /** 0 to 1; for the jitter of retries. */
   random?(): number;
-  /** How long this process takes a claim for its own, where it is less than the database's. */
+  /** How long this process relies on a claim, where that is shorter than the lease. */
   leaseMs?: number;
 }
 
-/** What is posted; `secrets` are null when they can't be read. */
+/** A message to post; `secrets` are null when they can't be decrypted. */
 interface WebhookMessage {
   body: string;
   secrets: readonly string[] | null;
 }
 
-/** Of one process, to all webhooks together. */
+/** Concurrent calls of one process to all webhooks together. */
 const WORKERS = 200;
-/** Each claim looks at all webhooks that have messages waiting, so what ends within this time is followed by one claim. */
+/** Deliveries that end within this time are followed by one claim, as a claim reads all webhooks with waiting messages. */
 const CLAIM_AFTER_MS = 10;
 const SHOWN_CHARACTERS = 1_000;
 const UNREADABLE = "We can't read the secret any more. Please rotate it: what waits is sent then.";
@@ -40,13 +40,13 @@ function reasonOf(status: number): string | null {
   return `It answered ${status}.`;
 }
 
-/** Null when the newest can't be read; the one before it signs no more when that can't. */
+/** Decrypts the secrets; null when the newest can't be decrypted. A former one that can't be is left out. */
 function decryptSecrets(encryption: Encryption, ciphertexts: readonly string[]): string[] | null {
   const [newest = null, ...before] = ciphertexts.map((ciphertext) => tryDecrypt(encryption, ciphertext));
   return newest === null ? null : [newest, ...before.filter((secret) => secret !== null)];
 }
 
-/** Posts one event to one webhook, signed at this moment. Any answer, and none in time, is the receiver's. */
+/** Posts one event to one webhook, signed with the current time. Any answer, and a timeout, counts as the receiver's. */
 async function post(
   parts: WebhookParts,
   { body, secrets }: WebhookMessage,
@@ -83,8 +83,8 @@ async function post(
 }
 
 /**
- * Webhooks: each event to each webhook that asks for it, at least once and under one id. Every webhook is limited by
- * itself where messages are claimed, so that a slow or failing one delays no other.
+ * Webhooks: each event goes to each webhook that subscribes to it, at least once and under one id. The claim limits every
+ * webhook separately, so that a slow or failing one delays no other.
  */
 function webhookAdapter(parts: WebhookParts): Adapter<ClaimedMessage, WebhookMessage, WebhookReceipt> {
   const { pool, encryption, random = Math.random } = parts;

@@ -1,25 +1,27 @@
+import { type BatchedCleanUp, FIRST_BATCH } from '../../base/batches.ts';
 import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
+import { KEPT_DAYS, KEPT_WAITING_DAYS } from '../../domain/webhooks/message.ts';
 
 export interface NewEvent {
   userId: number;
   type: string;
   /** Together with user and type it identifies the event, which is stored once. */
   subject: string;
-  /** When it happened. */
+  /** When the event happened. */
   at: Date;
-  /** Without the cursor, which is the event's id. */
+  /** The content without the cursor, which is the event's id. */
   data: Record<string, unknown>;
 }
 
-/** Call it before events are written: a restored or promoted server begins a new epoch, from which it numbers events. */
+/** To be called before events are written, as a restored or promoted server begins a new epoch, from which it numbers events. */
 export async function beginEpoch(db: Queryable): Promise<void> {
   await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
 }
 
 /**
- * Writes new events that a webhook asks for, numbered in this order, with a delivery to each such webhook. Call it under
- * the lock of webhook events. @returns how many deliveries were added
+ * Inserts the new events that a webhook subscribes to, numbered in this order, with a delivery to each such webhook. Call it
+ * under the lock of webhook events. @returns how many deliveries were added
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -35,14 +37,14 @@ export async function addEvents(db: Queryable, events: readonly NewEvent[]): Pro
           order by place
          on conflict (user_id, type, subject) do nothing
          returning id, user_id, type
-       ), told as (
+       ), deliveries as (
          insert into webhook_deliveries (user_id, webhook_id, event_id)
          select a.user_id, w.id, a.id
            from added a join webhooks w on w.user_id = a.user_id and a.type = any(w.events)
           order by a.id
          returning id
        )
-       select count(*)::int4 as messages from told`,
+       select count(*)::int4 as messages from deliveries`,
     values: [
       events.map(({ userId }) => userId),
       events.map(({ type }) => type),
@@ -60,3 +62,32 @@ export async function addEvents(db: Queryable, events: readonly NewEvent[]): Pro
 export async function wakeDelivery(db: Queryable): Promise<void> {
   await db.query(`select pg_notify('${channels.work}', 'deliver')`);
 }
+
+/** Ends messages that have waited for a week. */
+export const expireWaitingMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
+  const { rowCount } = await db.query(
+    `update webhook_deliveries set status = 'expired', settled_at = now(), resend_requested = false
+      where id = any(array(
+        select id from webhook_deliveries
+         where status = 'waiting' and waiting_since < now() - interval '${KEPT_WAITING_DAYS} days'
+         order by waiting_since limit $1 for update skip locked))`,
+    [rows],
+  );
+  const removed = rowCount ?? 0;
+  return { after: removed < rows ? null : 'more', removed };
+};
+
+/** Deletes events after a month, with their messages and attempts, unless a message still waits. */
+export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
+  const { rowCount } = await db.query(
+    `delete from webhook_events where id = any(array(
+       select e.id from webhook_events e
+        where e.created_at < now() - interval '${KEPT_DAYS} days'
+          and not exists (
+            select from webhook_deliveries d where d.event_id = e.id and d.status in ('waiting', 'sending'))
+        order by e.created_at limit $1 for update skip locked))`,
+    [rows],
+  );
+  const removed = rowCount ?? 0;
+  return { after: removed < rows ? null : 'more', removed };
+};

@@ -1,6 +1,6 @@
 import { buildSchema, type ExecutionArgs, execute, type GraphQLSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { compileOperation } from './compile-operation.ts';
+import { compileOperation } from './run-subscription.ts';
 
 const schema: GraphQLSchema = buildSchema(`
   interface Named { name: String }
