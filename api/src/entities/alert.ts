@@ -2,6 +2,19 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { alertFieldNames } from '../domain/forms/alert.ts';
+
+/** What REST and webhooks show of an alert, in this order. */
+export const shownAlertFields: readonly string[] = [
+  'id',
+  ...alertFieldNames.flatMap((name) => (name === 'location' ? [name, 'place'] : [name])),
+  'isActive',
+  'pausedByPlan',
+  'createdAt',
+  'expiresAt',
+  'daysRemaining',
+  'matchCount',
+];
 
 @ObjectType({
   description: 'What a buyer is waiting for: a car, a price range and a place.',

@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../../base/errors.ts';
+import { shownAlertFields } from '../../entities/alert.ts';
 
 /** The result of an operation, with ids as numbers. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -67,8 +68,7 @@ export function parts(made: Readonly<Record<string, Answer>>, asked: Readonly<Re
 /** The fields that REST returns of each type, wherever it occurs. */
 export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone';
 
-export const alert = `id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages
-  emailNotifications textNotifications isActive pausedByPlan createdAt expiresAt daysRemaining matchCount`;
+export const alert = shownAlertFields.join(' ');
 
 export const alertOutcome = `index alert { ${alert} } error { code message fields needsUpgrade }`;
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { alertFieldNames } from '../../domain/forms/alert.ts';
+import { shownAlertFields } from '../../entities/alert.ts';
 import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
 
@@ -20,7 +21,7 @@ export const alertExamples: Readonly<Record<string, unknown>> = {
   textNotifications: false,
 };
 
-const alert = {
+const alertValues: Readonly<Record<string, unknown>> = {
   id: 7,
   ...alertExamples,
   place: 'Austin, TX',
@@ -31,6 +32,7 @@ const alert = {
   daysRemaining: 42,
   matchCount: 3,
 };
+const alert = Object.fromEntries(shownAlertFields.map((name) => [name, alertValues[name]]));
 
 const listing = {
   id: 1204,

@@ -1,16 +1,17 @@
 import type { Queryable } from '../../base/database.ts';
 import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
+import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
+import { shownAlertFields } from '../../entities/alert.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
 import type { NewMatch } from './read-new-matches.ts';
 import type { NewEvent } from './stored-events.ts';
 
-interface AlertRow extends AlertCriteria {
+interface AlertRow extends AlertFields {
   id: number;
-  location: string;
   place: string;
-  emailNotifications: boolean;
-  textNotifications: boolean;
+  lat: number;
+  lng: number;
   isActive: boolean;
   pausedByPlan: boolean;
   createdAt: Date;
@@ -26,42 +27,28 @@ interface EventAlert {
 
 /** Presents an alert with the fields of REST. */
 function presentAlert(row: AlertRow, now: Date): EventAlert {
-  const { id, make, model, yearMin, yearMax, location, place, radius, priceMin, priceMax, color, expiresAt } = row;
-  const shown = {
-    id,
-    make,
-    model,
-    yearMin,
-    yearMax,
-    location,
-    place,
-    radius,
-    priceMin,
-    priceMax,
+  const { color, isActive, expiresAt } = row;
+  const values: Readonly<Record<string, unknown>> = {
+    ...row,
     color: color ?? 'any',
-    onlyWithImages: row.onlyWithImages,
-    emailNotifications: row.emailNotifications,
-    textNotifications: row.textNotifications,
-    isActive: row.isActive && !isExpired(expiresAt, now),
-    pausedByPlan: row.pausedByPlan,
-    createdAt: row.createdAt,
-    expiresAt,
+    isActive: isActive && !isExpired(expiresAt, now),
     daysRemaining: daysRemaining(expiresAt, now),
-    matchCount: row.matchCount,
   };
-  return { criteria: row, shown };
+  return { criteria: row, shown: Object.fromEntries(shownAlertFields.map((name) => [name, values[name]])) };
 }
+
+/** The column of a field: in the database `yearMin` is `year_min`. */
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const editedColumns = alertFieldNames.map((name) => `a.${columnOf(name)} as "${name}"`).join(', ');
 
 /** Reads alerts by id, as they are now. */
 async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<Map<number, EventAlert>> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.query<AlertRow & { now: Date }>({
     name: 'webhooks-alerts',
-    text: `select a.id, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.location, a.place, a.radius,
-                  a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages",
-                  a.email_notifications as "emailNotifications", a.text_notifications as "textNotifications",
-                  a.is_active as "isActive", a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt", a.expires_at as "expiresAt", a.lat, a.lng,
-                  c.count as "matchCount", now() as now
+    text: `select a.id, ${editedColumns}, a.place, a.lat, a.lng, a.is_active as "isActive",
+                  a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt",
+                  a.expires_at as "expiresAt", c.count as "matchCount", now() as now
              from alerts a
             cross join lateral (
               select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c

@@ -1,4 +1,4 @@
-import { Flex, Grid } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { alertSchema } from '@lotwatch/api/forms/alert';
 import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
@@ -7,7 +7,15 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
-import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import {
+  CarFields,
+  CatalogueNotice,
+  Flag,
+  LooksFields,
+  PlaceFields,
+  PriceFields,
+  YearFields,
+} from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
 
 const smsRefusal =
@@ -50,10 +58,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
           </Section>
           <Section title="Price and looks">
             <PriceFields />
-            <Grid templateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="4" alignItems="end">
-              <ColorField />
-              <Flag name="onlyWithImages" label="Only listings with images" />
-            </Grid>
+            <LooksFields twoFrom="md" />
           </Section>
           <Section title="How we tell you">
             <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
@@ -85,22 +90,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Heading>
       {children}
     </Flex>
-  );
-}
-
-type FlagName = 'onlyWithImages' | 'emailNotifications' | 'textNotifications';
-
-/** A yes-or-no of the alert. */
-export function Flag({ name, label, hint }: { name: FlagName; label: string; hint?: string }) {
-  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
-  return (
-    <Checkbox
-      name={name}
-      label={label}
-      hint={hint}
-      checked={values[name]}
-      onChange={(checked) => void setFieldValue(name, checked)}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
 import { slugWords, useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
@@ -165,11 +166,39 @@ function PriceField({ name, label, placeholder }: { name: string; label: string;
   );
 }
 
-export function ColorField() {
+/** @param twoFrom the width of the window from which two fields stand in a row */
+export function LooksFields({ twoFrom }: { twoFrom: 'sm' | 'md' }) {
+  return (
+    <Grid templateColumns={{ base: '1fr', [twoFrom]: '1fr 1fr' }} gap="4" alignItems="end">
+      <ColorField />
+      <Flag name="onlyWithImages" label="Only listings with images" />
+    </Grid>
+  );
+}
+
+function ColorField() {
   const colors = useCatalogue()?.colors ?? [];
   return (
     <FormField name="color" label="Color">
       {(control) => <Select {...control} options={colors} meanwhile={slugWords(control.value)} />}
     </FormField>
+  );
+}
+
+interface FlagProps {
+  name: 'onlyWithImages' | 'emailNotifications' | 'textNotifications';
+  label: string;
+}
+
+/** A checkbox of the alert. */
+export function Flag({ name, label }: FlagProps) {
+  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  return (
+    <Checkbox
+      name={name}
+      label={label}
+      checked={values[name]}
+      onChange={(checked) => void setFieldValue(name, checked)}
+    />
   );
 }

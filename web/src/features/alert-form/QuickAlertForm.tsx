@@ -1,11 +1,10 @@
-import { chakra, Grid } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { alertSchema } from '@lotwatch/api/forms/alert';
 import { Form, Formik } from 'formik';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
-import { Flag } from './AlertForm.tsx';
-import { CarFields, CatalogueNotice, ColorField, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import { CarFields, CatalogueNotice, LooksFields, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
 
 /** The landing page's form: the alert without its notification flags. Saving is the caller's turn. */
@@ -23,10 +22,7 @@ export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValue
           <YearFields />
           <PlaceFields />
           <PriceFields />
-          <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="end">
-            <ColorField />
-            <Flag name="onlyWithImages" label="Only listings with images" />
-          </Grid>
+          <LooksFields twoFrom="sm" />
           <Button type="submit" size="lg" w="full">
             Create my alert
           </Button>

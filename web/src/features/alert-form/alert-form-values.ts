@@ -1,112 +1,39 @@
+import { type AlertFields, alertFieldNames, alertSchema } from '@lotwatch/api/forms/alert';
 import type { AlertInput, AlertPatch } from '../../gql/graphql.ts';
 
 /** The form's fields as the form holds them: every choice and number is text, empty means not asked. */
-export interface AlertFormValues {
-  make: string;
-  model: string;
-  yearMin: string;
-  yearMax: string;
-  location: string;
-  radius: string;
-  priceMin: string;
-  priceMax: string;
-  color: string;
-  onlyWithImages: boolean;
-  emailNotifications: boolean;
-  textNotifications: boolean;
+export type AlertFormValues = {
+  [Name in keyof AlertFields]: AlertFields[Name] extends boolean ? boolean : string;
+};
+
+const collect = (valueFor: (name: keyof AlertFields) => unknown) =>
+  Object.fromEntries(alertFieldNames.map((name) => [name, valueFor(name)]));
+
+/** The form's values of an alert. */
+export function fromAlert(alert: { [Name in keyof AlertFields]?: AlertFields[Name] | null }): AlertFormValues {
+  return collect((name) => {
+    const value = alert[name];
+    return typeof value === 'boolean' ? value : String(value ?? '');
+  }) as AlertFormValues;
 }
 
 export const alertFormDefaults: AlertFormValues = {
-  make: '',
-  model: '',
-  yearMin: '',
-  yearMax: '',
-  location: '',
+  ...fromAlert(alertSchema.getDefault()),
   radius: '50',
   priceMin: '0',
   priceMax: '50000',
   color: 'any',
-  onlyWithImages: true,
-  emailNotifications: true,
-  textNotifications: false,
 };
 
-/** The widest radius the server knows; 'any' is sent as this. */
-const anyRadiusMiles = 100;
-
-function toInteger(text: string): number | undefined {
-  const number = Number.parseInt(text, 10);
-  return Number.isNaN(number) ? undefined : number;
-}
-
-function toRadius(text: string): number {
-  return text === 'any' ? anyRadiusMiles : (toInteger(text) ?? 0);
+/** What an edited alert sends: numbers are integers, and an emptied field goes as null, which clears its value. */
+export function toAlertPatch(values: AlertFormValues): AlertPatch {
+  return alertSchema.cast(collect((name) => (values[name] === '' ? undefined : values[name])));
 }
 
 /** The input of a new alert: numbers are integers, and empty fields are left out. */
 export function toAlertInput(values: AlertFormValues): AlertInput {
-  return {
-    make: values.make,
-    model: values.model || undefined,
-    yearMin: toInteger(values.yearMin),
-    yearMax: toInteger(values.yearMax),
-    location: values.location.trim(),
-    radius: toRadius(values.radius),
-    priceMin: toInteger(values.priceMin),
-    priceMax: toInteger(values.priceMax),
-    color: values.color || 'any',
-    onlyWithImages: values.onlyWithImages,
-    emailNotifications: values.emailNotifications,
-    textNotifications: values.textNotifications,
-  };
-}
-
-/** What an edited alert sends: an emptied field goes as null, which clears its value. */
-export function toAlertPatch(values: AlertFormValues): AlertPatch {
-  const input = toAlertInput(values);
-  return {
-    ...input,
-    model: input.model ?? null,
-    yearMin: input.yearMin ?? null,
-    yearMax: input.yearMax ?? null,
-    priceMin: input.priceMin ?? null,
-    priceMax: input.priceMax ?? null,
-  };
-}
-
-/** An alert's facts that the form edits. */
-export interface EditableAlert {
-  make: string;
-  model?: string | null | undefined;
-  yearMin?: number | null | undefined;
-  yearMax?: number | null | undefined;
-  location: string;
-  radius: number;
-  priceMin?: number | null | undefined;
-  priceMax?: number | null | undefined;
-  color: string;
-  onlyWithImages: boolean;
-  emailNotifications: boolean;
-  textNotifications: boolean;
-}
-
-const asText = (value: number | null | undefined) => (value == null ? '' : String(value));
-
-export function fromAlert(alert: EditableAlert): AlertFormValues {
-  return {
-    make: alert.make,
-    model: alert.model ?? '',
-    yearMin: asText(alert.yearMin),
-    yearMax: asText(alert.yearMax),
-    location: alert.location,
-    radius: String(alert.radius),
-    priceMin: asText(alert.priceMin),
-    priceMax: asText(alert.priceMax),
-    color: alert.color || 'any',
-    onlyWithImages: alert.onlyWithImages,
-    emailNotifications: alert.emailNotifications,
-    textNotifications: alert.textNotifications,
-  };
+  const given = Object.entries(toAlertPatch(values)).filter(([, value]) => value !== null);
+  return Object.fromEntries(given) as AlertInput;
 }
 
 /**
@@ -122,5 +49,5 @@ export function priceKeyed(text: string, before: string): string {
 
 /** A price bound leaves out cars whose seller stated no price; priceMin 0 is no bound. */
 export function boundsPrice(values: Pick<AlertFormValues, 'priceMin' | 'priceMax'>): boolean {
-  return values.priceMax !== '' || (toInteger(values.priceMin) ?? 0) > 0;
+  return values.priceMax !== '' || Number(values.priceMin) > 0;
 }

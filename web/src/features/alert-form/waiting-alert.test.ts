@@ -22,9 +22,9 @@ it('keeps a pending alert until it is dropped', () => {
   const store = makeStore();
   keepWaitingAlert('pending', values, store);
   expect(hasPendingAlert(store)).toBe(true);
-  expect(readWaitingAlert(store)).toEqual(values);
+  expect(readWaitingAlert(alertFormDefaults, store)).toEqual(values);
   dropWaitingAlert(store);
-  expect(readWaitingAlert(store)).toBeNull();
+  expect(readWaitingAlert(alertFormDefaults, store)).toBeNull();
   expect(store.length).toBe(0);
 });
 
@@ -33,14 +33,14 @@ it('lets the newest win, and a prefill is not pending', () => {
   keepWaitingAlert('pending', values, store);
   keepWaitingAlert('prefill', { ...values, make: 'honda', model: '' }, store);
   expect(hasPendingAlert(store)).toBe(false);
-  expect(readWaitingAlert(store)?.make).toBe('honda');
+  expect(readWaitingAlert(alertFormDefaults, store)?.make).toBe('honda');
   expect(store.length).toBe(1);
 });
 
 it('takes no foreign or broken content', () => {
   const store = makeStore();
   store.setItem('pendingAlert', '{"make":"toyota","priceMax":7,"constructor":"x"}');
-  expect(readWaitingAlert(store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
+  expect(readWaitingAlert(alertFormDefaults, store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
   store.setItem('pendingAlert', '{broken');
-  expect(readWaitingAlert(store)).toBeNull();
+  expect(readWaitingAlert(alertFormDefaults, store)).toBeNull();
 });

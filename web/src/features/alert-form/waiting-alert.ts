@@ -1,4 +1,4 @@
-import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
+import type { AlertFormValues } from './alert-form-values.ts';
 
 /** `pending`: typed by a visitor who must sign in first. `prefill`: typed on the landing page by someone signed in. */
 export type WaitingKind = 'pending' | 'prefill';
@@ -27,8 +27,11 @@ export function hasPendingAlert(store = sessionStore()): boolean {
   return store?.getItem(keys.pending) != null;
 }
 
-/** What waits, laid over the form's defaults; foreign or broken content counts as nothing. Removing it is the caller's turn. */
-export function readWaitingAlert(store = sessionStore()): AlertFormValues | null {
+/**
+ * What waits, laid over the form's defaults; foreign or broken content counts as nothing. Removing it is the caller's turn.
+ * @param defaults a parameter, so that the sign-in page, which asks only whether something waits, doesn't load the form's schema
+ */
+export function readWaitingAlert(defaults: AlertFormValues, store = sessionStore()): AlertFormValues | null {
   const text = store?.getItem(keys.pending) ?? store?.getItem(keys.prefill);
   if (!text) return null;
   try {
@@ -36,9 +39,9 @@ export function readWaitingAlert(store = sessionStore()): AlertFormValues | null
     if (typeof stored !== 'object' || stored === null) return null;
     const known = Object.entries(stored).filter(
       ([name, value]) =>
-        name in alertFormDefaults && typeof value === typeof alertFormDefaults[name as keyof AlertFormValues],
+        Object.hasOwn(defaults, name) && typeof value === typeof defaults[name as keyof AlertFormValues],
     );
-    return { ...alertFormDefaults, ...Object.fromEntries(known) };
+    return { ...defaults, ...Object.fromEntries(known) };
   } catch {
     return null;
   }

@@ -1,13 +1,11 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import { askedTexts } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { miles } from '../../lib/text/distance.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
-import { capitalised } from '../../lib/text/words.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { pricesAskedText, yearsAskedText } from './alert-words.ts';
 
 const Parts = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
@@ -25,16 +23,9 @@ const Part = chakra('bdi', {
 
 /** What the alert asks, in one line below its name. */
 export function AlertAsks({ alert }: { alert: AlertFacts_AlertFragment }) {
-  const parts = [
-    yearsAskedText(alert),
-    pricesAskedText(alert),
-    ...(alert.color === 'any' ? [] : [capitalised(alert.color)]),
-    alert.place || alert.location,
-    `Within ${miles(alert.radius)}`,
-  ];
   return (
     <Parts>
-      {parts.map((part) => (
+      {askedTexts(alert).map((part) => (
         <Part key={part}>{part}</Part>
       ))}
     </Parts>

@@ -39,15 +39,6 @@ describe('a row', () => {
   });
 });
 
-describe('the alert page', () => {
-  it('says Any for what is missing', () => {
-    expect(words.yearsAskedText({ yearMin: 2015 })).toBe('2015 – Any');
-    expect(words.yearsAskedText({})).toBe('Any year');
-    expect(words.pricesAskedText({ priceMax: 9000 })).toBe('Any – $9,000');
-    expect(words.pricesAskedText({})).toBe('Any price');
-  });
-});
-
 it.each([
   ['04:59', 'Good evening'],
   ['05:00', 'Good morning'],

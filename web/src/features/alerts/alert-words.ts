@@ -22,18 +22,6 @@ export function priceRangeText({ priceMin, priceMax }: Prices): string {
   return priceRange(priceMin, priceMax);
 }
 
-/** The alert page's years, 'Any' for each bound that is missing. */
-export function yearsAskedText({ yearMin, yearMax }: Years): string {
-  if (yearMin == null && yearMax == null) return 'Any year';
-  return `${yearMin ?? 'Any'} – ${yearMax ?? 'Any'}`;
-}
-
-/** The alert page's prices, 'Any' for each bound that is missing. */
-export function pricesAskedText({ priceMin, priceMax }: Prices): string {
-  if (priceMin == null && priceMax == null) return 'Any price';
-  return priceRange(priceMin, priceMax, 'Any');
-}
-
 /** `Los Angeles, CA · 50 miles`; the typed text until the place is known. */
 export function whereText({ place, location, radius }: { place: string; location: string; radius: number }): string {
   return `${place || location} · ${miles(radius)}`;

@@ -22,7 +22,7 @@ export function CreateAlertPage() {
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
-  const [initialValues] = useState(() => readWaitingAlert() ?? alertFormDefaults);
+  const [initialValues] = useState(() => readWaitingAlert(alertFormDefaults) ?? alertFormDefaults);
   const { save, fail } = useCreateAlert();
   // Read once: a second visit starts from the defaults.
   useEffect(() => dropWaitingAlert(), []);
