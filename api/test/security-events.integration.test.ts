@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { passwordMark } from '../src/accounts/password/password-mark.ts';
+import { passwordMark } from '../src/accounts/passwords.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { type SecurityEvent, securityEvents } from '../src/base/security-events.ts';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** How many statements it sends. */
+/** Counts the statements that the work sends. */
 async function statementsOf(work: (em: EntityManager) => Promise<unknown>): Promise<number> {
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   try {
@@ -30,17 +30,17 @@ async function statementsOf(work: (em: EntityManager) => Promise<unknown>): Prom
   }
 }
 
-it('a login that fails asks the database the same of a name that is there as of any other', async () => {
+it('a failed login sends the same number of statements for a known name as for an unknown one', async () => {
   const of = (username: string) => statementsOf((em) => logIn(em, username, 'wrong-password'));
-  // The first one of all also opens a connection.
+  // The first statement also opens a connection.
   await of('zoe');
   expect([await of('ana'), await of('bob')]).toEqual([1, 1]);
 });
 
-it('a registration asks the same with an address of another account, and takes its time where it has no mail', async () => {
+it('a registration sends the same number of statements with a taken address, and takes the minimum duration without a mail', async () => {
   const of = (username: string, email: string, confirmEmail = true) =>
     statementsOf((em) => signUp(em, { confirmEmail }, { username, email, password: 'a-good-password' }));
-  // The first transaction of all also looks whether the database is there.
+  // The first transaction also checks the connection.
   await of('bert', 'bert@example.test');
   const taken = await of('carl', 'ana@example.test');
   expect(taken).toBeGreaterThan(3);

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
-import { weaknessOf } from './password/weak-passwords.ts';
-import { hashPassword } from './passwords.ts';
+import { findWeakness, hashPassword } from './passwords.ts';
 
 const ADMIN_USERNAME = 'admin';
 
 /** @throws Error that names the setting */
 export async function checkAdminPassword(password: string): Promise<void> {
-  const fault = await weaknessOf(password, { username: ADMIN_USERNAME, email: null });
+  const fault = await findWeakness(password, { username: ADMIN_USERNAME, email: null });
   if (fault !== undefined) throw new Error(`ADMIN_PASSWORD: ${fault}`);
 }
 
 /**
- * Makes the admin, user 1, unless it is there; needs the plans. Its password is to be changed at the first login.
- * @param givenPassword the setting; without it a random one is made
- * @param isStrict in production, where one that is guessed first is refused
- * @returns the password when the admin was made now, else null: it is shown once
+ * Creates the admin, user 1, unless it exists; the plans must exist. The password must be changed at the first login.
+ * @param givenPassword the setting; without it a random password is made
+ * @param isStrict true in production, where a weak password is refused
+ * @returns the password if the admin was created now, to be shown once; else null
  */
 export async function seedAdmin(
   db: Queryable,
@@ -31,7 +30,7 @@ export async function seedAdmin(
      on conflict do nothing returning id`,
     [ADMIN_USERNAME, await hashPassword(password)],
   );
-  // The identity must not hand out 1 again.
+  // The identity must not generate 1 again.
   await db.query("select setval(pg_get_serial_sequence('users', 'id'), greatest((select max(id) from users), 1))");
   return made.rows.length > 0 ? password : null;
 }

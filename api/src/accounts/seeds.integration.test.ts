@@ -14,16 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('makes no admin in production with a password that is guessed first', async () => {
+it('refuses a weak password for the admin in production', async () => {
   for (const weak of ['letmein', 'the-Admin-of-it'])
     await expect(seedAdmin(db.pool, weak, true)).rejects.toThrow(/^ADMIN_PASSWORD: /);
   expect((await db.pool.query('select from users')).rowCount).toBe(0);
 });
 
-it('makes the admin once, as user 1, and tells the password only then', async () => {
+it('creates the admin once, as user 1, and returns the password only then', async () => {
   const [one, two] = await Promise.all([seedAdmin(db.pool, undefined), seedAdmin(db.pool, undefined)]);
   const password = one ?? two ?? '';
-  expect([one, two].filter((told) => told !== null)).toHaveLength(1);
+  expect([one, two].filter((password) => password !== null)).toHaveLength(1);
   expect(password.length).toBeGreaterThanOrEqual(16);
   expect(await seedAdmin(db.pool, 'another-password')).toBeNull();
   expect((await logIn(db.orm.em.fork(), 'Admin', password)).id).toBe(1);

@@ -3,33 +3,28 @@ import { AppError } from '../base/errors.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { checkRegistration, type Registration, type RegistrationInput } from './account-input.ts';
-import { requestConfirmation } from './email/request-confirmation.ts';
-import { takeAtLeast } from './password/take-at-least.ts';
-import { refuseWeakPassword } from './password/weak-passwords.ts';
-import { hashPassword } from './passwords.ts';
+import { type ConfirmationParts, withMinimumDuration } from './email/addresses.ts';
+import { requestConfirmation } from './email/confirm-email.ts';
+import { hashPassword, refuseWeakPassword } from './passwords.ts';
 
-export interface SignUpParts {
-  /** Whether addresses must be confirmed before they get anything. */
-  confirmEmail: boolean;
-}
-
-/** Longer than it takes to store an account and to queue its mail, of which not every one brings one about. */
+/** Longer than it takes to store an account and queue its mail; not every registration has a mail. */
 const STORED_AFTER_MS = 100;
 
 /**
- * Makes an account. An address that another account has confirmed looks the same here, takes as long, and is told by mail.
- * @throws AppError VALIDATION with `fields`, CONFLICT when the username is taken in any case
+ * Creates an account. With an address that another account has confirmed, the answer and its time are the same, and the
+ * owner of the address gets a mail.
+ * @throws AppError VALIDATION with `fields`, CONFLICT when the username is taken, in any case
  */
-export async function signUp(em: EntityManager, parts: SignUpParts, input: RegistrationInput): Promise<User> {
+export async function signUp(em: EntityManager, parts: ConfirmationParts, input: RegistrationInput): Promise<User> {
   const registration = checkRegistration(input);
   await refuseWeakPassword(registration.password, registration, 'password');
   const passwordHash = await hashPassword(registration.password);
-  return takeAtLeast(STORED_AFTER_MS, () => storeAccount(em, parts, registration, passwordHash));
+  return withMinimumDuration(STORED_AFTER_MS, () => storeAccount(em, parts, registration, passwordHash));
 }
 
 function storeAccount(
   em: EntityManager,
-  parts: SignUpParts,
+  parts: ConfirmationParts,
   registration: Registration,
   passwordHash: string,
 ): Promise<User> {

@@ -1,80 +1,80 @@
 import type { KeyRights } from '../domain/api-key.ts';
 import type { SessionRestriction } from '../domain/session-restriction.ts';
-import type { DeviceWords } from './sessions/device-words.ts';
+import type { DeviceInfo } from './sessions/devices.ts';
 
-/** Who asks. The session's id stays on the server: it is what closes its sockets. */
+/** The user who makes a request. */
 export interface Viewer {
   id: number;
-  /** null for whoever comes with an API key. */
+  /** null with an API key. It never leaves the server. */
   sessionId: string | null;
-  /** When the session was last given the password; not there with a key. */
+  /** When the password was last entered in the session; absent with a key. */
   passwordGivenAt?: Date | null;
-  /** The API key that they came with. */
+  /** The API key of the request. */
   key?: KeyRights;
-  /** What they have to do before anything else is open to them. */
+  /** What the user has to do before anything else is permitted. */
   restrictedTo?: SessionRestriction | null;
 }
 
-/** What changes the session of the caller's browser; a WebSocket has none. */
+/** Changes the session of the caller's browser; a WebSocket has none. */
 export interface SessionControl {
-  /** Starts a fresh session: its id is never one that was known before. */
+  /** Starts a session with a new id. */
   signIn(userId: number, restrictedTo: SessionRestriction | null): Promise<void>;
   signOut(): Promise<void>;
-  /** Notes that the session was given the password now. @throws AppError UNAUTHENTICATED where it has ended */
-  notePassword(): Promise<void>;
-  /** What the caller's browser says of itself. */
-  deviceWords(): DeviceWords;
-  /** What this device is called for an account that it was signed in to before; null where it was not. */
-  deviceOf(username: string): string | null;
-  /** From now on the device can prove that it was signed in to that account. @returns what it is called */
+  /** Records that the password was entered in the session now. @throws AppError UNAUTHENTICATED when it has ended */
+  recordPasswordEntry(): Promise<void>;
+  /** The browser and system of the caller. */
+  deviceInfo(): DeviceInfo;
+  /** The id of this device for an account; null when it was never signed in to that account. */
+  knownDeviceId(username: string): string | null;
+  /** Marks this device as signed in to the account, for later logins. @returns its id */
   rememberDevice(username: string): string;
 }
 
-/** Counters that throw AppError RATE_LIMITED; `address` is the caller's IP address. */
+/** Rate limits; each call counts and throws AppError RATE_LIMITED over the limit. `address` is the caller's IP address. */
 export interface CallLimits {
-  /** @param device what it is called for this account; null for one that was never signed in to it */
+  /** @param device the device's id for this account; null when it was never signed in to it */
   login(username: string, address: string, device: string | null): Promise<void>;
-  /** The device counts for itself from now on, beginning with the tries from its network. */
+  /** Gives a device a counter of its own, which starts with the tries from its network. */
   startDevice(username: string, address: string, device: string): Promise<void>;
-  /** The password was proven otherwise: wrong tries of this caller and of all together no longer count. */
-  forgiveLogins(username: string, address: string, device: string | null): Promise<void>;
+  /** Resets the counters of this caller and of the account, after the password was set otherwise. */
+  resetLogins(username: string, address: string, device: string | null): Promise<void>;
   registration(address: string): Promise<void>;
   /**
    * Guesses of a second factor's codes, from all networks together.
-   * @param from a device that was signed in to the account before, or 'session', each counted for itself: nobody else
-   * uses up their tries; null for all others together
+   * @param from the id of a known device, or 'session'; each has a counter of its own, so that nobody else uses up its
+   *   tries. null for all others together
    */
   secondFactorCode(userId: number, from: string | null): Promise<void>;
-  /** A code was right: wrong ones before it that came from there no longer count. */
-  forgiveCodes(userId: number, from: string | null): Promise<void>;
-  /** Guesses of one's own password; `address` as at a login. */
+  /** Resets the counter of `from` after a right code. */
+  resetCodes(userId: number, from: string | null): Promise<void>;
+  /** Guesses of the current password in a session. */
   ownPassword(userId: number, address: string): Promise<void>;
   /**
-   * Counted by who asks, and by whose address it is, whether anybody has it or not. That one was asked for often is no
-   * fault of its owner's: false, and nobody is told.
+   * Counts by the caller, and by the requested address whether an account has it or not.
+   * @returns false when the address was requested too often, which is not shown to the caller
    */
   passwordReset(email: string, address: string): Promise<boolean>;
-  /** Mails that a user asks for: confirmations, tests. */
+  /** Mails that a user requests: confirmations and tests. */
   mailOnDemand(userId: number): Promise<void>;
-  /** Messages of the contact form; counted by address, and by user too where one is signed in. */
+  /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
   /** Exports of a user's data. */
   dataExport(userId: number): Promise<void>;
-  /** Any call; counted by user, visitors by address. */
+  /** Any request, by user, or by address for visitors. */
   request(userId: number | null, address: string): Promise<void>;
-  /** Sellers' photos, which pages and mails show. */
+  /** Photos of listings, which pages and mails show. */
   photo(address: string): Promise<void>;
-  /** Keys of the kept counters that tell of this user; they go with the account. */
+  /** Keys of the stored counters that name this user; they are deleted with the account. */
   keysOf(user: { id: number; username: string; email: string | null }): readonly string[];
 }
 
-/** Who stands behind a request. */
+/** Who makes a request, and from where. */
 export interface Caller {
   viewer: Viewer | null;
-  /** null where nobody can be signed in or out: on a WebSocket. */
+  /** null on a WebSocket, where nobody can sign in or out. */
   session: SessionControl | null;
   /** IP address. */
   address: string;
-  /** The Host header: by which name the server was asked. */
+  /** The Host header. */
   host: string | undefined;
 }

@@ -65,7 +65,7 @@ it('changes what is given, keeps what is absent and clears null and empty texts'
   expect(await mails()).toEqual([]);
 });
 
-it('is refused with the messages of the form, and then changes nothing', async () => {
+it('is refused with the messages of the form, and changes nothing', async () => {
   const { browser, email } = await confirmed();
   for (const [input, fields] of [
     [{ email: null, phone: ' ' }, { email: contactNeeded }],
@@ -82,7 +82,7 @@ it('is refused with the messages of the form, and then changes nothing', async (
   expect((await makeBrowser(api.url).gql(update, { input: {} })).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
 });
 
-it('an address that was never confirmed is told nothing, and one in another case is the same', async () => {
+it('an unconfirmed old address gets no mail, and an address in another case is not a change', async () => {
   const first = await newUser();
   expect(await save(first.browser, { email: 'b-new@example.test' })).toMatchObject({ email: first.email });
   expect((await mails()).map(({ kind, to }) => [kind, to])).toEqual([['confirm', 'b-new@example.test']]);
@@ -93,7 +93,7 @@ it('an address that was never confirmed is told nothing, and one in another case
   expect(await mails()).toEqual([]);
 });
 
-it('a cleared address is told that it gets nothing any more, and the next one is taken at once', async () => {
+it('a cleared address gets a last mail, and the next one applies at once', async () => {
   const { browser, id, email } = await confirmed();
   expect(await save(browser, { email: '' })).toMatchObject({ email: null, emailConfirmed: false });
   const data = { newAddress: null, canUndo: true };
@@ -103,7 +103,7 @@ it('a cleared address is told that it gets nothing any more, and the next one is
   expect(await save(browser, { email: 'e-new@example.test' })).toMatchObject(next);
 });
 
-it('a taken address looks the same and its owner is told; it stays theirs', async () => {
+it('a taken address gets the same answer, and its owner keeps it and gets a mail', async () => {
   const owner = await confirmed();
   const thief = await newUser();
   const taken = owner.email.toUpperCase();
@@ -111,7 +111,7 @@ it('a taken address looks the same and its owner is told; it stays theirs', asyn
   expect((await mails()).map(({ kind, id, to }) => [kind, id, to])).toEqual([['address_taken', owner.id, owner.email]]);
 });
 
-it('where addresses need no confirmation the old one is told too, unless it is another account’s', async () => {
+it('where addresses need no confirmation the old one gets a mail too, unless another account has confirmed it', async () => {
   const open = await makeTestApi({ db: api.db });
   const { browser, id, email } = await newUser(open);
   expect(await save(browser, { email: 'c-new@example.test' })).toMatchObject({ email });
@@ -128,7 +128,7 @@ it('where addresses need no confirmation the old one is told too, unless it is a
   await open.close();
 });
 
-it('of two calls that would leave nothing one is refused', async () => {
+it('of two calls that together clear email and phone, one is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { browser } = await newUser();
     const answers = await Promise.all([
@@ -139,7 +139,7 @@ it('of two calls that would leave nothing one is refused', async () => {
   }
 });
 
-it('a user can have only so many mails sent to strangers', async () => {
+it('the mails that a user can have sent to other addresses are rate limited', async () => {
   const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', CONFIRM_EMAIL: 'on' } });
   const { browser } = await newUser(limited);
   for (let turn = 0; turn < 20; turn += 1) await save(browser, { email: `victim-${turn}@example.test` });

@@ -9,9 +9,9 @@ import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { requirePassword } from '../policies/require-operation.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
-import { type HeldAccount, holdAccount, isSameAddress } from './email/held-account.ts';
-import { leaveAddress, ownsAddress } from './email/leave-address.ts';
-import { type ConfirmationParts, confirmationMail } from './email/request-confirmation.ts';
+import type { ConfirmationParts } from './email/addresses.ts';
+import { isSameAddress, type LockedAccount, lockAccount, ownsAddress, recordFormerAddress } from './email/addresses.ts';
+import { confirmationMail } from './email/confirm-email.ts';
 import type { Viewer } from './signed-in.ts';
 
 /** Whether a given address is neither the account's nor the one that is pending. */
@@ -20,11 +20,12 @@ export function isNewAddress(account: Pick<User, 'email' | 'pendingEmail'>, give
 }
 
 /**
- * Changes what is given: absent stays, `null` and '' clear. A changed e-mail is pending until it confirms itself; the
- * account keeps the old one, which is told how to stop it. One that another account has confirmed looks the same here
- * and is told by mail. Where there was none it is the account's at once, as with a registration. A changed phone is
- * unconfirmed. All under the user's row lock, so that of two calls one sees what the other did.
- * @throws AppError VALIDATION with `fields`, PASSWORD_NEEDED for another e-mail or phone
+ * Changes the given fields: absent ones stay, `null` and '' clear. A changed email is pending until it is confirmed; until
+ * then the account keeps the old one, which gets a mail with a link that cancels the change. The answer is the same when
+ * another account has confirmed the address, and its owner gets a mail. Without an email before, the new one applies at
+ * once, as in a registration. A changed phone is unconfirmed. The user's row is locked, so that concurrent calls run one
+ * after another.
+ * @throws AppError VALIDATION with `fields`, PASSWORD_NEEDED for another email or phone
  */
 export async function updateProfile(
   em: EntityManager,
@@ -34,7 +35,7 @@ export async function updateProfile(
 ): Promise<User> {
   const userId = viewer.id;
   return em.transactional(async (tx) => {
-    const account = await holdAccount(tx, userId);
+    const account = await lockAccount(tx, userId);
     const user = account && (await tx.findOne(User, { id: userId }, { refresh: true }));
     if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     const profile = checkProfile(input, { email: account.email, phone: user.phone ?? null, timeZone: user.timeZone });
@@ -53,7 +54,7 @@ export async function updateProfile(
     }
     if (!isSameAddress(user.email, account.email)) await lookAtPayments(sqlOf(tx), userId);
     const mails = [
-      isCleared ? await leaveAddress(tx, parts, account, null) : null,
+      isCleared ? await recordFormerAddress(tx, parts, account, null) : null,
       isNew ? await warningMail(tx, parts, account, email) : null,
       isNew ? await confirmationMail(tx, parts, user) : null,
     ];
@@ -65,21 +66,21 @@ export async function updateProfile(
   });
 }
 
-/** What the addresses are after `given` was saved. */
-function emailAfter(before: HeldAccount, given: string | null): Partial<User> {
+/** The columns of the addresses after `given` is saved. */
+function emailAfter(before: LockedAccount, given: string | null): Partial<User> {
   if (given === null || before.email === null) {
     const hasOther = given !== before.email;
     return { email: given, pendingEmail: null, ...(hasOther && { emailConfirmedAt: null }) };
   }
-  // In another case it is the same address.
+  // An address in another case is not a new one.
   return isSameAddress(before.email, given) ? { email: given } : { pendingEmail: given };
 }
 
-/** To the address that the account has, where it is its owner's. */
+/** The mail to the account's current address, when that is the owner's; null otherwise. */
 async function warningMail(
   em: EntityManager,
   parts: ConfirmationParts,
-  account: HeldAccount,
+  account: LockedAccount,
   newAddress: string | null,
 ): Promise<NewMail | null> {
   if (account.email === null || newAddress === null || !(await ownsAddress(em, parts, account))) return null;

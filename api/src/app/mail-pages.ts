@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { readAccountOfLink, readConfirmation } from '../accounts/email/addresses.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
-import { readAccountOfLink, readConfirmation } from '../accounts/email/read-account-of-link.ts';
 import { undoEmailChange } from '../accounts/email/undo-email-change.ts';
 import { findAlertForLink } from '../alerts/find-alert-for-link.ts';
 import { renewAlert } from '../alerts/renew-alert.ts';
@@ -33,7 +33,7 @@ export function mailPages(parts: Parts, log: Log, supportEmail: string): Request
     async undo(address) {
       const { userId } = address;
       const outcome = await undoEmailChange(em.fork(), address);
-      if (outcome === 'put_back') {
+      if (outcome === 'restored') {
         security.note('email.changed', { userId });
         security.note('session.ended', { userId, because: 'address put back' });
       }

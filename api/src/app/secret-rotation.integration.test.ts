@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { passwordMark } from '../accounts/password/password-mark.ts';
+import { passwordMark } from '../accounts/passwords.ts';
 import { seedAdmin } from '../accounts/seed-admin.ts';
 import { freePort } from '../base/free-port.ts';
 import { type Log, silentLog } from '../base/log.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PhoneParts } from '../accounts/phone/send-phone-code.ts';
+import type { PhoneParts } from '../accounts/phone/phone-codes.ts';
 import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';

@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { expressMiddleware } from '@as-integrations/express5';
 import type { RequestHandler } from 'express';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, visit } from 'graphql';
-import { noteRefusal } from '../accounts/note-refusal.ts';
+import { logRefusal } from '../accounts/log-refusal.ts';
 import type { Caller } from '../accounts/signed-in.ts';
 import { httpHeadOf } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
@@ -82,7 +82,7 @@ const logRefusedOperations: ApolloServerPlugin<Context> = {
     Promise.resolve({
       willSendResponse({ errors, contextValue, operation }) {
         for (const error of errors ?? [])
-          noteRefusal(contextValue.parts.security, thrownError(error), contextValue, rootOf(error, operation));
+          logRefusal(contextValue.parts.security, thrownError(error), contextValue, rootOf(error, operation));
         return Promise.resolve();
       },
     }),

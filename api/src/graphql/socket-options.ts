@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
-import { noteRefusal } from '../accounts/note-refusal.ts';
+import { logRefusal } from '../accounts/log-refusal.ts';
 import type { Caller, Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -139,14 +139,14 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
         };
       } catch (error) {
         done(socket, id);
-        noteRefusal(parts.security, error, caller, 'socket');
+        logRefusal(parts.security, error, caller, 'socket');
         return [error instanceof GraphQLError ? error : wrapped(error)];
       }
     },
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error, log)),
     onNext(socket, _id, _payload, _args, { errors, ...result }) {
       for (const error of errors ?? [])
-        noteRefusal(parts.security, thrownError(error), callerOf(socket.extra.request), rootOf(error, null));
+        logRefusal(parts.security, thrownError(error), callerOf(socket.extra.request), rootOf(error, null));
       return { ...result, ...(errors && { errors: errors.map((error) => formatError(error, log)) }) };
     },
   };

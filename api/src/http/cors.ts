@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
 export function corsForKeys(origins: readonly string[]): RequestHandler {
   return cors<Request>((request, decide) => {
     decide(null, {
-      origin: origins.length > 0 && bearsKey(request) ? [...origins] : false,
+      origin: origins.length > 0 && mayHaveKey(request) ? [...origins] : false,
       methods: ['GET', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
       exposedHeaders: [
@@ -31,7 +31,7 @@ export function corsForKeys(origins: readonly string[]): RequestHandler {
 }
 
 /** A request with a key, or the question whether one may be sent. */
-function bearsKey({ method, headers }: Request): boolean {
+function mayHaveKey({ method, headers }: Request): boolean {
   if (method !== 'OPTIONS') return headers.authorization !== undefined;
   const asked = headers['access-control-request-headers'] ?? '';
   return asked.split(',').some((name) => name.trim().toLowerCase() === 'authorization');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
-import { noteRefusal, operationOf } from '../accounts/note-refusal.ts';
+import { logRefusal, operationOf } from '../accounts/log-refusal.ts';
 import type { CallLimits } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
@@ -70,7 +70,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));
   const signedIn = Router().use(originGuard(settings), sessions.middleware, countRequest(sessions, limits));
   const guarded: RequestHandler = (request, response, next) =>
-    (callers.bearsKey(request) ? callers.middleware : signedIn)(request, response, next);
+    (callers.hasKey(request) ? callers.middleware : signedIn)(request, response, next);
   app.use(['/dev', '/demo', '/api/debug'], localOnly(settings));
   const revalidateSession: RequestHandler = (request, _response, next) => {
     sessions.revalidateSession(request).then(() => next(), next);
@@ -85,8 +85,8 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(notFound);
   app.use(
     answerError(log, (request, error) =>
-      noteRefusal(parts.security, error, callers.callerOf(request), operationOf(request.method, request.originalUrl), {
-        bearsKey: callers.bearsKey(request),
+      logRefusal(parts.security, error, callers.callerOf(request), operationOf(request.method, request.originalUrl), {
+        hasKey: callers.hasKey(request),
       }),
     ),
   );

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import connectPg from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
-import { type DeviceWords, deviceWords } from '../accounts/sessions/device-words.ts';
-import { ADMIN_IDLE_MS, SESSION_IDLE_MS, touchLastSeen } from '../accounts/sessions/touch-last-seen.ts';
+import { type DeviceInfo, readDeviceInfo } from '../accounts/sessions/devices.ts';
+import { ADMIN_IDLE_MS, extendSession, SESSION_IDLE_MS } from '../accounts/sessions/sessions.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
 import { channels } from '../base/channels.ts';
 import { cookieName } from '../base/cookie-name.ts';
@@ -17,7 +17,7 @@ import type { AddressOf } from './client-address.ts';
 import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 
 declare module 'express-session' {
-  interface SessionData extends Partial<DeviceWords> {
+  interface SessionData extends Partial<DeviceInfo> {
     userId: number;
     /** Milliseconds since 1970; not there in sessions from before it was noted. */
     passwordGivenAt?: number;
@@ -94,7 +94,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     }
     if (now - (touched.get(sessionId) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
     touched.set(sessionId, now);
-    touchLastSeen(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
+    extendSession(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
   }
 
   function noteUse({ session: { userId }, sessionID, headers }: Request): void {
@@ -156,7 +156,7 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
     async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
       await done((settle) => request.session.regenerate(settle));
-      const words = deviceWords(request.headers['user-agent']);
+      const words = readDeviceInfo(request.headers['user-agent']);
       Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
       if (restrictedTo) request.session.restrictedTo = restrictedTo;
       if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
@@ -172,7 +172,7 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
       if (wasSignedIn) await announceEnd(ended);
     },
-    async notePassword() {
+    async recordPasswordEntry() {
       // Not through the session's own save, which would bring back one that has ended in the meantime.
       const noted = await pool.query(
         `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
@@ -181,8 +181,8 @@ function controlOf(request: Request, { pool, devices, cookie, https }: ControlPa
       );
       if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     },
-    deviceWords: () => deviceWords(request.headers['user-agent']),
-    deviceOf: (username) => devices.nameOf(request, username),
+    deviceInfo: () => readDeviceInfo(request.headers['user-agent']),
+    knownDeviceId: (username) => devices.nameOf(request, username),
     rememberDevice(username) {
       if (!request.res) throw new Error('Only what is answered by HTTP can carry a cookie.');
       return devices.remember(request, request.res, username);

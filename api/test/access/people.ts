@@ -1,4 +1,4 @@
-import { passwordMark } from '../../src/accounts/password/password-mark.ts';
+import { passwordMark } from '../../src/accounts/passwords.ts';
 import { signToken } from '../../src/domain/action-links.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import { makeKey } from '../keys/key-holder.ts';

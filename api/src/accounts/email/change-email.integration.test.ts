@@ -24,13 +24,13 @@ let people = 0;
 interface Owner {
   id: number;
   name: string;
-  /** The address that is theirs. */
+  /** The confirmed address. */
   old: string;
   browser: Browser;
   change(email: string | null): Promise<unknown>;
 }
 
-/** Somebody with a confirmed address. */
+/** Registers a user with a confirmed address. */
 async function owner(): Promise<Owner> {
   people += 1;
   const name = `owner-${people}`;
@@ -68,7 +68,7 @@ const mails = async () =>
 const has = (email: string, pendingEmail: string | null = null) => ({ email, pendingEmail, emailConfirmed: true });
 
 describe('a changed address', () => {
-  it('takes effect when it confirms itself; until then the account keeps the old one, which is told', async () => {
+  it('applies once it is confirmed; until then the account keeps the old one, which gets a mail', async () => {
     const me = await owner();
     expect(await me.change('a-new@example.test')).toEqual(has(me.old, 'a-new@example.test'));
     expect(await mails()).toEqual([
@@ -84,7 +84,7 @@ describe('a changed address', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  it('waits for its confirmation also where addresses need none', async () => {
+  it('needs its confirmation even where new accounts need none', async () => {
     const open = await makeTestApi({ db: api.db });
     const browser = makeBrowser(open.url);
     await browser.register('easy');
@@ -98,7 +98,7 @@ describe('a changed address', () => {
     await open.close();
   });
 
-  it('can be asked for again, and taken back', async () => {
+  it('can be requested again, and cancelled', async () => {
     const me = await owner();
     await me.change('b-new@example.test');
     await api.db.pool.query('delete from mails');
@@ -112,7 +112,7 @@ describe('a changed address', () => {
     expect((await makeBrowser(api.url).gql(cancel)).errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it('stays pending when the profile is saved with the address of the account, and goes when that is cleared', async () => {
+  it('stays pending when the profile is saved with the current address, and is dropped when that is cleared', async () => {
     const me = await owner();
     await me.change('c-new@example.test');
     await api.db.pool.query('delete from mails');
@@ -137,7 +137,7 @@ describe('a changed address', () => {
     expect(await stored(me)).toEqual(has(me.old));
   });
 
-  it('makes the link to an unconfirmed address void, which a stranger may have', async () => {
+  it('makes the link to an earlier, unconfirmed address void, which may be a stranger’s', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('typo');
     await browser.gql(update, { email: 'right@example.test' });
@@ -149,7 +149,7 @@ describe('a changed address', () => {
 });
 
 describe('the link to a new address', () => {
-  it('confirms nothing until its button is pressed: programs that look through mails follow links', async () => {
+  it('confirms nothing until its button is pressed, since mail scanners follow links', async () => {
     const me = await owner();
     await me.change('h-new@example.test');
     const path = `/confirm-email/${token('confirm-email', me.id, 'h-new@example.test')}`;
@@ -194,7 +194,7 @@ describe('the link to the old address', () => {
     expect((await me.browser.gql('{ me { id } }')).data.me).not.toBeNull();
   });
 
-  it('puts the address back after that, ends all sessions and asks for a new password', async () => {
+  it('restores the address after a change, ends all sessions and asks for a new password', async () => {
     const me = await owner();
     await me.change('e-new@example.test');
     await pressConfirm(me, 'e-new@example.test');
@@ -219,7 +219,7 @@ describe('the link to the old address', () => {
     expect((await makeBrowser(api.url).gql(login, { name: me.name, password: 'secret-2' })).errors).toEqual([]);
   });
 
-  it('puts back an address that was taken off', async () => {
+  it('restores an address that was cleared', async () => {
     const me = await owner();
     await me.change(null);
     await me.change('thief-1@example.test');
@@ -227,7 +227,7 @@ describe('the link to the old address', () => {
     expect(await stored(me)).toEqual(has(me.old));
   });
 
-  it('is overridden by no second change, and by no link that the thief got', async () => {
+  it('still works after a second change, and after the thief’s own link was used', async () => {
     const me = await owner();
     for (const address of ['thief-2@example.test', 'thief-3@example.test']) {
       await me.change(address);
@@ -244,7 +244,7 @@ describe('the link to the old address', () => {
     expect(await stored(me)).toEqual(has(me.old));
   });
 
-  it('of the thief is worth nothing either once the owner has changed the address back', async () => {
+  it('stops working for the thief once the owner has changed the address back', async () => {
     const me = await owner();
     await me.change('thief-4@example.test');
     await pressConfirm(me, 'thief-4@example.test');
@@ -257,7 +257,7 @@ describe('the link to the old address', () => {
     expect(await stored(me)).toEqual(has(me.old));
   });
 
-  it('lives for 7 days, after which what it needs is deleted', async () => {
+  it('works for 7 days, after which the former address is deleted', async () => {
     const me = await owner();
     await me.change('f-new@example.test');
     await pressConfirm(me, 'f-new@example.test');
@@ -273,7 +273,7 @@ describe('the link to the old address', () => {
     expect(await stored(me)).toEqual(has('f-new@example.test'));
   });
 
-  it('changes nothing when another account has confirmed the address by then', async () => {
+  it('changes nothing when another account has confirmed the address meanwhile', async () => {
     const me = await owner();
     await me.change('g-new@example.test');
     await pressConfirm(me, 'g-new@example.test');
@@ -285,10 +285,10 @@ describe('the link to the old address', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrent calls', () => {
   const rounds = [1, 2, 3, 4, 5, 6];
 
-  it('of two changes one is pending, and only its link confirms', async () => {
+  it('of two changes leave one pending, and only its link confirms', async () => {
     for (const round of rounds) {
       const me = await owner();
       const [one, other] = [`one-${round}@example.test`, `other-${round}@example.test`];
@@ -301,7 +301,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a confirmation and a cancellation: one of them wins whole', async () => {
+  it('a confirmation and a cancellation: exactly one of them takes effect', async () => {
     for (const round of rounds) {
       const me = await owner();
       const next = `cancelled-${round}@example.test`;
@@ -327,7 +327,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('an undoing and a confirmation: the old address is the account’s in the end', async () => {
+  it('an undo and a confirmation: the account has the old address in the end', async () => {
     for (const round of rounds) {
       const me = await owner();
       const next = `undone-${round}@example.test`;
@@ -339,7 +339,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('two undoings of a chain: the oldest address is the account’s in the end', async () => {
+  it('two undos of a chain of changes: the account has the oldest address in the end', async () => {
     for (const round of rounds) {
       const me = await owner();
       const [second, third] = [`second-${round}@example.test`, `third-${round}@example.test`];
@@ -352,7 +352,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('the deletion of the account: nothing of it comes back', async () => {
+  it('an undo and the deletion of the account: nothing is restored', async () => {
     for (const round of rounds) {
       const me = await owner();
       const next = `deleted-${round}@example.test`;

@@ -4,15 +4,51 @@ import { AppError } from '../../base/errors.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
 import { type NewMail, queueMail, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
-import { type HeldAccount, holdAccount, isSameAddress } from './held-account.ts';
-import { leaveAddress, noteChange } from './leave-address.ts';
-import type { ConfirmationParts } from './request-confirmation.ts';
+import type { User } from '../../entities/user.ts';
+import {
+  auditAddressChange,
+  type ConfirmationParts,
+  findEmailOwner,
+  isSameAddress,
+  type LockedAccount,
+  lockAccount,
+  recordFormerAddress,
+} from './addresses.ts';
+
+/** The address to confirm: the pending one, else an unconfirmed one; null when there is none. */
+export function addressToConfirm(user: Pick<User, 'email' | 'emailConfirmedAt' | 'pendingEmail'>): string | null {
+  return user.pendingEmail ?? (user.emailConfirmedAt ? null : (user.email ?? null));
+}
 
 /**
- * Marks the account's address as confirmed, or lets a pending one take effect: the account then has it, and the old one
- * is told. Wakes the sender: what waited for it may leave.
- * @returns whether the account has another address now
- * @throws AppError NOT_FOUND when the account has another address by now, CONFLICT when another account confirmed it
+ * Makes the mail with the link that confirms the address, or a mail to the owner when another account has confirmed it.
+ * A pending address always needs the confirmation, since only that makes the change effective. null when nothing is to
+ * be mailed.
+ */
+export async function confirmationMail(
+  em: EntityManager,
+  parts: ConfirmationParts,
+  user: User,
+): Promise<NewMail | null> {
+  const address = addressToConfirm(user);
+  if (address === null) return null;
+  const owner = await findEmailOwner(em, address, user.id);
+  if (owner) return { kind: 'address_taken', userId: owner.id, to: owner.email };
+  if (!parts.confirmEmail && !user.pendingEmail) return null;
+  return { kind: 'confirm', userId: user.id, to: address };
+}
+
+/** Queues the confirmation mail. */
+export async function requestConfirmation(em: EntityManager, parts: ConfirmationParts, user: User): Promise<void> {
+  const mail = await confirmationMail(em, parts, user);
+  if (mail) await queueMail(sqlOf(em), mail);
+}
+
+/**
+ * Marks the account's address as confirmed, or replaces it by the pending one and queues a mail to the old one. Mails
+ * that waited for the confirmation are released.
+ * @returns whether the address has changed
+ * @throws AppError NOT_FOUND when the link's address is no longer the account's, CONFLICT when another account confirmed it
  */
 export async function confirmEmail(
   em: EntityManager,
@@ -21,15 +57,15 @@ export async function confirmEmail(
 ): Promise<boolean> {
   try {
     return await em.transactional(async (tx) => {
-      const account = await holdAccount(tx, userId);
+      const account = await lockAccount(tx, userId);
       if (!account) refuse();
-      let told: NewMail | null = null;
+      let mailToOld: NewMail | null = null;
       const isChange = account.pendingEmail !== null && isSameAddress(account.pendingEmail, email);
       if (isChange && account.pendingEmail !== null) {
-        told = await takeEffect(tx, parts, account, account.pendingEmail);
+        mailToOld = await applyPendingAddress(tx, parts, account, account.pendingEmail);
       } else {
         if (!isSameAddress(account.email, email)) refuse();
-        // Whoever asked for another address has given up one that was never confirmed.
+        // A change to another address replaces one that was never confirmed.
         if (!account.isConfirmed && account.pendingEmail !== null) refuse();
         await sqlOf(tx).query(
           'update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = $1',
@@ -38,7 +74,7 @@ export async function confirmEmail(
       }
       await releaseWaitingMail(sqlOf(tx), userId);
       await lookAtPayments(sqlOf(tx), userId);
-      if (told) await queueMail(sqlOf(tx), told);
+      if (mailToOld) await queueMail(sqlOf(tx), mailToOld);
       return isChange;
     });
   } catch (error) {
@@ -47,15 +83,20 @@ export async function confirmEmail(
   }
 }
 
-/** @returns the mail to the old address */
-async function takeEffect(em: EntityManager, parts: ConfirmationParts, account: HeldAccount, address: string) {
-  const told = await leaveAddress(em, parts, account, address);
+/** @returns the mail to the old address, if it gets one */
+async function applyPendingAddress(
+  em: EntityManager,
+  parts: ConfirmationParts,
+  account: LockedAccount,
+  address: string,
+) {
+  const mailToOld = await recordFormerAddress(em, parts, account, address);
   await sqlOf(em).query('update users set email = $1, email_confirmed_at = now(), pending_email = null where id = $2', [
     address,
     account.id,
   ]);
-  await noteChange(em, account.id, 'address confirmed');
-  return told;
+  await auditAddressChange(em, account.id, 'address confirmed');
+  return mailToOld;
 }
 
 function refuse(): never {

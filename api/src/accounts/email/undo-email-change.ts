@@ -6,38 +6,43 @@ import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
 import { type NewMail, queueMails, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
-import { passwordMark } from '../password/password-mark.ts';
-import { hashPassword } from '../passwords.ts';
-import { type HeldAccount, holdAccount, isSameAddress } from './held-account.ts';
-import { forgetFrom, noteChange } from './leave-address.ts';
+import { User } from '../../entities/user.ts';
+import { hashPassword, passwordMark } from '../passwords.ts';
+import {
+  auditAddressChange,
+  deleteFormerAddresses,
+  isSameAddress,
+  type LockedAccount,
+  lockAccount,
+} from './addresses.ts';
 
-/** `kept`: nothing was to undo; `cancelled`: a pending change; `put_back`: the address is the account's again. */
-export type UndoOutcome = 'kept' | 'cancelled' | 'put_back';
+/** `kept`: there was nothing to undo; `cancelled`: the change was pending; `restored`: the account has the address again. */
+export type UndoOutcome = 'kept' | 'cancelled' | 'restored';
 
 /**
- * What the link in the mail to the old address does: it cancels a change that is pending, and puts the address back
- * where a change took effect, however many followed. Putting it back ends all sessions, makes the password void and
- * mails a link for a new one: whoever changed the address knew the password.
- * @throws AppError NOT_FOUND when the address can't be put back any more, CONFLICT when another account confirmed it
+ * Carries out the link in the mail to the old address: it cancels a pending change, or restores the address after any
+ * number of changes. A restore also ends all sessions, replaces the password by a random one and mails a link for a new
+ * one, because whoever changed the address knew the password.
+ * @throws AppError NOT_FOUND when the address can no longer be restored, CONFLICT when another account confirmed it
  */
 export async function undoEmailChange(
   em: EntityManager,
   { userId, email }: { userId: number; email: string },
 ): Promise<UndoOutcome> {
-  // Nobody knows this password; it is made before the row is locked, as that takes a while.
+  // Hashing takes a while, so it is done before the row is locked.
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
   try {
     return await em.transactional(async (tx) => {
-      const account = await holdAccount(tx, userId);
+      const account = await lockAccount(tx, userId);
       if (!account) refuse();
       if (isSameAddress(account.email, email)) {
         if (account.pendingEmail === null) return 'kept';
         await sqlOf(tx).query('update users set pending_email = null where id = $1', [userId]);
         return 'cancelled';
       }
-      if (!(await forgetFrom(tx, userId, email))) refuse();
-      await putBack(tx, account, email, passwordHash);
-      return 'put_back';
+      if (!(await deleteFormerAddresses(tx, userId, email))) refuse();
+      await restoreAddress(tx, account, email, passwordHash);
+      return 'restored';
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -45,7 +50,12 @@ export async function undoEmailChange(
   }
 }
 
-async function putBack(em: EntityManager, account: HeldAccount, email: string, passwordHash: string): Promise<void> {
+async function restoreAddress(
+  em: EntityManager,
+  account: LockedAccount,
+  email: string,
+  passwordHash: string,
+): Promise<void> {
   const userId = account.id;
   // The link came through the address, so it is confirmed.
   await sqlOf(em).query(
@@ -53,7 +63,7 @@ async function putBack(em: EntityManager, account: HeldAccount, email: string, p
     [email, passwordHash, userId],
   );
   await endSessions(sqlOf(em), userId, null);
-  await noteChange(em, userId, 'address put back');
+  await auditAddressChange(em, userId, 'address put back');
   await releaseWaitingMail(sqlOf(em), userId);
   await lookAtPayments(sqlOf(em), userId);
   const mark = passwordMark(passwordHash, email);
@@ -67,4 +77,12 @@ async function putBack(em: EntityManager, account: HeldAccount, email: string, p
 
 function refuse(): never {
   throw new AppError('NOT_FOUND', 'This address can no longer be put back.');
+}
+
+/** Cancels a pending change of the address, whose confirmation link is void then. @throws AppError UNAUTHENTICATED */
+export async function cancelEmailChange(em: EntityManager, userId: number): Promise<User> {
+  await sqlOf(em).query('update users set pending_email = null where id = $1', [userId]);
+  const user = await em.findOne(User, { id: userId }, { refresh: true });
+  if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  return user;
 }

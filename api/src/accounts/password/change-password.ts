@@ -7,38 +7,42 @@ import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
-import type { ConfirmationParts } from '../email/request-confirmation.ts';
-import { hashPassword } from '../passwords.ts';
-import { hasSecondFactor } from '../second-factor/prove-code.ts';
+import type { ConfirmationParts } from '../email/addresses.ts';
+import {
+  hashPassword,
+  type PasswordOwner,
+  refuseCurrentPassword,
+  refuseWeakPassword,
+  verifyOwnPassword,
+} from '../passwords.ts';
+import { hasSecondFactor } from '../second-factor/verify-code.ts';
 import type { Viewer } from '../signed-in.ts';
-import { proveOwnPassword, refuseCurrentPassword } from './own-password.ts';
-import { type PasswordOwner, refuseWeakPassword } from './weak-passwords.ts';
 
 /**
- * Sets another password, ends all sessions of the user but the caller's, and tells of it by mail.
- * @returns the new password's hash, and whether the session had given a code of a second factor
- * @throws AppError VALIDATION with `fields`: `currentPassword` where it is wrong or no longer the current one,
- * `newPassword` where it is weak, or the first one that was to be changed
+ * Sets another password, ends all sessions of the user except the caller's, and mails the owner.
+ * @returns the new password's hash, and whether the account has a second factor, of which the session gave a code
+ * @throws AppError VALIDATION with `fields`: `currentPassword` when it is wrong or was changed meanwhile, `newPassword`
+ *   when it is weak, or the same as an initial password that must be changed
  */
 export async function changePassword(
   em: EntityManager,
   { confirmEmail }: ConfirmationParts,
   viewer: Viewer,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<{ hash: string; isProven: boolean }> {
+): Promise<{ hash: string; hasGivenCode: boolean }> {
   checkPasswordChange(currentPassword, newPassword);
-  const before = await proveOwnPassword(em, viewer.id, currentPassword);
-  const { rows } = await sqlOf(em).query<PasswordOwner & { isGiven: boolean }>(
-    'select username, email, must_change_password as "isGiven" from users where id = $1',
+  const before = await verifyOwnPassword(em, viewer.id, currentPassword);
+  const { rows } = await sqlOf(em).query<PasswordOwner & { isInitial: boolean }>(
+    'select username, email, must_change_password as "isInitial" from users where id = $1',
     [viewer.id],
   );
   const [owner] = rows;
-  if (owner?.isGiven && newPassword === currentPassword)
+  if (owner?.isInitial && newPassword === currentPassword)
     refuseInvalid({ newPassword: 'Please choose another password than the one you have' });
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
-  const isProven = await em.transactional(async (tx) => {
-    // A reset in the meantime has made the given password an old one.
+  const hasGivenCode = await em.transactional(async (tx) => {
+    // A password reset may have replaced the given password meanwhile.
     const { rows: changed } = await sqlOf(tx).query<{ id: unknown }>(
       'update users set password_hash = $1, must_change_password = false where id = $2 and password_hash = $3 returning id',
       [hash, viewer.id, before],
@@ -52,8 +56,8 @@ export async function changePassword(
     }
     const data = { at: new Date().toISOString(), how: 'changed' } as const;
     await tellOwner(sqlOf(tx), { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
-    // Sessions from before there was one have ended with it.
+    // Setting one up ended the sessions that had not given a code.
     return hasSecondFactor(tx, viewer.id);
   });
-  return { hash, isProven };
+  return { hash, hasGivenCode };
 }

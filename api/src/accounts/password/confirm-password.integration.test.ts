@@ -14,7 +14,7 @@ const confirm = 'mutation ($password: String!) { confirmPassword(currentPassword
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 const json = { 'content-type': 'application/json' };
 
-/** As if all sessions of a user had been given the password so many minutes earlier. */
+/** Moves the time at which the password was entered back, in all sessions of a user. */
 const letMinutesPass = (userId: number, minutes: number) =>
   api.db.pool.query(
     `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}',
@@ -33,8 +33,8 @@ async function newDealer() {
   return { name, browser, userId };
 }
 
-describe('a session that was left open', () => {
-  it('does nothing that takes the account over until it is given the password', async () => {
+describe('a session without a recent password entry', () => {
+  it('is refused every operation that could take over the account until the password is entered', async () => {
     const { browser, userId } = await newDealer();
     const key = await makeKey(api, browser);
     const made = await browser.gql(
@@ -85,11 +85,11 @@ describe('a session that was left open', () => {
     expect(await state()).toEqual(before);
     expect(codeOf(await browser.gql(confirm, { password: 'secret-1' }))).toBe('OK');
     const taken = await codes();
-    // The code was guessed, so it is wrong; it is judged all the same.
+    // The code is wrong, but the request gets as far as checking it.
     expect(taken).toEqual(calls.map((call) => (call.startsWith('confirmPhone') ? 'VALIDATION' : 'OK')));
   });
 
-  it('goes on for ten minutes after a login, and does all else without the password', async () => {
+  it('counts the login as an entry for ten minutes, and may do everything else without one', async () => {
     const { name, userId } = await newDealer();
     const browser = makeBrowser(api.url);
     await browser.gql(login, { u: name, p: 'secret-1' });
@@ -105,11 +105,11 @@ describe('a session that was left open', () => {
       'changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message }',
     ])
       expect([call, codeOf(await browser.gql(`mutation { ${call} }`))]).toEqual([call, 'OK']);
-    // Whoever changed the password gave it.
+    // Changing the password includes entering it.
     expect(await ask()).toBe('OK');
   });
 
-  it('from before passwords were noted is asked', async () => {
+  it('is refused when it is older than the record of entries', async () => {
     const { browser, userId } = await newDealer();
     await api.db.pool.query(
       `update session set sess = (sess::jsonb - 'passwordGivenAt')::json where sess ->> 'userId' = $1`,
@@ -118,7 +118,7 @@ describe('a session that was left open', () => {
     expect(codeOf(await browser.gql('mutation { exportMyData }'))).toBe('PASSWORD_NEEDED');
   });
 
-  it('does no part of an operation that asks in another part', async () => {
+  it('executes no part of a document in which one part needs the password', async () => {
     const { browser, userId } = await newDealer();
     await letMinutesPass(userId, 10);
     const create = 'createAlert(input: { make: "toyota", location: "90001", radius: 50 }) { id }';
@@ -127,7 +127,7 @@ describe('a session that was left open', () => {
     expect((await browser.gql('{ alerts { id } }')).data.alerts).toEqual([]);
   });
 
-  it('is asked over a WebSocket too', async () => {
+  it('is refused over a WebSocket too', async () => {
     const { browser, userId } = await newDealer();
     const ask = async () => {
       const client = browser.socket();
@@ -148,7 +148,7 @@ describe('REST', () => {
     return [answer.status, ((await answer.json()) as { code?: string }).code ?? 'OK'];
   };
 
-  it('asks alike, and takes the password', async () => {
+  it('needs the password for the same operations, and accepts it', async () => {
     const { browser, userId } = await newDealer();
     const patch = () => send(browser, '/api/user/profile', 'PATCH', { phone: '512-555-0143' });
     await letMinutesPass(userId, 10);
@@ -160,7 +160,7 @@ describe('REST', () => {
     expect(await patch()).toEqual([200, 'OK']);
   });
 
-  it('asks the admin before an account is erased', async () => {
+  it('needs the admin’s password before an account is erased', async () => {
     const { browser, userId } = await newDealer();
     await browser.gql('mutation { requestDeletion(reason: "x") { id } }');
     await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [userId]);
@@ -175,8 +175,8 @@ describe('REST', () => {
   });
 });
 
-describe('giving the password', () => {
-  it('with a wrong one is refused at its field, and changes nothing', async () => {
+describe('entering the password', () => {
+  it('is refused with an error on its field when it is wrong, and changes nothing', async () => {
     const { browser, userId } = await newDealer();
     await letMinutesPass(userId, 10);
     for (const [password, text] of [
@@ -191,7 +191,7 @@ describe('giving the password', () => {
     expect(codeOf(await makeBrowser(api.url).gql(confirm, { password: 'secret-1' }))).toBe('UNAUTHENTICATED');
   });
 
-  it('counts for that session alone', async () => {
+  it('counts for that session only', async () => {
     const { name, browser, userId } = await newDealer();
     const other = makeBrowser(api.url);
     await other.gql(login, { u: name, p: 'secret-1' });
@@ -201,7 +201,7 @@ describe('giving the password', () => {
     expect(codeOf(await other.gql('mutation { exportMyData }'))).toBe('PASSWORD_NEEDED');
   });
 
-  it('brings no session back that ended meanwhile', async () => {
+  it('does not restore a session that ended meanwhile', async () => {
     const { browser, userId } = await newDealer();
     const given = Promise.all(Array.from({ length: 5 }, () => browser.gql(confirm, { password: 'secret-1' })));
     await api.db.pool.query(`delete from session where sess ->> 'userId' = $1`, [String(userId)]);
@@ -209,7 +209,7 @@ describe('giving the password', () => {
     expect((await browser.gql('{ me { id } }')).data.me).toBeNull();
   });
 
-  it('is limited like logins, together with changes of the password', async () => {
+  it('is rate limited like logins, together with changes of the password', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
     const browser = makeBrowser(limited.url);
     await browser.register('guessed-often');
@@ -220,7 +220,7 @@ describe('giving the password', () => {
     await limited.close();
   });
 
-  it('is nothing that a key does, and nothing that a key is asked for', async () => {
+  it('is refused with an API key, which never needs it', async () => {
     const { browser, userId } = await newDealer();
     const key = await makeKey(api, browser);
     await letMinutesPass(userId, 10);

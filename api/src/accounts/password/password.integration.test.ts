@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { passwordMark } from './password-mark.ts';
+import { passwordMark } from '../passwords.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const mails = async () =>
   (await api.db.pool.query('select kind, user_id, to_address as "to", data from mails order by created_at, user_id'))
     .rows;
 
-/** The token of a link as it would be mailed now. */
+/** Makes the token of a link that is mailed now. */
 async function tokenFor(id: number, sentAt = new Date()): Promise<string> {
   const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [id]);
   const mark = passwordMark(rows[0].password_hash, rows[0].email);
@@ -40,7 +40,7 @@ async function tokenFor(id: number, sentAt = new Date()): Promise<string> {
   return signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt });
 }
 
-/** A socket that follows matches; `closed` resolves with the code that it was closed with. */
+/** Opens a socket that subscribes to matches; `closed` resolves with its close code. */
 async function follow(browser: Browser): Promise<{ closed: Promise<number> }> {
   const client = browser.socket();
   const opened = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ async function follow(browser: Browser): Promise<{ closed: Promise<number> }> {
 }
 
 describe('changing the password', () => {
-  it('ends all other sessions and their sockets, and the own one goes on under a new id', async () => {
+  it('ends all other sessions and their sockets, and continues the current one under a new id', async () => {
     const { name, browser } = await newUser();
     const phone = makeBrowser(api.url);
     await phone.gql(login, { u: name, p: 'secret-1' });
@@ -68,7 +68,7 @@ describe('changing the password', () => {
     expect([await signsIn(name, 'secret-1'), await signsIn(name, 'secret-2')]).toEqual([false, true]);
   });
 
-  it('is refused at the field that is wrong, and then changes nothing', async () => {
+  it('is refused with an error on the wrong field, and changes nothing', async () => {
     const { name, browser } = await newUser();
     const phone = makeBrowser(api.url);
     await phone.gql(login, { u: name, p: 'secret-1' });
@@ -90,7 +90,7 @@ describe('changing the password', () => {
     );
   });
 
-  it('holds a thief of a session to so many guesses', async () => {
+  it('limits the guesses of somebody who has stolen a session', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
     const browser = makeBrowser(limited.url);
     await browser.register('guessed');
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     await limited.close();
   });
 
-  it('leaves nobody in who signed in with the old password while it changed', async () => {
+  it('ends sessions that were started with the old password during the change', async () => {
     const { name, browser } = await newUser();
     const others = Array.from({ length: 6 }, () => makeBrowser(api.url));
     await Promise.all([
@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  it('takes no link that is foreign, too old, of another action or of another address', async () => {
+  it('refuses a link that is forged, expired, for another action or for another address', async () => {
     const { name, id } = await newUser();
     const mark = 'a-mark-that-fits-nothing';
     const signed = (secret: typeof api.linkSecret) =>
@@ -183,7 +183,7 @@ describe('a forgotten password', () => {
     expect((await makeBrowser(api.url).gql(reset, { token: good, next: 'secret-2' })).errors).toEqual([]);
   });
 
-  it('is set once by two calls with one link at the same time', async () => {
+  it('is set once by two concurrent calls with one link', async () => {
     const { name, id } = await newUser();
     const token = await tokenFor(id);
     const passwords = ['secret-a', 'secret-b', 'secret-c', 'secret-d'];
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  it('beats or meets a change that runs beside it, but never both', async () => {
+  it('is either set or changed when both happen at the same time, never both', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { name, id, browser } = await newUser();
       const token = await tokenFor(id);
@@ -206,12 +206,12 @@ describe('a forgotten password', () => {
       const works = [await signsIn(name, 'changed-1'), await signsIn(name, 'reset-1')];
       expect(works).toEqual([changed.errors.length === 0, done.errors.length === 0]);
       expect(works.filter(Boolean)).toHaveLength(1);
-      // After a reset nobody is in who was before.
+      // A reset ends all sessions.
       if (works[1]) expect((await browser.gql(me)).data.me).toBeNull();
     }
   });
 
-  it('is limited by address; a target that was asked for often gets nothing more, and nobody is told', async () => {
+  it('is rate limited by network; an address that was requested too often gets no more mails, without an error', async () => {
     await api.db.pool.query('delete from rate_limits');
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' } });
     const { email, id } = await newUser();
@@ -229,7 +229,7 @@ describe('a forgotten password', () => {
     for (let tries = 0; tries < 7; tries += 1)
       answers.push(await ask(tries % 2 ? email : ` ${email.toUpperCase()}`, '1.1.1.1'));
     expect(await sent()).toBe(5);
-    // The owner, elsewhere, is not locked out by that.
+    // The owner on another network is not locked out.
     answers.push(await ask(email, '2.2.2.2'));
     expect(await sent()).toBe(6);
     answers.push(await ask('nobody@example.test', '3.3.3.3'));
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
     await limited.close();
   });
 
-  it('frees the login of its account', async () => {
+  it('resets the login limits of its account', async () => {
     await api.db.pool.query('delete from rate_limits');
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
     const { name, id } = await newUser();
@@ -256,8 +256,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('whose link it is', () => {
-  it('every account with the address gets one of its own, the confirmed one first', async () => {
+describe('the links of a reset', () => {
+  it('go to every account with the address, to the confirmed one first', async () => {
     const shared = { email: 'shared@example.test' };
     const first = await makeBrowser(api.url).register('sharing-1', shared);
     const second = await makeBrowser(api.url).register('sharing-2', shared);
@@ -270,7 +270,7 @@ describe('whose link it is', () => {
       ['reset', first],
       ['reset', second],
     ]);
-    // The address belongs to another account, the password is set all the same.
+    // Another account has confirmed the address; the password is set anyway.
     expect((await makeBrowser(api.url).gql(reset, { token: await tokenFor(first), next: 'secret-2' })).errors).toEqual(
       [],
     );
@@ -281,7 +281,7 @@ describe('whose link it is', () => {
     expect(rows).toEqual([{ confirmed: false }, { confirmed: true }]);
   });
 
-  it('an unconfirmed address gets its confirmation instead, where addresses must be confirmed', async () => {
+  it('are replaced by a confirmation for an unconfirmed address, where addresses must be confirmed', async () => {
     const strict = await makeTestApi({ db: api.db, env: { CONFIRM_EMAIL: 'on' } });
     const browser = makeBrowser(strict.url);
     const owner = await browser.register('strict-owner');
@@ -298,7 +298,7 @@ describe('whose link it is', () => {
     await strict.close();
   });
 
-  it('an address is asked for in words that are one', async () => {
+  it('are refused for a text that is not an address', async () => {
     expect(faultOf(await makeBrowser(api.url).gql(request, { email: 'nowhere' }))?.fields).toEqual({
       email: 'Please enter a valid email',
     });

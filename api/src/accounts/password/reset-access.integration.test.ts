@@ -4,7 +4,7 @@ import { type KeyHolder, makeDealer, makeKey, setPlan } from '../../../test/keys
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { TRYING } from '../../../test/webhooks/dealer.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { passwordMark } from './password-mark.ts';
+import { passwordMark } from '../passwords.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const access = `query ($token: String!) { resetAccess(token: $token) {
 const reset = `mutation ($token: String!, $next: String!, $keys: [ID!], $webhooks: [ID!]) {
   resetPassword(token: $token, newPassword: $next, endApiKeys: $keys, endWebhooks: $webhooks) { message } }`;
 
-/** The token of a link as it would be mailed now. */
+/** Makes the token of a link that is mailed now. */
 async function tokenFor(userId: number): Promise<string> {
   const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [userId]);
   const mark = passwordMark(rows[0].password_hash, rows[0].email);
@@ -33,7 +33,7 @@ async function makeWebhook(browser: Browser, port: number): Promise<string> {
   return data.createWebhook.webhook.id;
 }
 
-/** A socket that follows matches with a key; `closed` resolves with the code that it was closed with. */
+/** Opens a socket that subscribes to matches with a key; `closed` resolves with its close code. */
 async function follow(key: KeyHolder): Promise<{ closed: Promise<number> }> {
   const closed = Promise.withResolvers<number>();
   const opened = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ const webhooksOf = async (userId: number) =>
     String(id),
   );
 
-it('shows what goes on after a new password, and ends what is named with it, open sockets too', async () => {
+it('shows the access that continues after a new password, and ends what is chosen, with open sockets', async () => {
   const { browser, userId } = await makeDealer(api, 'robbed');
   const other = await makeDealer(api, 'neighbour');
   const [kept, ended, before] = [await makeKey(api, browser), await makeKey(api, browser), await makeKey(api, browser)];
@@ -92,14 +92,14 @@ it('shows what goes on after a new password, and ends what is named with it, ope
   ]);
   expect(rows[0].data.ended.apiKeys).toEqual([{ name: 'A key', prefix: ended.secret.slice(0, 16) }]);
 
-  // The link is used up: it shows nothing any more, and ends nothing.
+  // The link is used up: it shows and ends nothing.
   const again = { ...endNamed, keys: [kept.id], webhooks: [keptHook], next: 'another-secret-3' };
   for (const refused of [await visitor().gql(access, { token }), await visitor().gql(reset, again)])
     expect(refused.errors[0]?.extensions.fields).toEqual({ token: expect.stringContaining('already been used') });
   expect([await statusOf(kept), await webhooksOf(userId)]).toEqual([200, [keptHook]]);
 });
 
-it('ends nothing that is not named, and shows keys that an upgrade would wake', async () => {
+it('ends nothing that is not chosen, and shows keys that would work again after an upgrade', async () => {
   const { browser, userId } = await makeDealer(api, 'forgetful');
   const key = await makeKey(api, browser);
   await setPlan(api, userId, 1);
@@ -111,7 +111,7 @@ it('ends nothing that is not named, and shows keys that an upgrade would wake', 
   expect(await statusOf(key)).toBe(200);
 });
 
-it('refuses what is no link, and lists that are none', async () => {
+it('refuses a text that is not a link, and invalid lists', async () => {
   const { userId } = await makeDealer(api, 'careless');
   expect((await visitor().gql(access, { token: 'x.y' })).errors[0]?.extensions.code).toBe('VALIDATION');
   const token = await tokenFor(userId);

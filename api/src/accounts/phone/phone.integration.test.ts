@@ -35,7 +35,7 @@ const age = (seconds: number) =>
   );
 
 describe('a code', () => {
-  it('confirms the number, which is then kept as E.164', async () => {
+  it('confirms the number, which is then stored as E.164', async () => {
     const ana = await buyer(2, ' (512) 555-0123 ');
     expect((await ana.gql(send)).data.sendPhoneCode.message).toBe('We texted a code to ••• 0123.');
     const [code = ''] = codesOf('+15125550123');
@@ -59,7 +59,7 @@ describe('a code', () => {
     expect(rows).toEqual([{ kind: 'code', status: 'sent', sid: expect.stringMatching(/^SM/) }]);
   });
 
-  it('is nowhere in the database', async () => {
+  it('is not stored in the database', async () => {
     const ana = await buyer();
     await ana.gql(send);
     const [code = ''] = codesOf(api.texts.at(-1)?.to ?? '');
@@ -70,7 +70,7 @@ describe('a code', () => {
     expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
   });
 
-  it('of an account or a number goes out three times in ten minutes, however many ask at once', async () => {
+  it('is sent three times in ten minutes for an account or a number, also to concurrent requests', async () => {
     const [ana, ben] = [await buyer(2, '213-373-4999'), await buyer(2, '+1 213 373 4999')];
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? ana : ben).gql(send)));
     const refused = answers.filter(({ errors }) => errors.length > 0);
@@ -83,7 +83,7 @@ describe('a code', () => {
     expect((await ana.gql(send)).errors).toEqual([]);
   });
 
-  it('takes five guesses, however many are made at once', async () => {
+  it('can be guessed five times, also by concurrent requests', async () => {
     const ana = await buyer(3, '213-373-4998');
     await ana.gql(send);
     const [code = ''] = codesOf('+12133734998');
@@ -97,7 +97,7 @@ describe('a code', () => {
     });
   });
 
-  it('is over after ten minutes, after use, and when a newer one or another number is there', async () => {
+  it('ends after ten minutes, after use, with a newer one and with another number', async () => {
     const ana = await buyer(2, '213-373-4997');
     await ana.gql(send);
     await ana.gql(send);
@@ -115,7 +115,7 @@ describe('a code', () => {
       expect(await refusal(ana.gql(confirm, { code }))).toMatchObject({ fields: { code: expect.any(String) } });
   });
 
-  it('is only for paid plans, and for numbers that can be one', async () => {
+  it('is sent only on paid plans, and only to a valid number', async () => {
     const free = await buyer(1);
     const sentence =
       'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
@@ -138,7 +138,7 @@ describe('a code', () => {
   });
 });
 
-it('a number belongs to the account that proved it last, and no other learns of it', async () => {
+it('a number belongs to the account that confirmed it last, and is not shown to others', async () => {
   const [old, young] = [await buyer(2, '213-373-4995'), await buyer(2, '+12133734995')];
   await old.gql(send);
   await old.gql(confirm, { code: codesOf('+12133734995')[0] });
@@ -147,7 +147,7 @@ it('a number belongs to the account that proved it last, and no other learns of 
   expect((await old.gql(state)).data.me).toMatchObject({ phone: '+12133734995', phoneConfirmed: false });
 });
 
-it('another number is unconfirmed, another spelling is not', async () => {
+it('changing the number makes it unconfirmed, changing its spelling does not', async () => {
   const ana = await buyer(2, '213-373-4994');
   await ana.gql(send);
   await ana.gql(confirm, { code: codesOf('+12133734994')[0] });
@@ -162,13 +162,13 @@ it('another number is unconfirmed, another spelling is not', async () => {
   });
 });
 
-describe('the provider', () => {
+describe('a failure at the provider', () => {
   const failures: [string, unknown, string, string][] = [
     ['refuses the number', new TextRefused('x', 'number'), 'VALIDATION', 'failed'],
     ['says that it replied STOP', new TextRefused('x', 'stopped'), 'CONFLICT', 'failed'],
     ['does not take it', new TextNotTaken('x'), 'VENDOR', 'failed'],
   ];
-  it.each(failures)('%s: the user is told', async (_what, error, code, status) => {
+  it.each(failures)('%s: the user gets an error', async (_what, error, code, status) => {
     const other = await makeTestApi({ db: api.db, texter: { timeoutMs: 1, send: () => Promise.reject(error) } });
     const ana = await buyer(2, null, other);
     expect(await refusal(ana.gql(send))).toMatchObject({ code });
@@ -177,7 +177,7 @@ describe('the provider', () => {
     await other.close();
   });
 
-  it('leaves it open: the code may be entered, and the admin sees the text', async () => {
+  it('with an unknown outcome: the code can be entered, and the admin sees the text', async () => {
     let told = '';
     const send_ = ({ text }: { text: string }) => {
       told = text;
@@ -195,7 +195,7 @@ describe('the provider', () => {
     await other.close();
   });
 
-  it('is not set up: 503 NOT_CONFIGURED', async () => {
+  it('for lack of settings: 503 NOT_CONFIGURED', async () => {
     const other = await makeTestApi({ db: api.db, texter: null });
     const ana = await buyer(2, null, other);
     expect(await refusal(ana.gql(send))).toMatchObject({ code: 'NOT_CONFIGURED' });

@@ -11,31 +11,38 @@ import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import type { Viewer } from '../signed-in.ts';
-import { hasSecondFactor, refuseCode, spendCode } from './prove-code.ts';
-import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
-import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+import {
+  consumeCode,
+  hasSecondFactor,
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryCodeHash,
+  refuseCode,
+  totpStep,
+  totpUri,
+} from './verify-code.ts';
 
 export interface SecondFactorParts {
-  /** Encrypts what an app and an account share. */
+  /** Encrypts the secret that the app and the account share. */
   secondFactorEncryption: Encryption;
-  /** Mails go to confirmed addresses alone. */
+  /** Whether an unconfirmed address gets no mail. */
   confirmEmail: boolean;
 }
 
 export interface SecondFactorSetup {
-  /** Base32, to be typed where no camera is. */
+  /** In base32, for typing it in. */
   secret: string;
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   uri: string;
 }
 
-/** How an account's second factor stands. */
+/** The state of an account's second factor. */
 export interface SecondFactorState {
   since: Date;
   recoveryCodesLeft: number;
 }
 
-/** null where there is none. */
+/** Reads the state; null when the account has no second factor. */
 export async function readSecondFactor(em: EntityManager, userId: number): Promise<SecondFactorState | null> {
   const { rows } = await sqlOf(em).query<SecondFactorState>(
     `select confirmed_at as since,
@@ -49,8 +56,8 @@ export async function readSecondFactor(em: EntityManager, userId: number): Promi
 }
 
 /**
- * Makes a secret for an app, which counts for nothing until a code of it is given. Asked again, another one.
- * @throws AppError CONFLICT where there is a second factor
+ * Makes a secret for an app. It has no effect until it is confirmed by a code, and another call replaces it.
+ * @throws AppError CONFLICT when the account has a second factor
  */
 export async function startSecondFactor(
   em: EntityManager,
@@ -74,7 +81,7 @@ export async function startSecondFactor(
   return { secret, uri: totpUri(secret, written.username) };
 }
 
-/** Writes new codes in the place of all before. */
+/** Replaces all recovery codes by new ones. */
 async function writeRecoveryCodes(tx: EntityManager, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   await sqlOf(tx).query('delete from recovery_codes where user_id = $1', [userId]);
@@ -85,8 +92,8 @@ async function writeRecoveryCodes(tx: EntityManager, userId: number): Promise<st
   return codes;
 }
 
-/** Into the audit log where it is the admin's, and by mail to the owner. */
-async function tellOfChange(
+/** Mails the owner, and writes a change of the admin's to the audit log. */
+async function reportChange(
   tx: EntityManager,
   viewer: Viewer,
   {
@@ -106,9 +113,9 @@ async function tellOfChange(
 }
 
 /**
- * From now on each login asks for a code. All other sessions end.
- * @returns the recovery codes, which are never shown again
- * @throws AppError VALIDATION on `code`, CONFLICT where nothing was started or it is done already
+ * Turns the second factor on: each login needs a code from now on, and all other sessions end.
+ * @returns the recovery codes, which are shown only once
+ * @throws AppError VALIDATION on `code`, CONFLICT when it was not started or is on already
  */
 export async function confirmSecondFactor(
   em: EntityManager,
@@ -117,7 +124,7 @@ export async function confirmSecondFactor(
   { code, now }: { code: string; now: Date },
 ): Promise<string[]> {
   return em.transactional(async (tx) => {
-    // A login that is under way looks at this row once its session is there.
+    // A concurrent login locks this row too, once its session is stored.
     await sqlOf(tx).query('select 1 from users where id = $1 for update', [viewer.id]);
     await holdSession(sqlOf(tx), viewer.sessionId);
     const { rows } = await sqlOf(tx).query<{ ciphertext: string }>(
@@ -141,13 +148,13 @@ export async function confirmSecondFactor(
         viewer.sessionId,
       ]);
     }
-    await tellOfChange(tx, viewer, { what: 'on', action: 'admin.second-factor.on', confirmEmail });
+    await reportChange(tx, viewer, { what: 'on', action: 'admin.second-factor.on', confirmEmail });
     return codes;
   });
 }
 
-/** @throws AppError VALIDATION on `code`, CONFLICT where there is no second factor */
-async function proveOwnCode(
+/** @throws AppError VALIDATION on `code`, CONFLICT when there is no second factor */
+async function consumeOwnCode(
   em: EntityManager,
   { secondFactorEncryption }: SecondFactorParts,
   given: { userId: number; code: string; now: Date },
@@ -155,18 +162,18 @@ async function proveOwnCode(
   if (!(await hasSecondFactor(em, given.userId))) {
     throw new AppError('CONFLICT', 'Your account has no second factor.');
   }
-  // By itself: a code that was tried is used up, whatever follows fails of.
-  await spendCode(em, secondFactorEncryption, given);
+  // In a transaction of its own: the code stays used up even when what follows fails.
+  await consumeCode(em, secondFactorEncryption, given);
 }
 
-/** @throws AppError VALIDATION on `code`, CONFLICT where there is no second factor */
+/** Replaces the recovery codes. @throws AppError VALIDATION on `code`, CONFLICT when there is no second factor */
 export async function renewRecoveryCodes(
   em: EntityManager,
   parts: SecondFactorParts,
   viewer: Viewer,
   given: { code: string; now: Date },
 ): Promise<string[]> {
-  await proveOwnCode(em, parts, { userId: viewer.id, ...given });
+  await consumeOwnCode(em, parts, { userId: viewer.id, ...given });
   return em.transactional(async (tx) => {
     const { rows: held } = await sqlOf(tx).query('select 1 from second_factors where user_id = $1 for update', [
       viewer.id,
@@ -174,25 +181,25 @@ export async function renewRecoveryCodes(
     if (held.length === 0) throw new AppError('CONFLICT', 'Your account has no second factor.');
     const codes = await writeRecoveryCodes(tx, viewer.id);
     const { confirmEmail } = parts;
-    await tellOfChange(tx, viewer, { what: 'new_codes', action: 'admin.recovery-codes.renew', confirmEmail });
+    await reportChange(tx, viewer, { what: 'new_codes', action: 'admin.recovery-codes.renew', confirmEmail });
     return codes;
   });
 }
 
-/** @throws AppError VALIDATION on `code`, CONFLICT where there is no second factor */
+/** Turns the second factor off. @throws AppError VALIDATION on `code`, CONFLICT when there is none */
 export async function endSecondFactor(
   em: EntityManager,
   parts: SecondFactorParts,
   viewer: Viewer,
   given: { code: string; now: Date },
 ): Promise<void> {
-  await proveOwnCode(em, parts, { userId: viewer.id, ...given });
+  await consumeOwnCode(em, parts, { userId: viewer.id, ...given });
   await em.transactional(async (tx) => {
     const { rows: ended } = await sqlOf(tx).query('delete from second_factors where user_id = $1 returning 1', [
       viewer.id,
     ]);
     if (ended.length === 0) throw new AppError('CONFLICT', 'Your account has no second factor.');
     const { confirmEmail } = parts;
-    await tellOfChange(tx, viewer, { what: 'off', action: 'admin.second-factor.off', confirmEmail });
+    await reportChange(tx, viewer, { what: 'off', action: 'admin.second-factor.off', confirmEmail });
   });
 }

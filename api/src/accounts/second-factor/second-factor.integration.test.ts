@@ -5,7 +5,7 @@ import { holdBody } from '../../../test/raw-socket.ts';
 import { appCode } from '../../../test/second-factor.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { passwordMark } from '../password/password-mark.ts';
+import { passwordMark } from '../passwords.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const codeOf = ({ errors }: Answer) => errors[0]?.extensions.code ?? 'OK';
 const me = async (browser: Browser) => (await browser.gql(state)).data.me;
 
 let people = 0;
-/** Somebody with a second factor, and another browser that is not signed in. */
+/** Makes a user with a second factor, and another browser that is not signed in. */
 async function protectedUser() {
   people += 1;
   const name = `careful-${people}`;
@@ -33,7 +33,7 @@ async function protectedUser() {
   const id = await browser.register(name);
   const { secret } = (await browser.gql(start)).data.startSecondFactor;
   const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
-  // As if half a minute had gone by since the app's code was given.
+  // Pretends that the last code was used a period ago.
   const forgetStep = () => api.db.pool.query('update second_factors set last_step = null where user_id = $1', [id]);
   await forgetStep();
   const other = makeBrowser(api.url);
@@ -49,8 +49,8 @@ const mailsTo = async (userId: number) =>
     )
   ).rows.map(({ what }) => what);
 
-describe('setting up', () => {
-  it('counts for nothing until a code is given, then ends all other sessions and tells the owner', async () => {
+describe('setting up a second factor', () => {
+  it('has no effect until a code is given, then ends all other sessions and mails the owner', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('beginner');
     const phone = makeBrowser(api.url);
@@ -75,7 +75,7 @@ describe('setting up', () => {
     expect(codeOf(await browser.gql(confirm, { c: appCode(secret, 1) }))).toBe('CONFLICT');
   });
 
-  it('leaves nobody in who signed in with the password alone meanwhile', async () => {
+  it('ends sessions that were started with only the password meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `raced-${round}`;
       const browser = makeBrowser(api.url);
@@ -93,7 +93,7 @@ describe('setting up', () => {
     }
   });
 
-  it('is neither begun, confirmed nor gone around by a session that ended while its request came in', async () => {
+  it('can’t be started, confirmed or circumvented by a session that ended during its request', async () => {
     const change = 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }';
     for (const held of [start, change, 'mutation { exportMyData }']) {
       people += 1;
@@ -113,7 +113,7 @@ describe('setting up', () => {
     }
   });
 
-  it('asks for the password, and is nothing for keys and visitors', async () => {
+  it('needs the password, and is refused to keys and visitors', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('borrowed');
     await api.db.pool.query(
@@ -133,15 +133,15 @@ describe('setting up', () => {
     const kept = await api.db.pool.query('select * from recovery_codes where user_id = $1', [id]);
     expect(kept.rowCount).toBe(10);
     for (const code of codes) expect(JSON.stringify(kept.rows)).not.toContain(code.replaceAll('-', ''));
-    // Another purpose, another key.
+    // Each purpose has its own key.
     expect(() =>
       makeEncryption('a secret of at least 32 characters, for tests', 'others').decrypt(rows[0].secret_ciphertext),
     ).toThrow();
   });
 });
 
-describe('signing in', () => {
-  it('asks for the code after a right password alone, and signs nobody in without it', async () => {
+describe('signing in with a second factor', () => {
+  it('needs the code only after a right password, and signs nobody in without it', async () => {
     const { signIn, other, secret, id } = await protectedUser();
     expect(codeOf(await signIn(undefined, 'wrong-1'))).toBe('UNAUTHENTICATED');
     expect(codeOf(await signIn(appCode(secret), 'wrong-1'))).toBe('UNAUTHENTICATED');
@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect((await me(other)).id).toBe(String(id));
   });
 
-  it('takes each code once, also of two logins at the same time, and none from before it', async () => {
+  it('accepts each code once, also for concurrent logins, and no earlier code after it', async () => {
     const { signIn, secret } = await protectedUser();
     const code = appCode(secret);
     const outcomes = await Promise.all(
@@ -168,15 +168,15 @@ describe('signing in', () => {
     expect(codeOf(await signIn(appCode(secret, 1)))).toBe('OK');
   });
 
-  it('takes a code of a period before or after, and none further away', async () => {
+  it('accepts a code of the period before or after, and no others', async () => {
     const { signIn, secret, forgetStep } = await protectedUser();
-    // Where a period ends in between, what was one away is two away.
+    // The distance grows when a period ends in between.
     for (const away of [-3, 3]) expect(codeOf(await signIn(appCode(secret, away)))).toBe('VALIDATION');
     await forgetStep();
     expect(codeOf(await signIn(appCode(secret)))).toBe('OK');
   });
 
-  it('takes each recovery code once, in any spelling, and tells the owner', async () => {
+  it('accepts each recovery code once, in any spelling, and mails the owner', async () => {
     const { signIn, codes, id, browser } = await protectedUser();
     const [first = '', second = ''] = codes;
     const outcomes = await Promise.all(
@@ -188,14 +188,14 @@ describe('signing in', () => {
     expect(await mailsTo(id)).toEqual(['on', 'recovery_code_used', 'recovery_code_used']);
   });
 
-  it('takes no code of somebody else’s', async () => {
+  it('refuses another user’s code', async () => {
     const [ana, ben] = [await protectedUser(), await protectedUser()];
     expect(codeOf(await ana.signIn(ben.codes[0]))).toBe('VALIDATION');
     expect(codeOf(await ana.signIn(appCode(ben.secret)))).toBe('VALIDATION');
     expect(codeOf(await ben.signIn(ben.codes[0]))).toBe('OK');
   });
 
-  it('by REST asks the same', async () => {
+  it('needs the code by REST too', async () => {
     const { name, codes } = await protectedUser();
     const post = async (body: object) => {
       const answer = await makeBrowser(api.url).fetch('/api/login', {
@@ -210,7 +210,7 @@ describe('signing in', () => {
     expect(await post({ code: codes[0] })).toEqual([200, undefined]);
   });
 
-  it('still asks after a reset of the password by mail', async () => {
+  it('still needs the code after a reset of the password by mail', async () => {
     const { id, signIn, secret } = await protectedUser();
     const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [id]);
     const mark = passwordMark(rows[0].password_hash, rows[0].email);
@@ -222,7 +222,7 @@ describe('signing in', () => {
     expect(codeOf(await signIn(appCode(secret), 'secret-2'))).toBe('OK');
   });
 
-  it('holds guesses of codes to ten for all networks together, until one is right, and counts known devices apart', async () => {
+  it('limits guesses of codes to ten for all networks together until one is right, and counts known devices separately', async () => {
     const { name, codes, browser, signIn } = await protectedUser();
     const env = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' };
     const limited = await makeTestApi({ db: api.db, env });
@@ -248,8 +248,8 @@ describe('signing in', () => {
   });
 });
 
-describe('changing it', () => {
-  it('makes new recovery codes, which end those from before', async () => {
+describe('changing a second factor', () => {
+  it('makes new recovery codes, which replace the former ones', async () => {
     const { browser, secret, codes, signIn, id, forgetStep } = await protectedUser();
     expect(codeOf(await browser.gql(renew, { c: '000000' }))).toBe('VALIDATION');
     const fresh = (await browser.gql(renew, { c: appCode(secret) })).data.renewRecoveryCodes.codes;
@@ -259,7 +259,7 @@ describe('changing it', () => {
     expect((await mailsTo(id)).slice(0, 2)).toEqual(['on', 'new_codes']);
   });
 
-  it('ends with a code alone, and then nothing of it is left', async () => {
+  it('turns it off only with a code, and deletes all its data', async () => {
     const { browser, codes, signIn, id } = await protectedUser();
     expect(codeOf(await browser.gql(end, { c: '000000' }))).toBe('VALIDATION');
     expect(codeOf(await signIn())).toBe('CODE_NEEDED');
@@ -278,7 +278,7 @@ describe('changing it', () => {
 });
 
 describe('the admin in production', () => {
-  it('does nothing without a second factor but set one up, and can’t end it', async () => {
+  it('can only set up a second factor until there is one, and can’t turn it off', async () => {
     const production = await makeTestApi({ env: PRODUCTION });
     const { pool } = production.db;
     const admin = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);

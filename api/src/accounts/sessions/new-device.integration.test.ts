@@ -13,7 +13,7 @@ const CHROME =
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 
 let people = 0;
-/** Somebody who has registered in a browser, and confirmed their address. */
+/** Registers a user in a browser. */
 async function newUser({ confirmed = true } = {}) {
   people += 1;
   const name = `signer-${people}`;
@@ -31,7 +31,7 @@ const mailsOf = async (id: number) =>
     )
   ).rows;
 
-it('a login on a device that was not signed in before is mailed to the confirmed address, once', async () => {
+it('a login on a new device is mailed to the confirmed address, once', async () => {
   const { id, name, email } = await newUser();
   const phone = makeBrowser(api.url);
   await signIn(phone, name, 'wrong-1');
@@ -46,7 +46,7 @@ it('a login on a device that was not signed in before is mailed to the confirmed
   expect(await mailsOf(id)).toHaveLength(1);
 });
 
-it('nothing is mailed of the device that registered, nor to an address that nobody confirmed', async () => {
+it('nothing is mailed for the device of the registration, nor to an unconfirmed address', async () => {
   const known = await newUser();
   await known.browser.gql('mutation { logout }');
   await signIn(known.browser, known.name);
@@ -56,13 +56,13 @@ it('nothing is mailed of the device that registered, nor to an address that nobo
   expect(await mailsOf(unconfirmed.id)).toEqual([]);
 });
 
-it('is mailed of for each account that the device signs in to', async () => {
+it('a device is new for each account that it signs in to', async () => {
   const [one, two] = [await newUser(), await newUser()];
   await signIn(one.browser, two.name);
   expect([await mailsOf(one.id), await mailsOf(two.id)]).toEqual([[], [expect.anything()]]);
 });
 
-it('fills no mailbox', async () => {
+it('the mails about new devices are capped at ten a day', async () => {
   const { id, name } = await newUser();
   for (let tries = 0; tries < 12; tries += 1) await signIn(makeBrowser(api.url), name);
   expect(await mailsOf(id)).toHaveLength(10);

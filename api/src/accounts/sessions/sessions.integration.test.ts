@@ -3,7 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 
 let api: TestApi;
-/** Another process over the same database. */
+/** A second API process on the same database. */
 let other: TestApi;
 beforeAll(async () => {
   api = await makeTestApi();
@@ -40,7 +40,7 @@ async function signInOn(url: string, userAgent: string): Promise<Browser> {
   return browser;
 }
 
-/** A socket that follows matches; `closed` resolves with the code that it was closed with, and after how long. */
+/** Opens a socket that subscribes to matches; `closed` resolves with its close code and the time until then. */
 async function follow(browser: Browser): Promise<{ closed: Promise<{ code: number; at: number }> }> {
   const client = browser.socket();
   const opened = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ const sessionsOf = async (browser: Browser) => (await browser.gql(list)).data.se
 const isIn = async (browser: Browser) => (await browser.gql(me)).data.me !== null;
 
 describe('the list of devices', () => {
-  it('says which browsers are signed in, the own first, and nothing that would sign anybody in', async () => {
+  it('shows the signed-in browsers, the current one first, and no secret of a session', async () => {
     const phone = await signInOn(other.url, FIREFOX);
     const tablet = await signInOn(api.url, CHROME);
     await makeBrowser(api.url).register(`stranger-${people}`);
@@ -78,7 +78,7 @@ describe('the list of devices', () => {
     );
   });
 
-  it('is for people who are signed in, not for visitors and not for keys', async () => {
+  it('is refused to visitors and keys', async () => {
     await api.db.pool.query('update users set plan_id = 4 where id = $1', [userId]);
     const made = await laptop.gql('mutation { createApiKey(name: "x", scopes: [write]) { secret } }');
     const headers = { authorization: `Bearer ${made.data.createApiKey.secret}` };
@@ -88,7 +88,7 @@ describe('the list of devices', () => {
     }
   });
 
-  it('moves the time of the last use', async () => {
+  it('shows when a session was last used', async () => {
     await api.db.pool.query(
       `update session set last_used_at = now() - interval '3 days' where sess ->> 'userId' = $1`,
       [String(userId)],
@@ -101,7 +101,7 @@ describe('the list of devices', () => {
 });
 
 describe('signing a device out', () => {
-  it('ends its session and its sockets in another process within a second, and no other', async () => {
+  it('ends its session and its sockets in another process within a second, and no others', async () => {
     const phone = await signInOn(other.url, FIREFOX);
     const [{ closed }, kept] = [await follow(phone), await follow(laptop)];
     const id = (await sessionsOf(laptop)).find((one: { isCurrent: boolean }) => !one.isCurrent).id;
@@ -115,7 +115,7 @@ describe('signing a device out', () => {
     expect(faultOf(await laptop.gql(endOne, { id }))).toBe('NOT_FOUND');
   });
 
-  it("is refused for another's session and for what is no id", async () => {
+  it("is refused for another user's session and for an invalid id", async () => {
     const stranger = makeBrowser(api.url);
     await stranger.register(`stranger-${people}`);
     const id = (await sessionsOf(stranger))[0].id;
@@ -124,7 +124,7 @@ describe('signing a device out', () => {
     expect(await isIn(stranger)).toBe(true);
   });
 
-  it('ends all others at once, sockets included, and leaves strangers alone', async () => {
+  it('ends all other sessions of the user at once, with their sockets, and no other user’s', async () => {
     const stranger = makeBrowser(api.url);
     await stranger.register(`stranger-${people}`);
     const others = [await signInOn(other.url, FIREFOX), await signInOn(api.url, CHROME)];
@@ -141,14 +141,14 @@ describe('signing a device out', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('the duration of a session', () => {
   const agedBy = (age: string, left: string) =>
     api.db.pool.query(
       `update session set created_at = now() - $2::interval, expire = now() + $3::interval where sess ->> 'userId' = $1`,
       [String(userId), age, left],
     );
 
-  it('ends 90 days after the sign-in, however much it is used', async () => {
+  it('is 90 days after the sign-in at most, however much it is used', async () => {
     await agedBy('89 days', '1 hour');
     expect(await isIn(laptop)).toBe(true);
     await expect
@@ -158,7 +158,7 @@ describe('the life of a session', () => {
     expect(new Date(expiresAt).getTime() - new Date(signedInAt).getTime()).toBeLessThanOrEqual(90 * 86_400_000 + 1);
   });
 
-  it('can be moved beyond that by no writer', async () => {
+  it('can’t be extended beyond that by any statement', async () => {
     await agedBy('90 days', '30 days');
     expect(await isIn(laptop)).toBe(false);
   });

@@ -1,12 +1,10 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, registerEnumType } from 'type-graphql';
-import { cancelEmailChange } from '../../accounts/email/cancel-email-change.ts';
-import { confirmEmail } from '../../accounts/email/confirm-email.ts';
-import { isSameAddress } from '../../accounts/email/held-account.ts';
-import { addressToConfirm, requestConfirmation } from '../../accounts/email/request-confirmation.ts';
-import { logIn, stillHolds } from '../../accounts/log-in.ts';
+import { isSameAddress } from '../../accounts/email/addresses.ts';
+import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
+import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
+import { isLoginStillValid, logIn, restrictionOf } from '../../accounts/log-in.ts';
 import { readSecondFactor } from '../../accounts/second-factor/manage-second-factor.ts';
-import { restrictionOf } from '../../accounts/session-restriction.ts';
-import { tellOfNewDevice } from '../../accounts/sessions/tell-of-new-device.ts';
+import { queueNewDeviceMail } from '../../accounts/sessions/devices.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { isNewAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
@@ -67,20 +65,20 @@ export class AccountResolver {
   ): Promise<User> {
     const session = requireSession(context);
     const { limits } = context.parts;
-    const known = session.deviceOf(username);
+    const known = session.knownDeviceId(username);
     await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
-    const isProven = await proveSecondFactor(context, user.id, { code, device: known });
+    const hasGivenCode = await proveSecondFactor(context, user.id, { code, device: known });
     await session.signIn(user.id, await restrictionOf(context.em, user, context.parts.guardsAdmin));
-    if (!(await stillHolds(context.em, user.id, user.passwordHash, isProven))) {
+    if (!(await isLoginStillValid(context.em, user.id, user.passwordHash, hasGivenCode))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
     }
     const device = session.rememberDevice(username);
     if (device === known) return user;
     await limits.startDevice(username, context.address, device);
-    const signedIn = { userId: user.id, device: session.deviceWords(), at: new Date() };
-    await tellOfNewDevice(context.em, context.parts, signedIn);
+    const signedIn = { userId: user.id, device: session.deviceInfo(), at: new Date() };
+    await queueNewDeviceMail(context.em, context.parts, signedIn);
     return user;
   }
 

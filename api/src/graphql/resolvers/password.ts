@@ -1,13 +1,15 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { stillHolds } from '../../accounts/log-in.ts';
+import { isLoginStillValid, restrictionOf } from '../../accounts/log-in.ts';
 import { changePassword } from '../../accounts/password/change-password.ts';
-import { proveOwnPassword } from '../../accounts/password/own-password.ts';
-import { requestPasswordReset } from '../../accounts/password/request-password-reset.ts';
-import { type Ended, readResetAccess } from '../../accounts/password/reset-access.ts';
-import { resetPassword } from '../../accounts/password/reset-password.ts';
-import { readResetToken } from '../../accounts/password/reset-token.ts';
-import { restrictionOf } from '../../accounts/session-restriction.ts';
+import {
+  type EndedAccess,
+  readResetAccess,
+  readResetToken,
+  requestPasswordReset,
+  resetPassword,
+} from '../../accounts/password/reset-password.ts';
+import { verifyOwnPassword } from '../../accounts/passwords.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { counted } from '../../messages/mail-layout.ts';
@@ -45,7 +47,7 @@ function numbersOf(ids: readonly string[] | null | undefined, field: string, wha
   return (ids ?? []).map((id) => parseId(id, what));
 }
 
-function endedText({ apiKeys, webhooks }: Ended): string[] {
+function endedText({ apiKeys, webhooks }: EndedAccess): string[] {
   const counts = [
     ...(apiKeys.length > 0 ? [counted(apiKeys.length, 'API key', 'API keys')] : []),
     ...(webhooks.length > 0 ? [counted(webhooks.length, 'webhook', 'webhooks')] : []),
@@ -69,13 +71,13 @@ export class PasswordResolver {
     const viewer = requireViewer(context);
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
-    const { hash, isProven } = await changePassword(context.em, context.parts, viewer, {
+    const { hash, hasGivenCode } = await changePassword(context.em, context.parts, viewer, {
       currentPassword,
       newPassword,
     });
     const admin = { id: viewer.id, mustChangePassword: false };
     await session.signIn(viewer.id, await restrictionOf(context.em, admin, context.parts.guardsAdmin));
-    if (!(await stillHolds(context.em, viewer.id, hash, isProven))) {
+    if (!(await isLoginStillValid(context.em, viewer.id, hash, hasGivenCode))) {
       await session.signOut();
       throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     }
@@ -93,8 +95,8 @@ export class PasswordResolver {
     const viewer = requireViewer(context);
     const session = requireSession(context);
     await context.parts.limits.ownPassword(viewer.id, context.address);
-    await proveOwnPassword(context.em, viewer.id, currentPassword);
-    await session.notePassword();
+    await verifyOwnPassword(context.em, viewer.id, currentPassword);
+    await session.recordPasswordEntry();
     return { message: 'Thank you. You will not be asked again for ten minutes.' };
   }
 
@@ -143,7 +145,7 @@ export class PasswordResolver {
     };
     const reset = { token, newPassword, now: new Date(), toEnd };
     const { username, ended } = await resetPassword(em, parts.linkSecret, reset);
-    await parts.limits.forgiveLogins(username, context.address, context.session?.deviceOf(username) ?? null);
+    await parts.limits.resetLogins(username, context.address, context.session?.knownDeviceId(username) ?? null);
     const message = `The password of ${username} has been changed. You can sign in with it now.`;
     return { message: [message, ...endedText(ended)].join(' ') };
   }

@@ -1,13 +1,13 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { noteLogin } from '../../accounts/log-in.ts';
+import { auditLogin } from '../../accounts/log-in.ts';
 import {
   confirmSecondFactor,
   endSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
 } from '../../accounts/second-factor/manage-second-factor.ts';
-import { askForCode, hasSecondFactor, spendCode } from '../../accounts/second-factor/prove-code.ts';
+import { consumeCode, hasSecondFactor, requireCode } from '../../accounts/second-factor/verify-code.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
@@ -39,22 +39,22 @@ export async function proveSecondFactor(
   } catch (error) {
     // Attempts that a rate limit refuses are not logged, so that they can't fill the log.
     if (error instanceof AppError && error.code !== 'RATE_LIMITED')
-      await noteLogin(context.em, { id: userId }, error.code);
+      await auditLogin(context.em, { id: userId }, error.code);
     throw error;
   }
-  await noteLogin(context.em, { id: userId }, 'done');
+  await auditLogin(context.em, { id: userId }, 'done');
   return isRequired;
 }
 
 async function verifyCode(context: Context, userId: number, { code, device }: GivenCode): Promise<void> {
-  if (!code) askForCode();
+  if (!code) requireCode();
   const { em, parts } = context;
   await parts.limits.secondFactorCode(userId, device);
   const network = networkOf(context);
   const now = new Date();
   try {
     await em.transactional(async (tx) => {
-      const proof = await spendCode(tx, parts.secondFactorEncryption, { userId, code, now });
+      const proof = await consumeCode(tx, parts.secondFactorEncryption, { userId, code, now });
       if (proof === 'app') return;
       parts.security.note('recovery.used', { userId, network });
       const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
@@ -64,7 +64,7 @@ async function verifyCode(context: Context, userId: number, { code, device }: Gi
     if (error instanceof AppError) parts.security.note('login.code.refused', { userId, network });
     throw error;
   }
-  await parts.limits.forgiveCodes(userId, device);
+  await parts.limits.resetCodes(userId, device);
 }
 
 @ObjectType({ description: 'The second factor: each login also requires a code from an authenticator app.' })
@@ -118,7 +118,7 @@ export class SecondFactorResolver {
     const viewer = await countedViewer(context);
     requireSession(context);
     const codes = await confirmSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id, 'session');
+    await context.parts.limits.resetCodes(viewer.id, 'session');
     return { codes };
   }
 
@@ -129,7 +129,7 @@ export class SecondFactorResolver {
   ): Promise<RecoveryCodes> {
     const viewer = await countedViewer(context);
     const codes = await renewRecoveryCodes(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id, 'session');
+    await context.parts.limits.resetCodes(viewer.id, 'session');
     return { codes };
   }
 
@@ -146,7 +146,7 @@ export class SecondFactorResolver {
       throw new AppError('FORBIDDEN', 'The admin of LotWatch may not go without a second factor.');
     }
     await endSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
-    await context.parts.limits.forgiveCodes(viewer.id, 'session');
+    await context.parts.limits.resetCodes(viewer.id, 'session');
     return { message: 'Two-step sign-in is off. Your password alone signs you in.' };
   }
 }

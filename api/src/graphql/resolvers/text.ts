@@ -1,8 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { confirmPhone } from '../../accounts/phone/confirm-phone.ts';
-import { sendPhoneCode } from '../../accounts/phone/send-phone-code.ts';
-import { readPhoneState } from '../../accounts/phone/text-use.ts';
+import { confirmPhone, sendPhoneCode } from '../../accounts/phone/phone-codes.ts';
+import { readPhoneState } from '../../accounts/phone/phone-state.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { User } from '../../entities/user.ts';
 import { countUnknownTexts, readUnknownTexts } from '../../notify/channels/sms/read-unknown-texts.ts';

@@ -17,7 +17,7 @@ export interface KeyCallers {
   /** Whoever stands behind a request or an upgrade: the owner of its key, else of its cookie. */
   callerOf(request: IncomingMessage): Caller;
   /** Whether a request comes with a key, or with something in its place; then its cookie never counts. */
-  bearsKey(request: IncomingMessage): boolean;
+  hasKey(request: IncomingMessage): boolean;
   /** Authenticates a request with a key, and counts it. */
   middleware: RequestHandler;
   /** Makes the key the caller of a socket's upgrade. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, RATE_LIMITED */
@@ -53,7 +53,7 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
 
   return {
     callerOf: (request) => callers.get(request) ?? sessions.callerOf(request),
-    bearsKey: (request) =>
+    hasKey: (request) =>
       request.headersDistinct.authorization !== undefined &&
       !ownTokens.test((request as Partial<Request>).originalUrl ?? request.url ?? ''),
     async middleware(request, response, next) {

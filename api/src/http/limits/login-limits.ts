@@ -14,7 +14,7 @@ interface Counting {
   hasRoom(limiter: RateLimiterPostgres, key: string): Promise<boolean>;
 }
 
-type LoginLimits = Pick<CallLimits, 'login' | 'startDevice' | 'forgiveLogins'>;
+type LoginLimits = Pick<CallLimits, 'login' | 'startDevice' | 'resetLogins'>;
 
 /**
  * Tries of logins are counted by account and network, so that nobody uses up the tries of others. All networks
@@ -49,7 +49,7 @@ export function makeLoginLimits({ settings, loginsOfAddress, kept, count, hasRoo
       const seconds = Math.max(1, Math.ceil(before.msBeforeNext / 1000));
       await ofDevice.set(accountOnDeviceKey(username, device), before.consumedPoints, seconds);
     },
-    async forgiveLogins(username, address, device) {
+    async resetLogins(username, address, device) {
       await ofAccount.delete(typedKey(username));
       await ofDevices.delete(typedKey(username));
       await ofAccountFromNetwork.delete(accountFromNetworkKey(username, address));

@@ -101,7 +101,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       await count(codes, codesKey(userId, from));
       await count(codesOfWeek, codesKey(userId, from));
     },
-    async forgiveCodes(userId, from) {
+    async resetCodes(userId, from) {
       await codes.delete(codesKey(userId, from));
       await codesOfWeek.delete(codesKey(userId, from));
     },

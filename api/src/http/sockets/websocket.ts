@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { noteRefusal } from '../../accounts/note-refusal.ts';
+import { logRefusal } from '../../accounts/log-refusal.ts';
 import { networkOf } from '../../base/addresses/network.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
@@ -76,8 +76,8 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     return permitted;
   }
 
-  const noteRefused = (request: IncomingMessage, error: unknown, bearsKey = callers.bearsKey(request)) =>
-    noteRefusal(parts.security, error, callers.callerOf(request), 'socket', { bearsKey });
+  const noteRefused = (request: IncomingMessage, error: unknown, hasKey = callers.hasKey(request)) =>
+    logRefusal(parts.security, error, callers.callerOf(request), 'socket', { hasKey });
 
   /** A key in the connection's parameters counts, whatever the upgrade came with. */
   async function signIn(socket: Parameters<NonNullable<SocketParts['options']['onConnect']>>[0]) {
@@ -150,7 +150,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       refuse(error);
       return;
     }
-    if (callers.bearsKey(request)) {
+    if (callers.hasKey(request)) {
       signByHeader(request).then(() => accept(request, socket, head), refuse);
       return;
     }

@@ -1,4 +1,4 @@
-import type { AccountOfLink, ConfirmationState } from '../../accounts/email/read-account-of-link.ts';
+import type { AccountOfLink, ConfirmationState } from '../../accounts/email/addresses.ts';
 import type { UndoOutcome } from '../../accounts/email/undo-email-change.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
 import { type MailLink, openSettings, type Shown } from './mail-links.ts';
@@ -41,7 +41,7 @@ const putBack = (email: string): ActionPage => ({
   link: signIn,
 });
 
-const done: Record<UndoOutcome, (email: string) => ActionPage> = { kept, cancelled, put_back: putBack };
+const done: Record<UndoOutcome, (email: string) => ActionPage> = { kept, cancelled, restored: putBack };
 
 /** The link in mails to a current or former address of an account: it keeps or restores the address. */
 export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ConfirmationState } from '../../accounts/email/read-account-of-link.ts';
+import type { ConfirmationState } from '../../accounts/email/addresses.ts';
 import { AppError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
 import { signToken, type TokenClaims } from '../../domain/action-links.ts';

@@ -4,9 +4,9 @@ import { monthlyTexts } from '../../domain/text-limits.ts';
 import { countedTexts, hasStoppedTexts } from '../../entities/shared/texts.ts';
 
 export interface PhoneState {
-  /** The number replied STOP. */
+  /** Whether the number replied STOP. */
   textsStopped: boolean;
-  /** A code waits to be entered until then. */
+  /** When the open code expires; null when there is none. */
   codeExpiresAt: Date | null;
   textsThisMonth: number;
   monthlyTexts: number;
@@ -18,7 +18,7 @@ interface StateRow extends Omit<PhoneState, 'monthlyTexts'> {
   codePhone: string | null;
 }
 
-/** What the settings page shows of a user's texts. */
+/** Reads what the settings page shows about a user's texts. */
 export async function readPhoneState(db: Queryable, userId: number): Promise<PhoneState> {
   const { rows } = await db.query<StateRow>(
     `select u.plan_id as "planId",

@@ -1,14 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { takeAtLeast } from './take-at-least.ts';
+import { withMinimumDuration } from '../email/addresses.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it('answers when both the work and the time are over', async () => {
+it('answers once both the work and the minimum duration are over', async () => {
   vi.useFakeTimers();
   let answered = '';
-  const quick = takeAtLeast(250, () => Promise.resolve('done')).then((result) => {
+  const quick = withMinimumDuration(250, () => Promise.resolve('done')).then((result) => {
     answered = result;
   });
   await vi.advanceTimersByTimeAsync(249);

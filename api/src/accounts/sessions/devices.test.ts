@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceWords } from './device-words.ts';
+import { readDeviceInfo } from './devices.ts';
 
 const like = (rest: string) => `Mozilla/5.0 ${rest}`;
 
@@ -29,8 +29,8 @@ it.each([
     like('(Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'),
     { browser: 'Chrome', system: 'Android' },
   ],
-])('reads browser and system of %s', (userAgent, words) => {
-  expect(deviceWords(userAgent)).toEqual(words);
+])('reads the browser and system of %s', (userAgent, words) => {
+  expect(readDeviceInfo(userAgent)).toEqual(words);
 });
 
 it.each([
@@ -40,6 +40,6 @@ it.each([
   'Call 555-0100 now/1.0 (your account is locked)',
   '\u0000',
   `${'a/'.repeat(5_000)} (b)`,
-])('takes no words of a header that no browser sends: %s', (userAgent) => {
-  expect(deviceWords(userAgent)).toEqual({ browser: null, system: null });
+])('returns no names for a header that no browser sends: %s', (userAgent) => {
+  expect(readDeviceInfo(userAgent)).toEqual({ browser: null, system: null });
 });

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { endSession } from '../../entities/shared/end-sessions.ts';
+import { sqlOf } from '../../entities/sql-of.ts';
+import { ADMIN_ID } from '../../policies/admin.ts';
+import type { Viewer } from '../signed-in.ts';
+
+/** A session as its owner sees it. The `id` is not the secret session id, which is never shown. */
+export interface ShownSession {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  signedInAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  isCurrent: boolean;
+}
+
+const SHOWN = 100;
+
+/** Lists the viewer's sessions: the current one first, then by their last use. */
+export async function listSessions(em: EntityManager, viewer: Viewer): Promise<ShownSession[]> {
+  const { rows } = await sqlOf(em).query<ShownSession>(
+    `select id, sess ->> 'browser' as browser, sess ->> 'system' as system, created_at as "signedInAt",
+            last_used_at as "lastUsedAt", expire::timestamptz as "expiresAt", sid is not distinct from $1 as "isCurrent"
+       from session where sess ->> 'userId' = $2 and expire > now()
+      order by 7 desc, last_used_at desc, id desc limit ${SHOWN}`,
+    [viewer.sessionId, String(viewer.id)],
+  );
+  return rows;
+}
+
+/**
+ * Ends one of the viewer's sessions by its `id` in the list.
+ * @throws AppError NOT_FOUND when it has ended or is another user's
+ */
+export async function signOutDevice(em: EntityManager, viewer: Viewer, id: number): Promise<number> {
+  if (!(await endSession(sqlOf(em), viewer.id, id))) throw new AppError('NOT_FOUND', 'Session not found');
+  return id;
+}
+
+/** How long a session lasts without use, in milliseconds. The database also limits its total duration. */
+export const SESSION_IDLE_MS = 30 * 24 * 3_600_000;
+export const ADMIN_IDLE_MS = 30 * 60_000;
+
+const idle = `interval '1 millisecond' * case sess ->> 'userId' when '${ADMIN_ID}' then ${ADMIN_IDLE_MS} else ${SESSION_IDLE_MS} end`;
+
+/**
+ * Extends a session from now, and records when its user was last seen. It should be called once an hour, and once a minute
+ * for the admin.
+ */
+export async function extendSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(
+    `with kept as (
+       update session set expire = now() + ${idle}, last_used_at = now() where sid = $1 and expire > now()
+       returning (sess ->> 'userId')::int8 as user_id)
+     update users set last_seen_at = now() from kept
+      where id = kept.user_id and last_seen_at < now() - interval '1 hour'`,
+    [sessionId],
+  );
+}
