@@ -15,15 +15,15 @@ import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';
 import { fakeTimeLibrary } from './system/system.ts';
 import { runTexts } from './texts/run-texts.ts';
 
-const mongoStandIn = fileURLToPath(new URL('../../.cache/ferretdb', import.meta.url));
+const mongoSubstitute = fileURLToPath(new URL('../../.cache/ferretdb', import.meta.url));
 
-/** Starts the stand-in for MongoDB that the tests build, in `folder`; null where it was not built. */
-async function startMongoStandIn(folder: string): Promise<{ url: string; stop(): void } | null> {
-  if (!existsSync(mongoStandIn)) return null;
+/** Starts the substitute for MongoDB that the tests build, in `folder`; null where it was not built. */
+async function startMongoSubstitute(folder: string): Promise<{ url: string; stop(): void } | null> {
+  if (!existsSync(mongoSubstitute)) return null;
   const port = await freePort();
   const [program = '', ...args] = [
     ...dieWithParent('KILL'),
-    mongoStandIn,
+    mongoSubstitute,
     ...['--handler=sqlite', `--sqlite-url=file:${folder}/`, `--listen-addr=127.0.0.1:${port}`],
     ...[`--state-dir=${folder}`, '--telemetry=disable', '--debug-addr=-'],
   ];
@@ -33,7 +33,7 @@ async function startMongoStandIn(folder: string): Promise<{ url: string; stop():
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.unref().on('connect', () => socket.end());
     });
-  await untilTrue('the stand-in for MongoDB', 10_000, isOpen, 100);
+  await untilTrue('the substitute for MongoDB', 10_000, isOpen, 100);
   return { url: `mongodb://127.0.0.1:${port}/lotwatch`, stop: () => void server.kill('SIGKILL') };
 }
 
@@ -44,8 +44,8 @@ const sum = (lines: readonly Record<string, unknown>[], name: string): number =>
   lines.reduce((total, line) => total + Number(line[name]), 0);
 
 /**
- * Three workers whose clocks differ, first with their jobs in PostgreSQL, then in the stand-in for MongoDB; each has
- * half of the acts, which are kills. What is not installed on this machine is reported as not tested, and is no fault.
+ * Runs three workers whose clocks differ, first with their jobs in PostgreSQL, then in the substitute for MongoDB; each run
+ * has half of the acts, which are kills. Programs that are not installed are reported as not tested, which is no fault.
  */
 async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   if (fakeTimeLibrary() === null) {
@@ -59,9 +59,9 @@ async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Prom
     return runFaults({ ...options, acts, only: ['kill'], folder, clocks: CLOCKS, ...(mongoUrl && { mongoUrl }) });
   };
   const results: Record<string, RunResult> = { postgres: await run('postgres') };
-  const standIn = await startMongoStandIn(options.folder);
-  if (standIn) results.mongo = await run('mongo', standIn.url).finally(() => standIn.stop());
-  else progress('!!! NOT TESTED: jobs kept in MongoDB. The tests build a stand-in where Go is there. !!!');
+  const substitute = await startMongoSubstitute(options.folder);
+  if (substitute) results.mongo = await run('mongo', substitute.url).finally(() => substitute.stop());
+  else progress('!!! NOT TESTED: jobs kept in MongoDB. The tests build a substitute where Go is installed. !!!');
 
   const lines = Object.values(results).map(({ line }) => line);
   const names = ['acts', 'listings', 'expected', 'missing', 'extra', 'doubled', 'lost', 'mailsExpected', 'mailsLost'];
@@ -73,7 +73,7 @@ async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Prom
       seed: options.seed,
       clocks: CLOCKS.map((clock) => clock ?? 'right'),
       jobs: Object.fromEntries(Object.entries(results).map(([name, { line }]) => [name, line])),
-      ...(standIn ? {} : { mongo: 'not tested: no stand-in here' }),
+      ...(substitute ? {} : { mongo: 'not tested: no substitute here' }),
     },
     faults: Object.entries(results).flatMap(([name, { faults }]) => faults.map((fault) => `${name}: ${fault}`)),
   };
@@ -84,7 +84,7 @@ interface FaultOptions {
   /** Which kinds of acts there are. */
   only: readonly Kind[];
   seed: number;
-  /** How long a paused process stands still. */
+  /** How long a process is paused. */
   pauseMs: number;
   inject: InjectedFaultName | undefined;
   clocks: boolean;
@@ -92,7 +92,7 @@ interface FaultOptions {
   sms: boolean;
   /** With few buyers and without the demo marketplace. */
   small: boolean;
-  /** Where everything lies; kept when it is given. */
+  /** The folder of all files; kept when it is given. */
   folder: string | undefined;
 }
 
@@ -155,7 +155,7 @@ async function main(): Promise<void> {
   const { line, faults } = await run({ ...rest, folder });
   for (const fault of faults.slice(0, SHOWN)) progress(fault);
   if (faults.length > SHOWN) progress(`… and ${faults.length - SHOWN} more`);
-  if (rest.inject && faults.length === 0) progress('THE INJECTED FAULT WAS NOT FOUND: this oracle is worth nothing.');
+  if (rest.inject && faults.length === 0) progress('THE INJECTED FAULT WAS NOT FOUND: the oracle is useless.');
   process.stdout.write(`${JSON.stringify(line)}\n`);
   process.exitCode = faults.length > 0 ? 1 : rest.inject ? 2 : 0;
   if (rest.folder === undefined && faults.length === 0) rmSync(folder, { recursive: true, force: true });
@@ -164,6 +164,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  // What had been started would keep the process.
+  // Processes that were started would keep this one alive.
   process.exit(1);
 });

@@ -21,15 +21,15 @@ export interface RunOptions {
   seed: number;
   pauseMs: number;
   inject: InjectedFaultName | undefined;
-  /** Where the database and every log lie. */
+  /** The folder of the database and all logs. */
   folder: string;
-  /** The clocks of the workers; two that are right, where nothing is said. */
+  /** The clocks of the workers; by default two that are right. */
   clocks?: readonly (Clock | null)[];
   /** Where Agenda keeps its jobs instead of PostgreSQL. */
   mongoUrl?: string;
   /** With few buyers and without the demo marketplace. */
   small?: boolean;
-  /** How long a recovery may take, where it is not the usual time: several runs beside each other are slow. */
+  /** How long a recovery may take, where several concurrent runs are slow. */
   recoveryMs?: number;
 }
 
@@ -44,7 +44,7 @@ const INJECTED_REST_MS = 40_000;
 const INJECTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
-/** Waits until nothing is under way. @returns what still is, in words; empty when nothing is */
+/** Waits until no work is under way. @returns a description of the rest; empty when there is none */
 export async function comeToRest(read: () => Promise<string>, patienceMs: number): Promise<string> {
   let unrest = '';
   await untilTrue('rest', patienceMs, async () => {
@@ -54,7 +54,7 @@ export async function comeToRest(read: () => Promise<string>, patienceMs: number
   return unrest;
 }
 
-/** Alerts that end in ten minutes still watch, whatever the clock of a worker says. */
+/** Alerts that end in ten minutes must still watch, also with a worker whose clock is ahead. */
 async function readEndedEarly(system: System, ids: readonly number[]): Promise<string[]> {
   const { rows } = await system.pool.query<{ id: number }>(
     'select id from alerts where id = any ($1) and not is_active and expires_at > now()',
@@ -63,7 +63,7 @@ async function readEndedEarly(system: System, ids: readonly number[]): Promise<s
   return rows.map(({ id }) => `alert ${id} was ended before its time`);
 }
 
-/** The worst of these, and the one that 19 of 20 are below, in milliseconds. */
+/** The maximum of recoveries, and the time that 19 of 20 stay below, in milliseconds. */
 export function recoveryOf(recoveries: readonly { ms: number }[]) {
   const sorted = recoveries.map(({ ms }) => ms).sort((a, b) => a - b);
   return { recoveryMaxMs: sorted.at(-1) ?? null, recoveryP95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null };
@@ -75,11 +75,11 @@ interface Started {
   world: World;
 }
 
-/** Lets everything happen and come to rest, and judges what is left. */
+/** Performs the acts, waits until no work is left, and judges the result. */
 async function disturbAndJudge({ system, lock, world }: Started, options: RunOptions): Promise<RunResult> {
   const began = Date.now();
   const { seed, acts, inject, pauseMs, small = false, recoveryMs = RECOVERY_MS } = options;
-  // A recovery that takes too long is waited for, so that the run tells how long.
+  // A recovery that takes too long is waited for, so that the run reports its time.
   const patienceMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
   const plan = makeActPlan({ acts, only: options.only, ...(inject && shownBy[inject]) }, random);
@@ -89,7 +89,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   await world.start();
   if (small) await system.restart();
   const { missed } = await probe.run(inject ? patienceMs : READY_MS);
-  const stillborn = missed.map((station) => `LotWatch does not work: a probe was not ${station}`);
+  const deadAtStart = missed.map((station) => `LotWatch does not work: a probe was not ${station}`);
   const { faults, recoveries, done } = await runActs({
     stage: { system, lock, random, pauseMs },
     plan: missed.length > 0 ? [] : plan,
@@ -97,21 +97,21 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     recoveryMs,
     patienceMs,
     untilFault: inject !== undefined,
-    // Not the other way: what the outbox had taken of a worker that died, SendGrid would get again.
+    // Not in the other order, as SendGrid would get mails again that the outbox had accepted from a killed worker.
     async between(count) {
       if (system.mailer === 'outbox' || count < acts / 2) return;
       system.mailer = 'outbox';
       await system.restart();
     },
   });
-  faults.push(...stillborn);
+  faults.push(...deadAtStart);
   const note = (error: Error) => void faults.push(`unfinished: ${error.message}`);
   const expectedSoFar = () =>
     world.alerts().reduce((sum, alert) => sum + world.cars().filter((car) => mustBeShown(alert, car)).length, 0);
   const enough = acts * EXPECTED_EACH;
   if (faults.length === 0) {
     await untilTrue('enough matches', 180_000, async () => expectedSoFar() >= enough).catch(note);
-    // What two workers do at once shows best while both live.
+    // Faults of two concurrent workers show best while both live.
     if (inject) await sleep(INJECTED_LIFE_MS);
   }
   progress('the acts are over; everything comes to rest');
@@ -144,7 +144,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   return { line, faults };
 }
 
-/** One whole run: everything is started, disturbed, brought to rest and judged. */
+/** Performs a whole run: starts everything, disturbs it, waits until it is at rest and judges it. */
 export async function runFaults(options: RunOptions): Promise<RunResult> {
   const { seed, small = false } = options;
   const lock = makeSharedLock();

@@ -1,4 +1,4 @@
-/** Lets many work at a time, or one alone once all others have finished. */
+/** Makes a lock that is either shared by many or held by one, once all others have finished. */
 export interface SharedLock {
   shared<T>(work: () => Promise<T>): Promise<T>;
   exclusive<T>(work: () => Promise<T>): Promise<T>;

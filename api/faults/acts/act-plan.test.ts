@@ -10,14 +10,7 @@ it('spreads 300 acts over all kinds and failpoints, 30 of them pauses', () => {
   const plan = makeActPlan({ acts: 300, only: kinds }, makeRandom(1));
   expect(countsOf(plan)).toEqual({ kill: 224, pause: 30, cut: 25, settings: 15, restore: 6 });
   const names = Map.groupBy(plan.map(nameOf), (name) => name);
-  for (const failpoint of [
-    'after-commit',
-    'mid-match',
-    'after-claim',
-    'before-record',
-    'source-claimed',
-    'look-back',
-  ]) {
+  for (const failpoint of ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'backfill']) {
     expect([...names.keys()].filter((name) => name.includes(`at ${failpoint}`)).length).toBeGreaterThan(1);
     const pauses = plan.filter((act) => act.kind === 'pause' && act.failpoint === failpoint);
     expect(pauses.length).toBeGreaterThanOrEqual(4);

@@ -3,7 +3,7 @@ import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
 import type { WorkerSources } from '../system/system.ts';
 
 export type Victim = 'api' | 'worker' | 'database' | 'session';
-/** Which of LotWatch's processes an act is for. Which worker it is, is chosen when the act happens. */
+/** The process of LotWatch that an act is for. The worker is chosen when the act is performed. */
 export type Role = 'api' | 'worker';
 
 export type Act =
@@ -29,7 +29,7 @@ interface PlanOptions {
   at?: readonly Failpoint[];
   /** The only failpoint for kills: the one at which an injected fault shows. */
   focus?: Failpoint | undefined;
-  /** What is killed at random; then nothing is killed at a failpoint. */
+  /** The victims of random kills; with them there are no kills at failpoints. */
   victims?: readonly Victim[] | undefined;
 }
 
@@ -56,7 +56,7 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'provider', end: 'reset' },
 ];
 
-/** A worker that polls commits listings as well: it is killed there now and then. */
+/** The failpoint's process. A worker that polls commits listings too, so it is sometimes killed there. */
 const roleAt = (failpoint: Failpoint, n: number): Role =>
   failpoint === 'after-commit' && n % 5 !== 4 ? 'api' : 'worker';
 
@@ -110,7 +110,7 @@ function share(acts: number, only: readonly Kind[]): Record<Kind, number> {
 }
 
 /**
- * The acts of a run in random order. Each kind goes through its variants in turn, so that a short plan has the first
+ * Makes the acts of a run, in random order. Each kind cycles through its variants, so that a short plan has the first
  * variant of each kind.
  */
 export function makeActPlan(options: PlanOptions, random: () => number): Act[] {

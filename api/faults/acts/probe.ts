@@ -6,7 +6,7 @@ import { POLLED_SOURCES } from '../system/polled-sources.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
 import { ask, type Buyer, createAlert, isForGood, signUp, type Target } from '../world/buyers.ts';
 import { askedNow, type Car, cities, itemOf } from '../world/draw.ts';
-import { pushUntilTaken } from '../world/pusher.ts';
+import { pushUntilAccepted } from '../world/pusher.ts';
 import { carOf, type MatchLine, matchLine } from '../world/readers.ts';
 
 /** What a probe waits for: a car is pushed and matched, its mail is sent, and polled cars are matched. */
@@ -25,7 +25,7 @@ export interface Probe {
   run(patienceMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
 }
 
-const LOOK_EVERY_MS = 60;
+const POLL_MS = 60;
 const MILES_LESS = 1_507;
 const YEARS = 10;
 
@@ -67,7 +67,7 @@ const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${m
 const namedIn = (text: string): string[] => [...text.matchAll(/\/(probe-\d+)(?=\s|\\n)/g)].map(([, id = '']) => id);
 
 /**
- * Makes a buyer for the cars of the probe alone. The cities take turns, since an alert that was just mailed is not
+ * Makes a buyer only for the cars of the probe. It cycles through the cities, since an alert that was just mailed is not
  * mailed again for a while. @param asked the stations of this run
  */
 export async function makeProbe(system: System, target: Target, asked: readonly Station[]): Promise<Probe> {
@@ -85,9 +85,9 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
   let read = 0;
 
   async function look(): Promise<void> {
-    const { taken } = system.provider;
-    for (const { text } of taken.slice(read)) for (const id of namedIn(text)) mailed.add(id);
-    read = taken.length;
+    const { accepted } = system.provider;
+    for (const { text } of accepted.slice(read)) for (const id of namedIn(text)) mailed.add(id);
+    read = accepted.length;
     for (const id of namedIn(readOutbox())) mailed.add(id);
     try {
       const { matchLog } = await ask<{ matchLog: { nodes: MatchLine[] } }>(target, buyer, logQuery, { after });
@@ -120,7 +120,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       let isPushed = false;
       const patience = new AbortController();
       const to = { url: system.url, token: INGEST_TOKEN, endGivenPlan: patience.signal };
-      const pushing = pushUntilTaken(to, [itemOf(car, state)]).then(() => {
+      const pushing = pushUntilAccepted(to, [itemOf(car, state)]).then(() => {
         state.span.done = Date.now();
         isPushed = true;
       });
@@ -138,7 +138,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       };
       const reached = new Map<Station, number>();
       const missed = () => asked.filter((station) => !reached.has(station));
-      for (const end = Date.now() + patienceMs; Date.now() < end && missed().length > 0; await sleep(LOOK_EVERY_MS)) {
+      for (const end = Date.now() + patienceMs; Date.now() < end && missed().length > 0; await sleep(POLL_MS)) {
         await look();
         for (const station of missed()) if (isThere[station]()) reached.set(station, Date.now());
       }

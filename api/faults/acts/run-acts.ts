@@ -17,7 +17,7 @@ interface Stage {
   pauseMs: number;
 }
 
-/** A process that is stopped or cut off for a while, and without which LotWatch must go on. */
+/** A process that is stopped or cut off for a while, during which LotWatch must keep working. */
 interface Absence {
   part: Part;
   over: Promise<void>;
@@ -54,8 +54,8 @@ async function actAt(
   away?: Absence,
 ) {
   const first = choose(stage, role, away);
-  const turns = role === 'api' ? [first] : [first, ...others(stage, away).filter((worker) => worker !== first)];
-  for (const part of [...turns, ...turns]) {
+  const candidates = role === 'api' ? [first] : [first, ...others(stage, away).filter((worker) => worker !== first)];
+  for (const part of [...candidates, ...candidates]) {
     const nth = 1 + Math.floor(stage.random() * LATEST);
     const at = await part.arm({ failpoint, nth, action }, REACHED_MS);
     if (at !== null) return { part, at };
@@ -80,7 +80,7 @@ async function killVictim({ system }: Stage, victim: Victim, part: Part): Promis
   }
 }
 
-/** LotWatch goes on without a worker, but not without its api: then the time to recover begins when it is back. */
+/** LotWatch works without a worker, but not without its api; there the time to recover begins when the api is back. */
 async function actDone(part: Part, at: number, over: Promise<void>, mustGoOn: boolean): Promise<ActDone> {
   if (mustGoOn) return { at, absence: { part, over } };
   await over;
@@ -109,17 +109,17 @@ async function pause(stage: Stage, act: Act & { kind: 'pause' }, away?: Absence)
 
 async function cut(stage: Stage, act: Act & { kind: 'cut' }, away?: Absence): Promise<ActDone> {
   const part = choose(stage, act.role, away);
-  const ways = stage.system.network.of(part.name);
+  const routes = stage.system.network.of(part.name);
   const at = Date.now();
   const trouble = note(stage, part, 'cut off', at);
-  ways.cut(act.from === 'both' ? ['database', 'provider'] : [act.from]);
+  routes.cut(act.from === 'both' ? ['database', 'provider'] : [act.from]);
   const longest = part === stage.system.api ? stage.pauseMs / 2 : stage.pauseMs;
   const over = sleep(SHORTEST_CUT_MS + stage.random() * (longest - SHORTEST_CUT_MS)).then(() => {
-    if (act.end === 'reset') ways.reset();
-    ways.mend();
+    if (act.end === 'reset') routes.reset();
+    routes.mend();
     trouble.to = Date.now();
   });
-  // A worker that can't reach the provider goes on claiming mails, which then wait for it.
+  // A worker that can't reach the provider continues to claim mails, which then wait for it.
   return actDone(part, at, over, part !== stage.system.api && act.from !== 'provider');
 }
 
@@ -160,7 +160,7 @@ async function restore({ system, lock }: Stage, loses: boolean): Promise<ActDone
   return { at };
 }
 
-/** One worker always has all sources in its settings; the settings of the others must not end any. */
+/** One worker alroutes has all sources in its settings; the settings of the others must not end any. */
 async function changeSettings({ system, random }: Stage, sources: WorkerSources): Promise<ActDone> {
   const mayChange = system.workers.filter((worker) =>
     system.workers.some((other) => other !== worker && other.sources === 'both'),
@@ -219,7 +219,7 @@ interface ActsOptions {
   /** How long a recovery may take, and how long it is waited for at most. */
   recoveryMs: number;
   patienceMs: number;
-  /** A fault is injected: the run ends as soon as a recovery fails, and a slow recovery counts as none. */
+  /** Whether the run ends at the first failed recovery, and a slow one counts as failed, as with an injected fault. */
   untilFault: boolean;
   /** Called before each act while no process is away. */
   between(done: number): Promise<void>;

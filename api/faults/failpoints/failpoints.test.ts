@@ -24,7 +24,7 @@ it('reaches the failpoints of a transaction when it commits, and none when it ro
 
 it('reaches the record of a sent mail or text before it is written, and that of a failed one not at all', () => {
   expect(failpointBefore(statement('notify-sent', [['id'], 'sent', null]))).toBe('before-record');
-  expect(failpointBefore(statement('complete-text', ['id', 'sent']))).toBe('text-taken');
+  expect(failpointBefore(statement('complete-text', ['id', 'sent']))).toBe('text-accepted');
   expect(failpointBefore(statement('complete-text', ['id', 'failed']))).toBeNull();
   expect(failpointBefore(statement('notify-complete', [['id'], 'failed', null]))).toBeNull();
 });
@@ -35,5 +35,5 @@ it('reaches the claim of a source in a transaction or alone, and the middle of a
   after('', { command: 'BEGIN' });
   expect(after('claim-source')).toBeNull();
   expect(after('', { command: 'COMMIT' })).toBe('source-claimed');
-  expect(after('match-alerts-again', { rowCount: 0 })).toBe('look-back');
+  expect(after('match-alerts-again', { rowCount: 0 })).toBe('backfill');
 });

@@ -1,22 +1,22 @@
 import type { Statement } from '../../lab/intercept-statements.ts';
 
-/** The points at which a process of LotWatch is killed or paused. At each of them a careless design would do harm. */
+/** The points at which a process of LotWatch is killed or paused, at each of which a careless design would fail. */
 export const failpoints = [
   'after-commit',
   'mid-match',
   'after-claim',
   'before-record',
   'source-claimed',
-  'look-back',
+  'backfill',
 ] as const;
 /** Those of a run for texts: the text is committed as 'sending' and not delivered; the provider has accepted it. */
-export const textFailpoints = ['text-claimed', 'text-taken'] as const;
+export const textFailpoints = ['text-claimed', 'text-accepted'] as const;
 export type Failpoint = (typeof failpoints)[number] | (typeof textFailpoints)[number];
 
 /** Reached when the statement of this name is about to be sent. */
 const onSend = new Map<string, Failpoint>([
   ['notify-sent', 'before-record'],
-  ['complete-text', 'text-taken'],
+  ['complete-text', 'text-accepted'],
 ]);
 /** Reached when the statement of this name has returned rows, inside its transaction. */
 const onAnswer = new Map<string, Failpoint>([
@@ -62,7 +62,7 @@ export function failpointAfter(
     Object.assign(transaction, { isOpen: command === 'BEGIN', onCommit: null });
     return reached;
   }
-  if (backfills.includes(name)) return 'look-back';
+  if (backfills.includes(name)) return 'backfill';
   if ((rowCount ?? 0) === 0) return null;
   const committed = onCommit.get(name) ?? null;
   if (!transaction.isOpen && committed) return committed;
@@ -70,7 +70,7 @@ export function failpointAfter(
   return onAnswer.get(name) ?? null;
 }
 
-/** What the hook in a process is told at its start, as JSON in the variable `FAULTS_HOOK`. */
+/** The setup of the hook in a process, as JSON in the variable `FAULTS_HOOK`. */
 export interface HookSetup {
   /** The file in which it writes a `HookReport`. */
   report: string;

@@ -10,9 +10,9 @@ export interface InjectedFault {
   omit?: readonly string[];
   /** What is sent in place of a statement, with the same parameters. */
   replace?: Readonly<Record<string, string>>;
-  /** What is done once a statement has returned rows; it may change them. */
+  /** Runs after a statement has returned rows, which it may change. */
   follow?: Readonly<Record<string, (run: Run, result: QueryResult, statement: Statement) => Promise<unknown>>>;
-  /** What makes the defect in the database itself. */
+  /** Creates the defect in the database itself. */
   sql?: string;
 }
 
@@ -39,7 +39,7 @@ export function injectFault({ omit = [], replace = {}, follow = {} }: InjectedFa
   };
 }
 
-/** Ends the locks that the transaction has taken, and goes on in another one. */
+/** Releases the locks of the transaction by continuing in another one. */
 export async function releaseLocks(run: Run): Promise<void> {
   await run('commit');
   await run('begin');

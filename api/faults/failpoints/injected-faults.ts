@@ -13,7 +13,7 @@ export const injectedFaultNames = [
 ] as const;
 export type InjectedFaultName = (typeof injectedFaultNames)[number];
 
-/** Another sender gets its chance: with the locks held this would harm nobody. */
+/** Waits, so that another worker may claim the same, which locks would prevent. */
 async function releaseAndWait(run: Run): Promise<void> {
   await releaseLocks(run);
   await run('select pg_sleep(0.05)');
@@ -40,7 +40,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
       },
     },
   },
-  /** Two workers that end alerts at once both end the same, and both mail their owners. */
+  /** Two workers that end alerts at the same time end the same ones, and both mail their owners. */
   'doubled-expiry': {
     replace: {
       'expire-alerts': `
@@ -52,7 +52,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
          where a.id = any($2) and u.email is not null and (not $1 or u.email_confirmed_at is not null)
            and a.email_notifications`,
     },
-    // The other worker gets its chance.
+    // Waits, so that the other worker may do the same.
     follow: { 'expire-alerts': (run) => run('select pg_sleep(4)') },
   },
   /** A worker that starts ends every source that its own settings do not name. */
@@ -66,7 +66,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
       },
     },
   },
-  /** A pair that is inserted stands twice: its copy lies in a table that the key of `matches` does not cover. */
+  /** Every inserted pair exists twice: its copy is in a child table that the key of `matches` does not cover. */
   'no-unique': {
     sql: `
       create table matches_again () inherits (matches);
@@ -96,7 +96,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
       create trigger faults_held_lock before update on sources
         for each row when (new.claimed_until is not null) execute function faults_held_lock()`,
   },
-  /** Positions are the transaction ids of whatever server it is. */
+  /** Positions are the transaction ids of the current server, also after a restore. */
   'old-cluster': {
     sql: `
       create or replace function match_position() returns int8 language plpgsql volatile as

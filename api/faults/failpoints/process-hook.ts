@@ -20,7 +20,7 @@ import { type InjectedFaultName, injectedFaults } from './injected-faults.ts';
 
 const setup = JSON.parse(process.env.FAULTS_HOOK ?? '{}') as HookSetup;
 const report: HookReport = { reached: {}, injected: 0 };
-const LOOK_EVERY_MS = 40;
+const POLL_MS = 40;
 const WRITE_EVERY_MS = 300;
 const STOPS_WITHIN_MS = 50;
 let armed: ArmedFailpoint | undefined;
@@ -43,13 +43,13 @@ function readArmed(): void {
 
 function act({ id, failpoint, action }: ArmedFailpoint): void {
   armed = undefined;
-  // The process that is started next must not find it.
+  // The next process must not find the armed failpoint.
   rmSync(setup.armed, { force: true });
   report.done = { id, at: Date.now() };
   if (action === 'kill') report.killedAt = failpoint;
   write();
   process.kill(process.pid, action === 'kill' ? 'SIGKILL' : 'SIGSTOP');
-  // The signal may reach another thread first: nothing more is done here before it has come.
+  // The signal may reach another thread first, so this thread waits for it.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOPS_WITHIN_MS);
 }
 
@@ -79,4 +79,4 @@ interceptAllClients(async (client, statement, send) => {
 
 setInterval(write, WRITE_EVERY_MS).unref();
 readArmed();
-setInterval(readArmed, LOOK_EVERY_MS).unref();
+setInterval(readArmed, POLL_MS).unref();

@@ -5,7 +5,7 @@ import { type AlertLog, type CarLog, certain, meet, possible } from '../world/jo
 export interface MatchRow {
   car: string;
   alertId: number;
-  /** Its version is the alert's: the buyer sees it. */
+  /** Whether its version is the alert's, so that the buyer sees it. */
   shown: boolean;
 }
 
@@ -18,7 +18,7 @@ interface MatchVerdict {
 
 export const pairOf = (car: string, alertId: number): string => `${car}:${alertId}`;
 
-/** Whether alert and car ever stood, or may have stood, as they are now said to fit. */
+/** Whether alert and car ever had, or may have had, states at the same time that fit. */
 export function mayHaveFit(alert: AlertLog, car: CarLog): boolean {
   return alert.states.some(
     ({ criteria, active }, i) =>
@@ -29,14 +29,14 @@ export function mayHaveFit(alert: AlertLog, car: CarLog): boolean {
   );
 }
 
-/** Whether the buyer must see the pair once everything is at rest: it fits as both stand, or it was found for sure. */
+/** Whether the buyer must see the pair at the end: both fit in their last states, or the pair was certainly found. */
 export function mustBeShown(alert: AlertLog, car: CarLog): boolean {
   const [criteria, facts] = [alert.states.at(-1), car.states.at(-1)];
   if (alert.deleted || !criteria?.active || !facts) return false;
   return facts.forSale && oracleFits(criteria.criteria, facts.facts);
 }
 
-/** A pair that was found for sure before the car was sold or the alert switched off: it stays for ever. */
+/** Whether the pair was certainly found before the car was sold or the alert deactivated, so that it stays for ever. */
 function mustBeKept(alert: AlertLog, car: CarLog): boolean {
   if (alert.deleted) return false;
   return car.states.some(({ facts, forSale, searchedBy, span }, j) => {
@@ -49,7 +49,7 @@ function mustBeKept(alert: AlertLog, car: CarLog): boolean {
   });
 }
 
-/** Compares what is stored with what the journal says must, may and must not be there. */
+/** Compares the stored pairs with those that must, may and must not exist by the journal. */
 export function judgeMatches(
   alerts: readonly AlertLog[],
   cars: readonly CarLog[],
@@ -67,9 +67,9 @@ export function judgeMatches(
     const [alert, known] = [alertById.get(alertId), carById.get(car)];
     if (!alert || !known) continue;
     const [criteria, facts] = [alert.states.at(-1), known.states.at(-1)];
-    const settled = criteria?.active && facts?.forSale && !alert.deleted;
+    const isFinal = criteria?.active && facts?.forSale && !alert.deleted;
     if (!mayHaveFit(alert, known)) verdict.extra.push(`${pair}, which never fitted`);
-    else if (shown && settled && !mustBeShown(alert, known)) verdict.extra.push(`${pair}, which no longer fits`);
+    else if (shown && isFinal && !mustBeShown(alert, known)) verdict.extra.push(`${pair}, which no longer fits`);
   }
   for (const alert of alerts) {
     for (const car of cars) {

@@ -19,18 +19,18 @@ const facts: ReaderFacts = {
   hiddenAt: new Map(),
   losses: [],
 };
-const read = (times: number[], more: Partial<ReaderFacts> = {}, anew: number[] = []) =>
-  judgeCursorReader({ name: 'r', anew, deliveries: times.map((at) => ({ pair, at })) }, { ...facts, ...more });
+const read = (times: number[], more: Partial<ReaderFacts> = {}, restarts: number[] = []) =>
+  judgeCursorReader({ name: 'r', restarts, deliveries: times.map((at) => ({ pair, at })) }, { ...facts, ...more });
 const none = { lost: [], doubled: [], extra: [] };
 
-it('wants each pair that is shown once, and again after it was hidden', () => {
+it('requires each visible pair once, and again after it was hidden', () => {
   expect(read([5])).toEqual(none);
   expect(read([]).lost).toHaveLength(1);
   expect(read([5], { hiddenAt: new Map([[pair, 6]]) }).lost).toHaveLength(1);
   expect(read([5, 9], { hiddenAt: new Map([[pair, 6]]) }).lost).toEqual([]);
 });
 
-it('finds what is told twice, unless an edit, a price, a loss or a new beginning lies between', () => {
+it('finds pairs that are received twice without an edit, another price, a loss or a restart between', () => {
   const twice = [10 * MINUTE, 20 * MINUTE];
   expect(read(twice).doubled).toHaveLength(1);
   const span = { begun: 15 * MINUTE, done: 15 * MINUTE };
@@ -42,26 +42,26 @@ it('finds what is told twice, unless an edit, a price, a loss or a new beginning
   expect(read(twice, {}, [15 * MINUTE])).toEqual(none);
 });
 
-it('finds what is of somebody else or never fitted', () => {
+it('finds pairs that belong to another user or never fitted', () => {
   expect(read([5], { alerts: [], shown: [] }).extra).toHaveLength(1);
   const dear = { ...car, states: [{ facts: { ...camry, price: 90_000 }, forSale: true, span: { begun: 3, done: 4 } }] };
   expect(read([5], { cars: [dear] }).extra).toHaveLength(1);
 });
 
-it('wants each announced pair of a webhook under one id, however often it came', () => {
-  const came = (...ids: string[]) => ids.map((id, n) => ({ id, pair, at: n * MINUTE, taken: true }));
+it('requires each announced pair of a webhook under one id, however often it came', () => {
+  const came = (...ids: string[]) => ids.map((id, n) => ({ id, pair, at: n * MINUTE, accepted: true }));
   const judge = (messages: ReturnType<typeof came>, more: Partial<ReaderFacts> = {}, since = 0) =>
     judgeWebhook({ name: 'w', since, messages }, { ...facts, ...more });
   expect(judge(came('a', 'a'))).toEqual(none);
   expect(judge([]).lost).toHaveLength(1);
-  // The webhook was made after the match.
+  // The webhook was created after the match.
   expect(judge([], {}, 6)).toEqual(none);
-  expect(judge(came('a').map((one) => ({ ...one, taken: false }))).lost).toHaveLength(1);
+  expect(judge(came('a').map((one) => ({ ...one, accepted: false }))).lost).toHaveLength(1);
   expect(judge(came('a', 'b')).doubled).toHaveLength(1);
   expect(judge(came('a', 'b'), { losses: [{ from: 0, to: 1 }] })).toEqual(none);
 });
 
-it('wants everything on the pages once', () => {
+it('requires every visible pair on the pages once', () => {
   expect(judgePages('p', [pair], [pair])).toEqual(none);
   expect(judgePages('p', [], [pair]).lost).toHaveLength(1);
   expect(judgePages('p', [pair, pair], [pair]).doubled).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { AlertLog, CarLog, Span, Window } from '../world/journal.ts';
 import type { CursorReader, WebhookReader } from '../world/readers.ts';
 import { mayHaveFit } from './judge-matches.ts';
 
-/** What one buyer's readers are held against. */
+/** The facts with which one buyer's readers are compared. */
 export interface ReaderFacts {
   alerts: readonly AlertLog[];
   cars: readonly CarLog[];
@@ -12,7 +12,7 @@ export interface ReaderFacts {
   announced: ReadonlyMap<string, number>;
   /** When a pair was last seen hidden, in milliseconds since 1970. */
   hiddenAt: ReadonlyMap<string, number>;
-  /** What was committed in between is gone. */
+  /** Spans whose commits were lost in a restore. */
   losses: readonly Window[];
 }
 
@@ -22,14 +22,14 @@ export interface ReaderVerdict {
   extra: string[];
 }
 
-/** So long may pass from the reading of a match to our having it, as when the api is paused in between. */
+/** How long may pass from the reading of a match to its arrival, as when the api is paused in between. */
 const ON_ITS_WAY_MS = 30_000;
 
 const overlaps = ({ begun, done }: Span, from: number, to: number): boolean => begun <= to && done >= from;
 
-/** Whether anything came in between that lets a pair be told again: an edit, another price, a loss. */
+/** Whether something happened in the span after which a pair may be delivered again: an edit, another price, a loss. */
 function mayComeAgain(facts: ReaderFacts, alert: AlertLog, car: CarLog | undefined, from: number, to: number): boolean {
-  // Of a car that no journal is kept of anything may have happened.
+  // A car without a journal may have changed in any way.
   if (!car) return true;
   const spans = [...alert.states.slice(1), ...car.states.slice(1)].map(({ span }) => span);
   return (
@@ -37,36 +37,36 @@ function mayComeAgain(facts: ReaderFacts, alert: AlertLog, car: CarLog | undefin
   );
 }
 
-/** Holds what a reader by cursor was told against what its buyer sees at the end. */
-export function judgeCursorReader(reader: Pick<CursorReader, 'name' | 'deliveries' | 'anew'>, facts: ReaderFacts) {
+/** Compares the deliveries to a reader by cursor with what its buyer sees at the end. */
+export function judgeCursorReader(reader: Pick<CursorReader, 'name' | 'deliveries' | 'restarts'>, facts: ReaderFacts) {
   const verdict: ReaderVerdict = { lost: [], doubled: [], extra: [] };
   const alerts = new Map(facts.alerts.map((alert) => [alert.id, alert]));
   const cars = new Map(facts.cars.map((car) => [car.externalId, car]));
-  const told = Map.groupBy(reader.deliveries, ({ pair }) => pair);
+  const received = Map.groupBy(reader.deliveries, ({ pair }) => pair);
   for (const pair of facts.shown) {
-    const last = told.get(pair)?.at(-1)?.at;
+    const last = received.get(pair)?.at(-1)?.at;
     const hidden = facts.hiddenAt.get(pair);
-    if (last === undefined) verdict.lost.push(`${reader.name}: ${pair} was never told`);
+    if (last === undefined) verdict.lost.push(`${reader.name}: ${pair} was never received`);
     else if (hidden !== undefined && last < hidden)
-      verdict.lost.push(`${reader.name}: ${pair} was not told again after it was hidden`);
+      verdict.lost.push(`${reader.name}: ${pair} was not received again after it was hidden`);
   }
-  for (const [pair, times] of told) {
+  for (const [pair, times] of received) {
     const [id = '', alertId = ''] = pair.split(':');
     const [alert, car] = [alerts.get(Number(alertId)), cars.get(id)];
-    if (!alert) verdict.extra.push(`${reader.name}: ${pair} is of somebody else`);
+    if (!alert) verdict.extra.push(`${reader.name}: ${pair} belongs to another user`);
     else if (car && !mayHaveFit(alert, car)) verdict.extra.push(`${reader.name}: ${pair} never fitted`);
     if (!alert) continue;
     times.slice(1).forEach(({ at }, index) => {
       const before = times[index]?.at ?? at;
-      const isAnew = reader.anew.some((moment) => moment >= before && moment <= at);
-      if (isAnew || mayComeAgain(facts, alert, car, before - ON_ITS_WAY_MS, at)) return;
-      verdict.doubled.push(`${reader.name}: ${pair} was told again ${((at - before) / 1000).toFixed(1)} s later`);
+      const hasRestarted = reader.restarts.some((time) => time >= before && time <= at);
+      if (hasRestarted || mayComeAgain(facts, alert, car, before - ON_ITS_WAY_MS, at)) return;
+      verdict.doubled.push(`${reader.name}: ${pair} was received again ${((at - before) / 1000).toFixed(1)} s later`);
     });
   }
   return verdict;
 }
 
-/** Compares what a webhook received with what was announced since it exists: each pair under one id. */
+/** Compares the messages of a webhook with the announcements since it was created: each pair under one id. */
 export function judgeWebhook(
   reader: Pick<WebhookReader, 'name' | 'since' | 'messages'>,
   facts: ReaderFacts,
@@ -77,7 +77,8 @@ export function judgeWebhook(
   const byPair = Map.groupBy(reader.messages, ({ pair }) => pair);
   for (const [pair, matchedAt] of facts.announced) {
     if (matchedAt < reader.since) continue;
-    if (!byPair.get(pair)?.some(({ taken }) => taken)) verdict.lost.push(`${reader.name}: ${pair} was never told`);
+    if (!byPair.get(pair)?.some(({ accepted }) => accepted))
+      verdict.lost.push(`${reader.name}: ${pair} was never received`);
   }
   for (const [pair, messages] of byPair) {
     const [id = '', alertId = ''] = pair.split(':');
@@ -91,7 +92,7 @@ export function judgeWebhook(
   return verdict;
 }
 
-/** Holds the pages that a buyer turns at the end against what is to be seen: everything once. */
+/** Compares the pages of a buyer at the end with the visible pairs, each of which must occur once. */
 export function judgePages(name: string, pages: readonly string[], shown: readonly string[]): ReaderVerdict {
   const seen = new Set(pages);
   const visible = new Set(shown);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { camry, camryAlert } from '../../test/matching/match-rows.ts';
 import type { Life } from '../system/part.ts';
-import type { TakenMail } from '../system/providers.ts';
+import type { AcceptedMail } from '../system/providers.ts';
 import type { AlertLog, AlertState, CarLog, CarState } from '../world/journal.ts';
 import { judgeMails, judgeTimely, type MailFacts, type TimelyMail } from './judge-mails.ts';
 import { judgeMatches } from './judge-matches.ts';
@@ -26,13 +26,13 @@ const car = (...states: CarState[]): CarLog => ({
 });
 const shown = { car: 'car-1', alertId: 7, shown: true };
 
-it('misses a pair that must be there, and one that is hidden', () => {
+it('reports a pair that is missing, and one that is hidden', () => {
   expect(judgeMatches([alert()], [car()], [shown])).toMatchObject({ expected: 1, missing: [], extra: [], doubled: [] });
   expect(judgeMatches([alert()], [car()], []).missing).toEqual(['car-1:7']);
   expect(judgeMatches([alert()], [car()], [{ ...shown, shown: false }]).missing).toHaveLength(1);
 });
 
-it('misses what was found for sure before the car was sold, and nothing that may have been', () => {
+it('requires a pair that was certainly found before the car was sold, and none that may not have been', () => {
   const searched = car(state(20, { searchedBy: 30 }), state(40, { forSale: false }));
   expect(judgeMatches([alert()], [searched], []).missing).toEqual(['car-1:7']);
   const unsure = car(state(20), state(40, { forSale: false }));
@@ -47,7 +47,7 @@ it('finds a pair that never fitted, one that no longer fits, and one that is the
   expect(judgeMatches([alert()], [car()], [shown, shown]).doubled).toEqual(['car-1:7']);
 });
 
-it('finds a pair whose states that fit never met', () => {
+it('finds a pair whose fitting states were never in force at the same time', () => {
   const off = alert({
     states: [
       { criteria: camryAlert, active: true, span: span(1) },
@@ -57,18 +57,18 @@ it('finds a pair whose states that fit never met', () => {
   expect(judgeMatches([off], [car()], [shown]).extra).toHaveLength(1);
 });
 
-const mail = (over: Partial<TakenMail> = {}): TakenMail => ({
+const mail = (over: Partial<AcceptedMail> = {}): AcceptedMail => ({
   mailId: 'm1',
   to: 'a@example.com',
   text: 'A car\n$10,000\nView on Marketplace: https://cars.faults.example/car-1\n\nfoot',
   askedAt: 50,
   at: 60,
   by: 'worker-1/1',
-  how: 'taken',
+  how: 'accepted',
   ...over,
 });
-const told = (over: Partial<MailFacts> = {}): MailFacts => ({
-  taken: [mail()],
+const mailFacts = (over: Partial<MailFacts> = {}): MailFacts => ({
+  accepted: [mail()],
   rows: [{ id: 'm1', alertId: 7, status: 'sent', cars: ['car-1'] }],
   lives: [],
   outages: [],
@@ -79,18 +79,20 @@ const told = (over: Partial<MailFacts> = {}): MailFacts => ({
 const death: Life = { part: 'worker-1', number: 1, pid: 1, beganAt: 0, endedAt: 65, how: 'SIGKILL' };
 const twice = [mail(), mail({ askedAt: 70, at: 80, by: 'worker-2/1' })];
 
-it('finds what was not told, told again, or told to somebody else', () => {
+it('finds pairs that were not mailed, mailed again, or mailed to another user', () => {
   const none = { expected: 1, lost: [], doubled: [], explained: [], wrong: [] };
-  expect(judgeMails([alert()], [car()], told())).toEqual(none);
-  expect(judgeMails([alert()], [car()], told({ taken: [], rows: [] })).lost).toEqual(['car-1:7']);
+  expect(judgeMails([alert()], [car()], mailFacts())).toEqual(none);
+  expect(judgeMails([alert()], [car()], mailFacts({ accepted: [], rows: [] })).lost).toEqual(['car-1:7']);
   const rows = ['m1', 'm2'].map((id) => ({ id, alertId: 7, status: 'sent', cars: ['car-1'] }));
-  const other = told({ rows, taken: [mail(), mail({ mailId: 'm2' })] });
+  const other = mailFacts({ rows, accepted: [mail(), mail({ mailId: 'm2' })] });
   expect(judgeMails([alert()], [car()], other).doubled).toHaveLength(1);
-  expect(judgeMails([alert()], [car()], told({ taken: [mail({ to: 'b@example.com' })] })).wrong).toHaveLength(1);
+  expect(judgeMails([alert()], [car()], mailFacts({ accepted: [mail({ to: 'b@example.com' })] })).wrong).toHaveLength(
+    1,
+  );
 });
 
-it('excuses a mail that was handed over again only where its record was lost', () => {
-  const judged = (over: Partial<MailFacts>) => judgeMails([alert()], [car()], told({ taken: twice, ...over }));
+it('excuses a mail that was delivered again only where its record was lost', () => {
+  const judged = (over: Partial<MailFacts>) => judgeMails([alert()], [car()], mailFacts({ accepted: twice, ...over }));
   expect(judged({})).toMatchObject({ doubled: [expect.any(String)], explained: [] });
   expect(judged({ lives: [death] })).toMatchObject({ doubled: [], explained: [{ mail: 'm1', times: 2 }] });
   expect(judged({ lives: [{ ...death, endedAt: 45 }] }).doubled).toHaveLength(1);
@@ -100,20 +102,20 @@ it('excuses a mail that was handed over again only where its record was lost', (
   expect(judged({ troubles: [{ ...paused, part: 'worker-2' }] }).doubled).toHaveLength(1);
   expect(judged({ losses: [{ from: 40, to: 65 }] }).explained).toHaveLength(1);
   const outbox = twice.map((one) => ({ ...one, by: 'outbox' }));
-  expect(judged({ taken: outbox, lives: [death], troubles: [paused] }).doubled).toHaveLength(1);
+  expect(judged({ accepted: outbox, lives: [death], troubles: [paused] }).doubled).toHaveLength(1);
 });
 
-it('wants the last price of a car whose price fell', () => {
+it('requires the last price of a car whose price fell', () => {
   const fallen = car(state(20), state(40, { facts: { ...camry, price: 8_800 } }));
-  expect(judgeMails([alert()], [fallen], told()).lost).toEqual(['car-1:7: the drop of its price']);
+  expect(judgeMails([alert()], [fallen], mailFacts()).lost).toEqual(['car-1:7: the drop of its price']);
   const text = mail().text.replace('$10,000', '$8,800 (price drop from $10,000)');
-  expect(judgeMails([alert()], [fallen], told({ taken: [mail({ text })] })).lost).toEqual([]);
+  expect(judgeMails([alert()], [fallen], mailFacts({ accepted: [mail({ text })] })).lost).toEqual([]);
 });
 
-it('finds a mail for what was found by looking back', () => {
+it('finds a mail about a match of a backfill', () => {
   const later = alert({ states: [{ criteria: camryAlert, active: true, span: span(100) }] });
   const before = car(state(20, { searchedBy: 30 }));
-  expect(judgeMails([later], [before], told()).wrong).toEqual(['car-1:7 was told']);
+  expect(judgeMails([later], [before], mailFacts()).wrong).toEqual(['car-1:7 was mailed']);
 });
 
 describe('mails about the end of an alert', () => {
@@ -128,7 +130,7 @@ describe('mails about the end of an alert', () => {
     ...{ id: 'm1', kind: 'expired', alertId: 7, status: 'sent', createdAt: 12 },
     ...over,
   });
-  const takenOf = (mails: readonly TimelyMail[]): TakenMail[] =>
+  const acceptedOf = (mails: readonly TimelyMail[]): AcceptedMail[] =>
     mails.map(({ id, createdAt }) => ({
       ...{
         mailId: id,
@@ -137,27 +139,27 @@ describe('mails about the end of an alert', () => {
         askedAt: createdAt,
         at: createdAt,
         by: 'worker-1/1',
-        how: 'taken' as const,
+        how: 'accepted' as const,
       },
     }));
-  const judge = (mails: readonly TimelyMail[], taken = takenOf(mails), alerts = [alert]) =>
-    judgeTimely(alerts, mails, taken, { lives: [], outages: [], troubles: [], losses: [] });
+  const judge = (mails: readonly TimelyMail[], accepted = acceptedOf(mails), alerts = [alert]) =>
+    judgeTimely(alerts, mails, accepted, { lives: [], outages: [], troubles: [], losses: [] });
 
-  it('wants one mail for each end of an alert', () => {
+  it('requires one mail for each end of an alert', () => {
     expect(judge([mail()])).toEqual({ expected: 1, lost: [], doubled: [], explained: [] });
     expect(judge([]).lost).toHaveLength(1);
     expect(judge([mail(), mail({ id: 'm2', createdAt: 13 })]).doubled).toHaveLength(1);
     expect(judge([mail({ createdAt: 5 })]).doubled).toHaveLength(1);
-    expect(judge([mail()], [...takenOf([mail()]), ...takenOf([mail()])]).doubled).toHaveLength(1);
+    expect(judge([mail()], [...acceptedOf([mail()]), ...acceptedOf([mail()])]).doubled).toHaveLength(1);
     expect(judge([mail()], []).lost).toHaveLength(1);
   });
 
-  it('does not want a mail for an end that was renewed before it was told, and takes one for each', () => {
+  it('requires no mail for an end that was renewed before, and accepts one for each', () => {
     const again = state(30, false);
     const renewed = { ...alert, states: [...alert.states, state(20, true)] };
     expect(judge([], [], [renewed])).toMatchObject({ expected: 0, lost: [] });
     const twice = { ...renewed, states: [...renewed.states, again], ends: [ended.span, again.span] };
     const both = [mail(), mail({ id: 'm2', createdAt: 31 })];
-    expect(judge(both, takenOf(both), [twice])).toMatchObject({ lost: [], doubled: [] });
+    expect(judge(both, acceptedOf(both), [twice])).toMatchObject({ lost: [], doubled: [] });
   });
 });

@@ -4,7 +4,7 @@ import { outboxFile, readOutbox } from '../../src/vendors/outbox-mail.ts';
 import type { Probe } from '../acts/probe.ts';
 import { failpoints } from '../failpoints/failpoints.ts';
 import type { Life } from '../system/part.ts';
-import type { TakenMail } from '../system/providers.ts';
+import type { AcceptedMail } from '../system/providers.ts';
 import type { System } from '../system/system.ts';
 import type { AlertLog, CarLog } from '../world/journal.ts';
 import { SOURCE } from '../world/pusher.ts';
@@ -14,7 +14,7 @@ import { judgeMails, judgeTimely, type MailRow, type TimelyMail } from './judge-
 import { judgeMatches, type MatchRow, pairOf } from './judge-matches.ts';
 import { judgeCursorReader, judgePages, judgeWebhook, type ReaderVerdict } from './judge-readers.ts';
 
-/** Every row of `matches`; an alert that was deleted in a race may leave some, which a sweep removes. */
+/** Reads all rows of `matches`. An alert that was deleted in a race may leave some, which a job removes. */
 async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; orphans: number }> {
   const { rows } = await db.query<MatchRow & { isOrphan: boolean }>(
     `select l.external_id as car, m.alert_id as "alertId", a.id is null as "isOrphan",
@@ -24,7 +24,7 @@ async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; orphans: 
   return { rows: rows.filter(({ isOrphan }) => !isOrphan), orphans: rows.filter(({ isOrphan }) => isOrphan).length };
 }
 
-/** Pairs that were decided to be told of as new more than once; a decision that was dropped untold may come again. */
+/** Reads pairs with more than one notification as new matches; a dropped notification may be followed by another. */
 async function readDoubledDecisions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ pair: string; times: number }>(
     `select l.external_id || ':' || n.alert_id as pair, count(*)::int as times
@@ -34,7 +34,7 @@ async function readDoubledDecisions(db: Queryable): Promise<string[]> {
   return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
 }
 
-/** Pairs of a buyer's alerts that are shown, and the times of the matches among them that are announced. */
+/** Reads the visible pairs of a buyer's alerts, and the times of those matches that are announced. */
 async function readShown(db: Queryable, userId: number) {
   const { rows } = await db.query<{ url: string; alertId: number; announced: boolean; matchedAt: number }>(
     `select l.url, m.alert_id as "alertId", m.announced, extract(epoch from m.matched_at)::float8 * 1000 as "matchedAt"
@@ -49,7 +49,7 @@ async function readShown(db: Queryable, userId: number) {
   };
 }
 
-/** Mails that say that an alert has ended, or will. */
+/** Reads mails that an alert has ended, or will end. */
 async function readTimelyMails(db: Queryable): Promise<TimelyMail[]> {
   const { rows } = await db.query<TimelyMail>(
     `select id, kind, alert_id as "alertId", status, extract(epoch from created_at)::float8 * 1000 as "createdAt"
@@ -68,7 +68,7 @@ async function readMails(db: Queryable): Promise<MailRow[]> {
   return rows;
 }
 
-/** What was pushed and acknowledged, and is not stored as it was said last. */
+/** Finds cars that were pushed and acknowledged, and are not stored in their last state. */
 async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string; price: number; status: string }>(
     'select external_id as id, price, status from listings where source = $1',
@@ -78,11 +78,11 @@ async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<str
   return cars.flatMap(({ externalId, states }) => {
     const [row, said] = [stored.get(externalId), states.at(-1)];
     if (row && said && row.price === said.facts.price && (row.status === 'for_sale') === said.forSale) return [];
-    return [`${externalId} was acknowledged and is ${row ? 'not as it was said last' : 'not there'}`];
+    return [`${externalId} was acknowledged and is ${row ? 'not stored in its last state' : 'not stored'}`];
   });
 }
 
-/** What is still under way, in words; empty when everything is at rest. */
+/** Describes the work that is still under way; empty when there is none. */
 export async function readUnrest(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select 'listings to match' as what, count(*)::int as n from listings where pending_match
@@ -101,11 +101,11 @@ export async function readUnrest(db: Queryable): Promise<string> {
     .join(', ');
 }
 
-/** The outbox comes after SendGrid, and what it says of times is by the clock of a worker, which may be wrong. */
+/** The time of mails in the outbox: it is used after SendGrid, and its times are by a worker's clock, which may be wrong. */
 const LAST = 8.64e15;
 
-/** The lines of the outbox as mails that were taken. */
-async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
+/** Reads the lines of the outbox as accepted mails. */
+async function readAcceptedByOutbox(file: string): Promise<AcceptedMail[]> {
   const lines = await readOutbox(file, 1_000_000);
   return lines.map(({ id, to, text, sentAt }) => ({
     mailId: id,
@@ -115,20 +115,20 @@ async function readTakenFromOutbox(file: string): Promise<TakenMail[]> {
     askedAt: LAST,
     at: LAST,
     by: 'outbox',
-    how: 'taken',
+    how: 'accepted',
   }));
 }
 
-/** Alerts and the cars that they are judged with. */
+/** Alerts, and the cars with which they are judged. */
 interface Judged {
   alerts: readonly AlertLog[];
   cars: readonly CarLog[];
 }
 
 interface Verdict {
-  /** The contract's numbers, and what explains them. */
+  /** The counts of the contract, and further ones. */
   counts: Record<string, unknown> & { expected: number };
-  /** Everything that is wrong, in words. */
+  /** Descriptions of all faults. */
   faults: string[];
 }
 
@@ -147,7 +147,7 @@ const reachedBy = (lives: readonly Life[]): Record<string, { reached: number; ki
 const within = <T>(kind: string, faults: readonly T[]) => faults.map((fault) => `${kind}: ${fault}`);
 const READ_ON_MS = 60_000;
 
-/** Holds the readers of all dealers against what these see; what is still on its way is waited for. */
+/** Compares the readers of all dealers with what these see, and waits for deliveries that are under way. */
 async function judgeReaders({ pool, losses }: System, world: World): Promise<ReaderVerdict> {
   const judgeNow = async (): Promise<ReaderVerdict[]> => {
     const verdicts: ReaderVerdict[] = [];
@@ -164,7 +164,7 @@ async function judgeReaders({ pool, losses }: System, world: World): Promise<Rea
     return verdicts;
   };
   let verdicts: ReaderVerdict[] = [];
-  await untilTrue('what the readers lack', READ_ON_MS, async () => {
+  await untilTrue('the last pairs of the readers', READ_ON_MS, async () => {
     verdicts = await judgeNow();
     return verdicts.every(({ lost }) => lost.length === 0);
   }).catch(() => {});
@@ -175,13 +175,13 @@ async function judgeReaders({ pool, losses }: System, world: World): Promise<Rea
   };
 }
 
-/** Compares what is stored, what was handed over and what was read on with what the journals say. */
+/** Compares the stored, delivered and read data with the journals. */
 export async function judge(system: System, world: World, probe: Probe, demo: readonly CarLog[]): Promise<Verdict> {
   const { pool, provider, database, troubles, losses } = system;
   const readers = await judgeReaders(system, world);
   const { rows, orphans } = await readMatches(pool);
   const mailRows = await readMails(pool);
-  const taken = [...provider.taken, ...(await readTakenFromOutbox(outboxFile(system.folder)))];
+  const accepted = [...provider.accepted, ...(await readAcceptedByOutbox(outboxFile(system.folder)))];
   const lives = [system.api, ...system.workers].flatMap((part) => part.lives);
   const happened = { lives, outages: database.outages, troubles, losses };
 
@@ -195,10 +195,10 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
     const ids = new Set(alerts.map(({ id }) => id));
     const own = mailRows.filter(({ alertId }) => ids.has(alertId));
     const ownIds = new Set(own.map(({ id }) => id));
-    const handed = taken.filter(({ mailId }) => ownIds.has(mailId));
-    return judgeMails(alerts, cars, { ...happened, taken: handed, rows: own });
+    const handed = accepted.filter(({ mailId }) => ownIds.has(mailId));
+    return judgeMails(alerts, cars, { ...happened, accepted: handed, rows: own });
   });
-  const timely = judgeTimely(world.alerts(), await readTimelyMails(pool), taken, happened);
+  const timely = judgeTimely(world.alerts(), await readTimelyMails(pool), accepted, happened);
   const missing = [...matches.flatMap((one) => one.missing), ...(await readUnstored(pool, pushed))];
   const extra = [...matches.flatMap((one) => one.extra), ...mails.flatMap((one) => one.wrong), ...readers.extra];
   const doubled = [
@@ -231,14 +231,14 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       mailsDoubled: mailsDoubled.length,
       moments: reachedBy(lives),
       planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
-      mails: { taken: taken.length, outbox: taken.filter(({ by }) => by === 'outbox').length },
+      mails: { accepted: accepted.length, outbox: accepted.filter(({ by }) => by === 'outbox').length },
       timely: timely.expected,
       readers: Object.fromEntries([
-        ...world.readers.map(({ name, deliveries, disconnects, anew }) => [
+        ...world.readers.map(({ name, deliveries, disconnects, restarts }) => [
           name,
-          { told: deliveries.length, disconnects, anew: anew.length },
+          { received: deliveries.length, disconnects, restarts: restarts.length },
         ]),
-        ...world.webhooks.map(({ name, messages }) => [name, { told: messages.length }]),
+        ...world.webhooks.map(({ name, messages }) => [name, { received: messages.length }]),
       ] as [string, object][]),
       provider: provider.counts,
       explained: [...mails.flatMap((one) => one.explained), ...timely.explained],

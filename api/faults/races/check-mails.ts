@@ -6,7 +6,7 @@ import type { Breach, BreachKind } from './check-pairs.ts';
 import { type AlertState, type Past, watchedIn } from './past-states.ts';
 import type { World } from './race-workers.ts';
 
-/** Nothing may be claimed later than this after switch-off, deletion or expiry. */
+/** The longest time after a deactivation, deletion or expiry in which a mail may be claimed, in milliseconds. */
 const LATEST_MS = 1_000;
 const NOTED_EARLY_MS = 300;
 const PATIENCE_MS = 30_000;
@@ -30,13 +30,13 @@ interface Claimed {
 interface MailFindings {
   breaches: Breach[];
   mails: number;
-  /** Cars on sale that fit an alert which watched all along, and that no mail ever told of. */
-  untold: string[];
-  /** The latest claim after an alert had ceased to watch, in milliseconds. */
+  /** Cars for sale that fit an alert which watched all the time, and that no mail announced. */
+  unannounced: string[];
+  /** The latest claim after an alert had stopped watching, in milliseconds. */
   latestMs: number;
 }
 
-/** How long before this moment the alert had ceased to watch; 0 while it watched. */
+/** How long before this time the alert had stopped watching; 0 while it watched. */
 function silentForMs(states: readonly AlertState[], at: number): number {
   if (states.some((state) => watchedIn(state, at, at))) return 0;
   const ends = states
@@ -48,7 +48,7 @@ function silentForMs(states: readonly AlertState[], at: number): number {
 const isCheaper = (price: number | null, from: number | null): boolean =>
   price !== null && from !== null && price * 100 <= from * 95;
 
-/** Waits until nothing of the world waits to be sent, then judges what was sent. */
+/** Waits until no mail of the world waits, then judges the sent ones. */
 export async function checkMails(
   judge: Pool,
   world: World,
@@ -60,10 +60,10 @@ export async function checkMails(
 ): Promise<MailFindings> {
   const alertIds = [...past.alerts.keys()];
   const breaches: Breach[] = [];
-  const tell = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
-  const notes = await settledNotes(judge, alertIds);
+  const report = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
+  const notes = await completedNotifications(judge, alertIds);
   for (const { id, status } of notes) {
-    if (status === 'waiting' || status === 'sending') tell('missing', `notification ${id} stays ${status}`);
+    if (status === 'waiting' || status === 'sending') report('missing', `notification ${id} stays ${status}`);
   }
   const { rows: claims } = await judge.query<Claimed>(
     `select id, alert_id as "alertId", extract(epoch from claimed_at)::float8 * 1000 as "claimedAt"
@@ -78,14 +78,15 @@ export async function checkMails(
       mails += 1;
       const at = claimedAt.get(mail.id);
       if (at === undefined) {
-        tell('unexpected', `mail ${mail.id} is handed over and not on record`);
+        report('unexpected', `mail ${mail.id} is delivered and not recorded`);
         continue;
       }
       const silent = silentForMs(states, at);
       latestMs = Math.max(latestMs, silent);
-      if (silent > LATEST_MS) tell('late', `mail ${mail.id} is claimed ${silent} ms after alert ${alertId} ceased`);
+      if (silent > LATEST_MS)
+        report('late', `mail ${mail.id} is claimed ${silent} ms after alert ${alertId} stopped watching`);
       for (const id of mail.notificationIds) {
-        if (sentNotes.has(id)) tell('doubled', `notification ${id} is in two mails`);
+        if (sentNotes.has(id)) report('doubled', `notification ${id} is in two mails`);
         sentNotes.add(id);
       }
       for (const pair of mail.matchIds) {
@@ -98,15 +99,15 @@ export async function checkMails(
             offer.until >= from &&
             states.some((state) => watchedIn(state, from, until) && oracleFits(state, offer)),
         );
-        if (!fitted) tell('extra', `mail ${mail.id} tells of ${pair}, which did not fit`);
+        if (!fitted) report('extra', `mail ${mail.id} announces ${pair}, which did not fit`);
       }
     }
   }
-  for (const what of toldTwice(notes, past, vinOf)) tell('doubled', what);
-  return { breaches, mails, latestMs, untold: untoldCars(notes, past, vinOf) };
+  for (const what of announcedTwice(notes, past, vinOf)) report('doubled', what);
+  return { breaches, mails, latestMs, unannounced: missedCars(notes, past, vinOf) };
 }
 
-async function settledNotes(judge: Pool, alertIds: readonly number[]): Promise<Noted[]> {
+async function completedNotifications(judge: Pool, alertIds: readonly number[]): Promise<Noted[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { rows } = await judge.query<Noted>(
@@ -120,14 +121,18 @@ async function settledNotes(judge: Pool, alertIds: readonly number[]): Promise<N
   }
 }
 
-/** A pair is announced once, and a car that is listed anew is not, unless it is 5 % cheaper. */
-function toldTwice(notes: readonly Noted[], past: Past, vinOf: (externalId: string) => string | undefined): string[] {
+/** Finds pairs that are announced twice, and relisted cars that are announced without being 5 % cheaper. */
+function announcedTwice(
+  notes: readonly Noted[],
+  past: Past,
+  vinOf: (externalId: string) => string | undefined,
+): string[] {
   const faults: string[] = [];
-  const told = notes.filter(({ kind, status }) => kind === 'match' && status !== 'dropped' && status !== 'failed');
-  for (const [at, note] of told.entries()) {
+  const announced = notes.filter(({ kind, status }) => kind === 'match' && status !== 'dropped' && status !== 'failed');
+  for (const [at, note] of announced.entries()) {
     const carOf = ({ listingId }: Noted) => vinOf(past.listings.get(listingId)?.[0]?.externalId ?? '');
     const car = carOf(note);
-    for (const before of told.slice(0, at)) {
+    for (const before of announced.slice(0, at)) {
       if (before.alertId !== note.alertId) continue;
       if (before.listingId === note.listingId) faults.push(`${note.listingId}:${note.alertId} is announced twice`);
       else if (car !== undefined && car === carOf(before) && !isCheaper(note.price, before.price)) {
@@ -138,9 +143,9 @@ function toldTwice(notes: readonly Noted[], past: Past, vinOf: (externalId: stri
   return faults;
 }
 
-/** Of each alert that was never touched: the cars that came after it, fit it now, and were announced under no id. */
-function untoldCars(notes: readonly Noted[], past: Past, vinOf: (externalId: string) => string | undefined): string[] {
-  const told = new Set(
+/** For each alert that was never changed, finds the cars that came after it, fit it now, and were announced under no id. */
+function missedCars(notes: readonly Noted[], past: Past, vinOf: (externalId: string) => string | undefined): string[] {
+  const announced = new Set(
     notes.filter(({ status }) => status === 'sent').map((note) => `${note.listingId}:${note.alertId}`),
   );
   const cars = new Map<string, number[]>();
@@ -148,7 +153,7 @@ function untoldCars(notes: readonly Noted[], past: Past, vinOf: (externalId: str
     const vin = vinOf(offers[0]?.externalId ?? '');
     if (vin !== undefined) cars.set(vin, [...(cars.get(vin) ?? []), listingId]);
   }
-  const untold: string[] = [];
+  const unannounced: string[] = [];
   for (const [alertId, states] of past.alerts) {
     const [asked] = states;
     if (!asked || states.length > 1 || !watchedIn(asked, asked.from, asked.from)) continue;
@@ -159,8 +164,9 @@ function untoldCars(notes: readonly Noted[], past: Past, vinOf: (externalId: str
         const last = known.at(-1);
         return last?.forSale && !last.gone && oracleFits(asked, last);
       });
-      if (cameAfter && fitsNow && !ids.some((id) => told.has(`${id}:${alertId}`))) untold.push(`${vin}:${alertId}`);
+      if (cameAfter && fitsNow && !ids.some((id) => announced.has(`${id}:${alertId}`)))
+        unannounced.push(`${vin}:${alertId}`);
     }
   }
-  return untold;
+  return unannounced;
 }

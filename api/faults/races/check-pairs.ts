@@ -32,12 +32,12 @@ export interface Breach {
   what: string;
 }
 
-/** How far a noted moment may lie before the commit that it stands for. */
+/** How long before its commit a recorded time may be. */
 const NOTED_EARLY_MS = 300;
-/** Of two commits nearer than this either may have been first. */
-const SAME_MOMENT_MS = 50;
+/** Two commits within this time may have happened in either order. */
+const SAME_TIME_MS = 50;
 const DAY_MS = 86_400_000;
-const LOOK_BACK_MS = 14 * DAY_MS;
+const BACKFILL_MS = 14 * DAY_MS;
 
 interface Now {
   now: number;
@@ -47,7 +47,7 @@ interface Now {
   matches: { listing: number; alert: number; version: number }[] | null;
 }
 
-/** A world as it is at one moment: one statement, one snapshot. */
+/** A world in one snapshot, read by one statement. */
 const nowSql = `
   with listed as (select id, seen_at, pending_match from listings where source = any($1)),
        asked as (select id, pending_match from alerts where user_id = any($2::int8[]))
@@ -58,20 +58,20 @@ const nowSql = `
          (select json_agg(json_build_object('listing', listing_id, 'alert', alert_id, 'version', alert_version))
             from matches where listing_id in (select id from listed) or alert_id in (select id from asked)) as matches`;
 
-/** The last of the states in a row in which the alert watched for the same; the first of them is where it began. */
+/** The state with which the alert began to watch for its current criteria. */
 function watchBegan(states: readonly AlertState[], now: number): AlertState | null {
   const last = states.at(-1);
   if (!last || !watchedIn(last, now, now)) return null;
   let began = last;
   for (const state of states.toReversed().slice(1)) {
-    const goesOn = state.isActive && state.version === last.version && state.expiresAt > state.until;
-    if (!goesOn) break;
+    const continues = state.isActive && state.version === last.version && state.expiresAt > state.until;
+    if (!continues) break;
     began = state;
   }
   return began;
 }
 
-/** Whether at one moment the alert asked for what the listing then was. */
+/** Whether alert and listing ever fitted at the same time. */
 function everFitted(alert: readonly AlertState[], listing: readonly ListingState[]): boolean {
   return listing.some(
     (offer) =>
@@ -84,13 +84,13 @@ function everFitted(alert: readonly AlertState[], listing: readonly ListingState
   );
 }
 
-/** Judges the pairs of a world whenever nothing in it waits any more. */
+/** Judges the pairs of a world whenever nothing in it waits to be matched. */
 export function makePairJudge(judge: Pool, world: World) {
   const judged = new Set<string>();
   let pairs = 0;
 
   /** null while something waits. */
-  async function look(readPast: () => Promise<Past>): Promise<Breach[] | null> {
+  async function check(readPast: () => Promise<Past>): Promise<Breach[] | null> {
     const { rows } = await judge.query<Now>({ name: 'race-now', text: nowSql, values: [world.sources, world.userIds] });
     const at = rows[0];
     if (!at || at.waits) return null;
@@ -100,16 +100,16 @@ export function makePairJudge(judge: Pool, world: World) {
   function judgeNow(at: Now, { alerts, listings }: Past): Breach[] {
     const breaches: Breach[] = [];
     const seenAt = new Map((at.listings ?? []).map(({ id, seenAt: seen }) => [id, seen]));
-    const tell = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
+    const report = (kind: BreachKind, what: string) => breaches.push({ kind, world: world.number, what });
     const known = new Map<string, number>();
     for (const { listing, alert, version } of at.matches ?? []) {
       const pair = `${listing}:${alert}`;
-      if (!seenAt.has(listing)) tell('missing', `${pair} has lost its listing`);
-      if (known.has(pair)) tell('doubled', `${pair} stands twice`);
+      if (!seenAt.has(listing)) report('missing', `${pair} has lost its listing`);
+      if (known.has(pair)) report('doubled', `${pair} exists twice`);
       known.set(pair, version);
       if (judged.has(pair)) continue;
       judged.add(pair);
-      if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [])) tell('extra', `${pair} never fitted`);
+      if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [])) report('extra', `${pair} never fitted`);
     }
     for (const [alertId, states] of alerts) {
       const asked = states.at(-1);
@@ -122,16 +122,16 @@ export function makePairJudge(judge: Pool, world: World) {
         const fits = oracleFits(asked, offer);
         const shown = known.get(pair) === asked.version;
         if (shown) pairs += 1;
-        if (shown && !fits) tell('extra', `${pair} is shown and does not fit`);
+        if (shown && !fits) report('extra', `${pair} is shown and does not fit`);
         const isDue =
-          offer.from > began.from + SAME_MOMENT_MS ||
+          offer.from > began.from + SAME_TIME_MS ||
           known.has(pair) ||
-          (seenAt.get(listingId) ?? 0) > at.now - LOOK_BACK_MS + DAY_MS;
-        if (!shown && fits && isDue) tell('missing', `${pair} fits and is not shown`);
+          (seenAt.get(listingId) ?? 0) > at.now - BACKFILL_MS + DAY_MS;
+        if (!shown && fits && isDue) report('missing', `${pair} fits and is not shown`);
       }
     }
     return breaches;
   }
 
-  return { look, pairs: () => pairs };
+  return { check, pairs: () => pairs };
 }

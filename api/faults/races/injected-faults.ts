@@ -12,9 +12,9 @@ const clearMark = (table: 'alerts' | 'listings', condition: string) => `
   create trigger race_clear_mark before update on ${table}
     for each row when (${condition}) execute function race_clear_mark()`;
 
-/** Defects that the races must find. */
+/** Faults that the races must find. */
 export const raceFaults = {
-  /** Searches from alerts and from listings run beside each other. */
+  /** Searches from alerts and from listings run at the same time. */
   'no-match-lock': { omit: ['lock-matching-listings'] },
   /** A listing may change while it is being searched for. */
   'no-listing-claim': {
@@ -27,9 +27,9 @@ export const raceFaults = {
   },
   /** Two searches for one car don't wait for each other. */
   'no-car-lock': { omit: ['lock-cars'] },
-  /** An edited alert, or one that is switched on again, is not searched for. */
+  /** An edited or reactivated alert is not searched for. */
   'edit-without-mark': { sql: clearMark('alerts', 'new.pending_match and not old.pending_match') },
-  /** Parallel creates count beside each other. */
+  /** Parallel creates don't count each other's alerts. */
   'no-limit-lock': { omit: ['lock-plan-use'] },
   /** A changed listing is stored without its mark. */
   'mark-cleared-early': { sql: clearMark('listings', 'new.pending_match and new.changed_at > old.changed_at') },
@@ -41,7 +41,7 @@ export const raceFaults = {
       },
     },
   },
-  /** Two senders may claim what waits for one alert. */
+  /** Two workers may claim the mails of one alert. */
   'no-mail-lock': { follow: { 'notify-lock-alerts': releaseLocks } },
 } satisfies Record<string, InjectedFault>;
 

@@ -29,7 +29,7 @@ function lineOf(found: RaceFindings) {
     late: of('late'),
     limitsPassed: of('limit'),
     unexpected: of('unexpected'),
-    untold: found.untold.length,
+    unannounced: found.unannounced.length,
     latestClaimMs: Math.round(found.latestClaimMs),
   };
 }

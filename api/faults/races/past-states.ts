@@ -3,8 +3,8 @@ import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import type { World } from './race-workers.ts';
 
 /**
- * What was in force when: every state of an alert or listing is noted as its transaction commits, whoever writes it.
- * Mails leave at once, some of them late enough for a switch-off to come between.
+ * Records every state of an alert or listing as its transaction commits, whichever process writes it. Mails are due at
+ * once, but some of them late enough for a deactivation to come before.
  */
 const historySql = `
   create table race_history (
@@ -68,36 +68,36 @@ const historySql = `
   create trigger race_hurry before insert or update on notifications
     for each row execute function hurry_notification();
 
-  create function forget_pace() returns trigger language plpgsql as $$
+  create function clear_throttle() returns trigger language plpgsql as $$
   begin
     new.last_mailed_at = null;
     return new;
   end $$;
-  create trigger race_pace before update on alerts
-    for each row when (new.last_mailed_at is not null) execute function forget_pace();
+  create trigger race_throttle before update on alerts
+    for each row when (new.last_mailed_at is not null) execute function clear_throttle();
 `;
 
 export async function keepHistory(pool: Pool): Promise<void> {
   await pool.query(historySql);
 }
 
-/** A time in milliseconds by the database's clock, taken while its transaction committed. */
-type Moment = number;
+/** A time in milliseconds by the database's clock, read while its transaction committed. */
+type Time = number;
 
 interface State {
   seq: number;
-  from: Moment;
-  /** When the next state came. */
-  until: Moment;
+  from: Time;
+  /** When the next state began. */
+  until: Time;
   gone: boolean;
 }
 
 export interface AlertState extends State, TestAlert {
   userId: number;
   version: number;
-  /** Whether it was switched on; it watches until `expiresAt`. */
+  /** Whether it was active; it watches until `expiresAt`. */
   isActive: boolean;
-  expiresAt: Moment;
+  expiresAt: Time;
 }
 
 export interface ListingState extends State, TestListing {
@@ -113,7 +113,7 @@ export interface Past {
 
 interface Noted {
   seq: number;
-  at: Moment;
+  at: Time;
   id: number;
   gone: boolean;
 }
@@ -166,7 +166,7 @@ function listingState({ state }: NotedListing): Omit<ListingState, keyof State> 
   };
 }
 
-/** Adds the next state of one; what is gone keeps the facts that it had. */
+/** Adds the next state of a record; a deleted record keeps its last facts. */
 function append<S extends State>(states: Map<number, S[]>, row: Noted, read: () => Omit<S, keyof State>): void {
   const known = states.get(row.id) ?? [];
   const last = known.at(-1);
@@ -177,7 +177,7 @@ function append<S extends State>(states: Map<number, S[]>, row: Noted, read: () 
   states.set(row.id, known);
 }
 
-/** Follows a world's history; each call reads on from where the last one ended. */
+/** Reads a world's history; each call continues where the last one ended. */
 export function makePastReader(pool: Pool, world: World): () => Promise<Past> {
   const past: Past = { alerts: new Map(), listings: new Map() };
   const owners = [...world.userIds.map(String), ...world.sources];
@@ -199,6 +199,6 @@ export function makePastReader(pool: Pool, world: World): () => Promise<Past> {
 }
 
 /** Whether the alert watched at some time in the span. */
-export function watchedIn(state: AlertState, from: Moment, until: Moment): boolean {
+export function watchedIn(state: AlertState, from: Time, until: Time): boolean {
   return !state.gone && state.isActive && state.from <= until && Math.min(state.until, state.expiresAt) >= from;
 }

@@ -16,20 +16,20 @@ interface RaceParts {
   random: () => number;
 }
 
-/** What a race may rightly answer: the alert is gone, the plan is full, or two bounds were edited past each other. */
+/** Errors that are correct in a race: the alert is gone, the plan's limit is reached, or two bounds were edited past each other. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
 const deps = { gazetteer: pointReader, now: new Date(), hasTexts: true };
 
-/** A listing as its seller has it now. */
+/** A listing in its current state. */
 interface Offer {
   source: string;
   facts: ListingFacts;
 }
 
 interface Racers {
-  /** One act of a buyer or a seller, through the verbs of the product; chosen at random. */
+  /** Performs a random act of a buyer or a seller by the product's own operations. */
   anyOperation(): () => Promise<void>;
-  /** The car behind a listing; undefined where it was out of sight for so long that it counts as another. */
+  /** The car of a listing; undefined after the listing was unseen for so long that it counts as another car. */
   vinOf(externalId: string): string | undefined;
   unexpected: unknown[];
 }
@@ -141,7 +141,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
 
   const sell = () => change(() => ({ status: pick([ListingStatus.sold, ListingStatus.pending]) }));
 
-  /** One car at both sources at one moment. */
+  /** Lists one car at both sources at the same time. */
   async function crosspost(): Promise<void> {
     const one = newOffer();
     const source = world.sources.find((name) => name !== one.source) ?? one.source;
@@ -152,7 +152,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     offers.push(...both);
   }
 
-  /** The same car under another id, at its source or at another one; the old listing is sold, or stays. */
+  /** Lists the same car under another id, at its source or another one; the old listing is sold, or stays. */
   async function relist(): Promise<void> {
     const old = pick(offers);
     if (!old) return list();
@@ -183,7 +183,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     ]);
   }
 
-  /** As if the newest listings had been seen long ago: no look back reaches them. */
+  /** Ages the newest listings, so that no backfill includes them. */
   async function age(): Promise<void> {
     await pool.query(
       `update listings set seen_at = seen_at - interval '20 days' where id = (
@@ -192,7 +192,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     );
   }
 
-  /** A car that nobody has shown for 100 days: its listing may leave, and is not known when it is listed anew. */
+  /** Ages a listing to 100 days unseen: it may be purged, and its car is not known when it is listed again. */
   async function abandon(): Promise<void> {
     const offer = pick(offers);
     if (!offer) return list();

@@ -10,11 +10,11 @@ import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 
-/** Alerts one user may have active at once. */
+/** How many active alerts a user may have. */
 export const ALERT_LIMIT = 3;
 const ELITE = 4;
 
-/** A few users, a make and a town of their own: worlds race beside each other and never meet. */
+/** A few users with a make and a town of their own, so that concurrent worlds never meet. */
 export interface World {
   number: number;
   make: string;
@@ -70,7 +70,7 @@ export async function seedRacePlan(pool: Pool): Promise<void> {
 }
 
 interface Workers {
-  /** Handed over, by the alert they are about. */
+  /** Delivered mails, by alert. */
   mailsOf(alertId: number): readonly OutgoingMail[];
   broken: unknown[];
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ const SITE = {
   marketplaceHome: 'https://market.example',
 };
 
-/** Two searches of either side, two senders, expiry and the leaving of old listings, without a pause, as two workers would run them. */
+/** Runs two searches of either kind, two senders, expiry and the purge of old listings without a pause, like two workers. */
 export function startWorkers(url: string): Workers {
   const pools = [makePool(url, 6, 'race-worker'), makePool(url, 10, 'race-sender')] as const;
   const [worker, sender] = pools;

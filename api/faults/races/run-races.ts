@@ -1,15 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type Intercept, interceptAllClients } from '../../lab/intercept-statements.ts';
 import { makeRandom } from '../../lab/random.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import type { Orm } from '../../src/entities/orm.ts';
 import { type InjectedFault, injectFault } from '../failpoints/inject-fault.ts';
 import { checkMails } from './check-mails.ts';
 import { type Breach, checkLimits, makePairJudge } from './check-pairs.ts';
-import { disturbClients, JUDGE } from './disturb-clients.ts';
 import { type RaceFaultName, raceFaults } from './injected-faults.ts';
 import { keepHistory, makePastReader } from './past-states.ts';
 import { makeRacers } from './race-operations.ts';
 import { makeWorld, seedRacePlan, startWorkers } from './race-workers.ts';
+
+/** The name of clients that are not disturbed, as they judge. */
+const JUDGE = 'race-judge';
+
+const SHORT_PAUSE = { chance: 0.12, ms: 4 };
+const LONG_PAUSE = { chance: 0.006, ms: 25 };
+
+const nameOf = (client: Client) =>
+  (client as Client & { connectionParameters: { application_name?: string } }).connectionParameters.application_name;
+
+/**
+ * Delays random statements of every client of this process, so that others come between two statements of a transaction.
+ * @param inject changes the statements @returns a function that undoes it
+ */
+function disturbClients(random: () => number, inject: Intercept): () => void {
+  /** The last delayed statement of each client, as later ones keep their order. */
+  const waiting = new WeakMap<Client, Promise<unknown>>();
+
+  function pauseMs(): number {
+    const drawn = random();
+    if (drawn < LONG_PAUSE.chance) return random() * LONG_PAUSE.ms;
+    return drawn < LONG_PAUSE.chance + SHORT_PAUSE.chance ? random() * SHORT_PAUSE.ms : 0;
+  }
+
+  return interceptAllClients((client, statement, send) => {
+    if (nameOf(client) === JUDGE) return send(statement);
+    const ms = pauseMs();
+    const before = waiting.get(client);
+    if (ms === 0 && !before) return inject(client, statement, send);
+    const sent = Promise.resolve(before)
+      .then(() => sleep(ms))
+      .then(() => ({ answer: inject(client, statement, send) }));
+    waiting.set(client, sent);
+    void sent.then(() => {
+      if (waiting.get(client) === sent) waiting.delete(client);
+    });
+    return sent.then(({ answer }) => answer);
+  });
+}
 
 interface RaceDatabase {
   url: string;
@@ -21,10 +61,10 @@ interface RaceOptions {
   rounds: number;
   seed: number;
   inject: RaceFaultName | null;
-  /** Ends with the first breach: it is known that there is one. */
+  /** Whether to end at the first breach. */
   untilBreach?: boolean;
   progress?: (text: string) => void;
-  /** Told of each breach as it is found. */
+  /** Called with each breach that is found. */
   onBreach?: (breach: Breach) => void;
 }
 
@@ -35,19 +75,19 @@ export interface RaceFindings {
   pairs: number;
   mails: number;
   latestClaimMs: number;
-  /** Cars that no mail told of, though their alert watched all along. */
-  untold: string[];
+  /** Cars that no mail announced, although their alert watched all the time. */
+  unannounced: string[];
   /** How often the injected fault changed something. */
   injected: number;
   breaches: Breach[];
 }
 
-const WORLDS_AT_ONCE = 7;
+const CONCURRENT_WORLDS = 7;
 const ROUNDS_A_WORLD = 25;
-const SETTLE_MS = 30_000;
+const MATCHING_MS = 30_000;
 const LOOK_MS = 4;
 
-/** Lets rounds of operations loose, each at one instant, and judges each when its dust has settled. */
+/** Runs rounds of concurrent operations, and judges each when all work of it is done. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
   const { rounds, seed, inject, progress = () => {}, onBreach = () => {} } = options;
   const random = makeRandom(seed);
@@ -70,7 +110,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     pairs: 0,
     mails: 0,
     latestClaimMs: 0,
-    untold: [],
+    unannounced: [],
     injected: 0,
     breaches: [],
   };
@@ -81,7 +121,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
   };
   let worldNumber = 0;
   let begun = 0;
-  const goesOn = () => begun < rounds && !(options.untilBreach && found.breaches.length > 0);
+  const continues = () => begun < rounds && !(options.untilBreach && found.breaches.length > 0);
 
   async function raceOneWorld(): Promise<void> {
     worldNumber += 1;
@@ -89,12 +129,12 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     const racers = makeRacers({ ...db, random }, world);
     const readPast = makePastReader(judge, world);
     const pairs = makePairJudge(judge, world);
-    for (let round = 0; round < ROUNDS_A_WORLD && goesOn(); round += 1) {
+    for (let round = 0; round < ROUNDS_A_WORLD && continues(); round += 1) {
       begun += 1;
       const operations = Array.from({ length: 3 + Math.floor(random() * 5) }, racers.anyOperation);
       await Promise.all(operations.map(async (operate) => sleep(random() * 3).then(operate)));
       found.operations += operations.length;
-      note(await settled(() => pairs.look(readPast), world.number));
+      note(await untilMatched(() => pairs.check(readPast), world.number));
       found.rounds += 1;
       if (found.rounds % 500 === 0) progress(`${found.rounds} of ${rounds} rounds, ${found.breaches.length} breaches`);
     }
@@ -105,21 +145,21 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
       const past = await readPast();
       note(checkLimits(past, world));
       note(racers.unexpected.map((error) => unexpected(error, world.number)));
-      const { breaches, mails, latestMs, untold } = await checkMails(judge, world, past, {
+      const { breaches, mails, latestMs, unannounced } = await checkMails(judge, world, past, {
         mailsOf: workers.mailsOf,
         vinOf: racers.vinOf,
       });
       note(breaches);
       found.mails += mails;
-      found.untold.push(...untold);
+      found.unannounced.push(...unannounced);
       found.latestClaimMs = Math.max(found.latestClaimMs, latestMs);
     }
   }
 
   try {
     await Promise.all(
-      Array.from({ length: WORLDS_AT_ONCE }, async () => {
-        while (goesOn()) await raceOneWorld();
+      Array.from({ length: CONCURRENT_WORLDS }, async () => {
+        while (continues()) await raceOneWorld();
       }),
     );
     await Promise.all(mailChecks);
@@ -146,11 +186,11 @@ const unexpected = (error: unknown, world: number): Breach => ({
   what: error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error),
 });
 
-/** Looks until nothing waits any more. */
-async function settled(look: () => Promise<Breach[] | null>, world: number): Promise<Breach[]> {
-  const deadline = performance.now() + SETTLE_MS;
+/** Checks until nothing waits any more. */
+async function untilMatched(check: () => Promise<Breach[] | null>, world: number): Promise<Breach[]> {
+  const deadline = performance.now() + MATCHING_MS;
   for (;;) {
-    const breaches = await look();
+    const breaches = await check();
     if (breaches) return breaches;
     if (performance.now() > deadline)
       return [{ kind: 'missing', world, what: 'something waits to be matched for ever' }];

@@ -45,12 +45,12 @@ export async function shortenWaits(db: Queryable): Promise<void> {
 
 /** A durable PostgreSQL that is killed and restarted, and restored into another cluster. */
 export interface KilledDatabase {
-  /** Of the server that is there now. */
+  /** The address of the current server. */
   readonly url: string;
   readonly port: number;
   /** When it was killed and when it took connections again, in milliseconds since 1970. */
   outages: { from: number; to: number }[];
-  /** The head of the server, `kill -9`: its sessions end with it; resolves when it is back. */
+  /** Kills the main process of the server with all sessions (`kill -9`); resolves when it is back. */
   killServer(): Promise<void>;
   /** `kill -9` of one session, after which the server ends all others and recovers. @returns whether there was one */
   killSession(pid: number): boolean;
@@ -61,11 +61,11 @@ export interface KilledDatabase {
 
 interface Successor {
   url: string;
-  /** Fills it with what the server has now. */
+  /** Fills it with the data of the current server. */
   restore(): Promise<void>;
-  /** Ends all sessions of the present server. */
+  /** Ends all sessions of the current server. */
   endSessions(): Promise<void>;
-  /** Makes it the server; the present one is deleted. */
+  /** Makes it the server, and deletes the current one. */
   takeOver(): Promise<void>;
 }
 

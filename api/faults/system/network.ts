@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 whose network can be cut: nothing goes through, and no connection closes. */
 export interface TcpProxy {
   port: number;
-  /** Withholds everything in both directions; new connections are accepted and get no answer. */
+  /** Withholds all data in both directions; new connections are accepted and get no answer. */
   cut(): void;
-  /** Delivers what was withheld, as TCP does when a network is back. */
+  /** Delivers the withheld data, as TCP does when a network is back. */
   mend(): void;
   /** Resets every connection that is open. */
   reset(): void;
@@ -21,7 +21,7 @@ interface Pair {
 
 const ignore = () => {};
 
-/** @param target the port on this machine to which new connections lead; asked for each of them */
+/** @param target returns the port on this machine for each new connection */
 export async function startProxy(target: () => number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let isCut = false;
@@ -100,21 +100,21 @@ export async function startProxy(target: () => number): Promise<TcpProxy> {
   };
 }
 
-/** What one process can be cut off from. */
+/** The targets from which a process can be cut off. */
 type Way = 'database' | 'provider';
 
-/** The ways of one process to what it needs. */
-interface Ways {
+/** The proxies of one process, and their addresses. */
+interface Routes {
   databaseUrl: string;
   providerUrl: string;
-  cut(ways: readonly Way[]): void;
+  cut(routes: readonly Way[]): void;
   mend(): void;
   reset(): void;
 }
 
 /** The proxies through which each process reaches the database and the mail provider. */
 export interface Network {
-  of(process: string): Ways;
+  of(process: string): Routes;
   /** Cuts every process off from the database and resets its connections. */
   cutDatabase(): void;
   mendDatabase(): void;
@@ -148,8 +148,8 @@ export async function startNetwork(
       return {
         databaseUrl: through(databaseUrl(), own.database.port),
         providerUrl: through(providerUrl, own.provider.port).replace(/\/$/, ''),
-        cut: (ways) => {
-          for (const way of ways) own[way].cut();
+        cut: (routes) => {
+          for (const way of routes) own[way].cut();
         },
         mend: () => {
           for (const proxy of Object.values(own)) proxy.mend();

@@ -44,15 +44,15 @@ export interface Part {
    * did not reach the failpoint in time
    */
   arm(failpoint: Omit<ArmedFailpoint, 'id'>, patienceMs: number): Promise<number | null>;
-  /** Shuts it down. @returns, once it has ended, a function that starts it again */
+  /** Shuts it down. @returns a function that starts it again, once it has ended */
   hold(): Promise<() => void>;
   /** Shuts it down for good. */
   stop(): Promise<void>;
 }
 
 const preload = new URL('../failpoints/process-hook.ts', import.meta.url).href;
-const AGAIN_MS = 100;
-const LOOK_EVERY_MS = 25;
+const RESTART_MS = 100;
+const POLL_MS = 25;
 const STOP_MS = 4_000;
 /** A process finishes its work under way first, and the provider may be slow. */
 const HOLD_MS = 12_000;
@@ -67,7 +67,7 @@ function readReport(file: string): HookReport | undefined {
 
 let armedIds = 0;
 
-/** Keeps one process running: whatever ends it, it is started again at once. */
+/** Keeps one process running: it is restarted at once, whatever ended it. */
 export function keepPart(options: PartOptions): Part {
   const { name, folder, inject } = options;
   const log = openSync(join(folder, `${name}.log`), 'a');
@@ -130,7 +130,7 @@ export function keepPart(options: PartOptions): Part {
       await mayLive;
       if (stopping) break;
       await live();
-      if (!stopping) await sleep(AGAIN_MS);
+      if (!stopping) await sleep(RESTART_MS);
     }
     closeSync(log);
   }
@@ -165,12 +165,12 @@ export function keepPart(options: PartOptions): Part {
       };
       // The process that did it may have been replaced by now.
       const done = () => lives.slice(-2).reduce<number | null>((at, life) => at ?? doneBy(life), null);
-      for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(LOOK_EVERY_MS)) {
+      for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(POLL_MS)) {
         const at = done();
         if (at !== null) return at;
       }
       rmSync(armedFile, { force: true });
-      await sleep(2 * LOOK_EVERY_MS);
+      await sleep(2 * POLL_MS);
       return done();
     },
     async hold() {

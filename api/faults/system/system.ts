@@ -14,7 +14,7 @@ import { keepPart, type Part } from './part.ts';
 import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
 import { type MailProvider, startMailProvider } from './providers.ts';
 
-/** A worker's clock, as far as it is wrong: eleven minutes ahead, a day behind. */
+/** The offset of a worker's clock: eleven minutes ahead, or a day behind. */
 export type Clock = '+11m' | '-1d';
 
 const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib'];
@@ -35,7 +35,7 @@ function clockEnvironment(library: string, clock: Clock): Record<string, string>
 
 const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';
-/** Its mails are always accepted at once, so that they measure how soon LotWatch recovers. */
+/** The address of the probe, whose mails are always accepted at once, so that they measure the recovery. */
 const PROBE_ADDRESS = 'probe@faults.example';
 const DEMO_PER_SECOND = 2;
 const TWILIO = {
@@ -50,7 +50,7 @@ interface SystemOptions {
   inject: InjectedFaultName | undefined;
   /** Whether the demo marketplace is polled. */
   demo: boolean;
-  /** One worker a clock; null is one that is right. */
+  /** One worker a clock; null is a right one. */
   clocks?: readonly (Clock | null)[];
   mongoUrl?: string;
   /** Whether workers first begin with `restart`. */
@@ -64,7 +64,7 @@ interface SystemOptions {
 export type WorkerSources = SourcesNamed | 'none';
 
 export interface Worker extends Part {
-  /** Of lives that begin from now on. */
+  /** The settings of processes that start from now on. */
   sources: WorkerSources;
 }
 
@@ -79,7 +79,7 @@ export interface Trouble {
 /** LotWatch as separate processes: database, api and two workers, with marketplaces and a mail provider. */
 export interface System {
   url: string;
-  /** Where everything lies. */
+  /** The folder of all files. */
   folder: string;
   pool: Pool;
   database: KilledDatabase;
@@ -90,15 +90,15 @@ export interface System {
   api: Part;
   workers: Worker[];
   troubles: Trouble[];
-  /** What was committed in between is gone; see `restore`. */
+  /** Spans whose commits were lost; see `restore`. */
   losses: { from: number; to: number }[];
-  /** Which mailer a worker has that is started from now on. */
+  /** The mailer of workers that are started from now on. */
   mailer: 'sendgrid' | 'outbox';
   /** Shuts all processes down, and starts them again once all have ended. */
   restart(): Promise<void>;
-  /** Makes in a migrated database what this run needs beside: shorter waits, and an injected fault. */
+  /** Adds to a migrated database what this run needs: shorter waits, and an injected fault. */
   prepareDatabase(pool: Pool): Promise<void>;
-  /** The demo marketplace's clock stands still. */
+  /** Stops the clock of the demo marketplace. */
   freezeDemo(): Date;
   stop(): Promise<void>;
 }
@@ -150,7 +150,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     TWILIO_FROM: '',
     TWILIO_API_BASE: '',
   };
-  // An empty DEMO_MARKETPLACE leaves that source as it is.
+  // An empty DEMO_MARKETPLACE does not change that source.
   const sourceSettings = (named: WorkerSources) => ({
     DEMO_MARKETPLACE: !options.demo ? 'off' : named === 'both' ? 'on' : '',
     DEMO_URL: options.demo && named === 'both' ? demoUrl : '',

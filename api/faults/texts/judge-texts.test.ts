@@ -10,10 +10,10 @@ const car: CarLog = {
   states: [{ facts: camry, forSale: true, span: { begun: 3, done: 4 } }],
 };
 const row = { id: 't1', alertId: 7, to: '+1', status: 'sent', notifications: 1, alertIsThere: true };
-const take = { textId: 't1', to: '+1', at: 5, by: 'worker-1/1', how: 'taken' as const };
+const take = { textId: 't1', to: '+1', at: 5, by: 'worker-1/1', how: 'accepted' as const };
 const note = { car: 'car-1', alertId: 7, kind: 'match', status: 'sent' };
 const facts: TextFacts = {
-  taken: [take],
+  accepted: [take],
   texts: [row],
   notifications: [note],
   listed: [],
@@ -22,22 +22,22 @@ const facts: TextFacts = {
 const judge = (more: Partial<TextFacts>) => judgeTexts([alert], [car], { ...facts, ...more });
 const none = { expected: 1, doubled: [], lost: [], unlisted: [], wrong: [] };
 
-it('finds nothing where all is right', () => {
+it('finds nothing in a correct run', () => {
   expect(judge({})).toEqual(none);
   const unknown = { ...row, status: 'unknown' };
   const notifications = [{ ...note, status: 'unknown' }];
-  expect(judge({ taken: [], texts: [unknown], notifications, listed: ['t1'] })).toEqual(none);
+  expect(judge({ accepted: [], texts: [unknown], notifications, listed: ['t1'] })).toEqual(none);
 });
 
 it.each([
-  ['doubled', { taken: [take, { ...take, by: 'worker-2/1' }] }],
-  ['doubled', { taken: [take, { ...take, textId: 't0' }], texts: [row, { ...row, id: 't0', notifications: 0 }] }],
+  ['doubled', { accepted: [take, { ...take, by: 'worker-2/1' }] }],
+  ['doubled', { accepted: [take, { ...take, textId: 't0' }], texts: [row, { ...row, id: 't0', notifications: 0 }] }],
   ['doubled', { notifications: [note, note] }],
   ['lost', { notifications: [] }],
   ['lost', { notifications: [{ ...note, status: 'dropped' }] }],
   ['lost', { notifications: [{ ...note, status: 'waiting' }] }],
   ['unlisted', { texts: [{ ...row, status: 'unknown' }] }],
-  ['wrong', { taken: [] }],
+  ['wrong', { accepted: [] }],
   ['wrong', { texts: [{ ...row, status: 'failed' }] }],
   ['wrong', { texts: [{ ...row, status: 'sending' }] }],
   ['wrong', { texts: [{ ...row, to: '+2' }] }],

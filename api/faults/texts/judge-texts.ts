@@ -1,20 +1,20 @@
-import { mustBeTold } from '../oracle/judge-mails.ts';
+import { mustBeAnnounced } from '../oracle/judge-mails.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
-import type { TakenText } from '../system/providers.ts';
+import type { AcceptedText } from '../system/providers.ts';
 import type { AlertLog, CarLog } from '../world/journal.ts';
 
-/** A row of `texts` that told of matches. */
+/** A row of `texts` about matches. */
 export interface TextRow {
   id: string;
   alertId: number;
   to: string;
   status: string;
-  /** How many notifications say that they are in it. */
+  /** How many notifications are assigned to it. */
   notifications: number;
   alertIsThere: boolean;
 }
 
-/** A row of `notifications` for the phone. */
+/** A row of `notifications` by text. */
 export interface TextedRow {
   car: string;
   alertId: number;
@@ -23,10 +23,10 @@ export interface TextedRow {
 }
 
 export interface TextFacts {
-  taken: readonly TakenText[];
+  accepted: readonly AcceptedText[];
   texts: readonly TextRow[];
   notifications: readonly TextedRow[];
-  /** Ids that the admin sees. */
+  /** The ids in the admin's list. */
   listed: readonly string[];
   phones: ReadonlyMap<string, string>;
 }
@@ -41,44 +41,46 @@ interface TextVerdict {
 
 const decided = new Set(['sent', 'unknown']);
 
-/** Texts that the provider has more than once, or whose cars went into another one as well. */
+/** Finds texts that the provider accepted more than once, or whose cars are in another text as well. */
 export function findDoubled({
-  taken,
+  accepted,
   texts,
   notifications,
-}: Pick<TextFacts, 'taken' | 'texts' | 'notifications'>): string[] {
+}: Pick<TextFacts, 'accepted' | 'texts' | 'notifications'>): string[] {
   const doubled: string[] = [];
-  for (const [id, takes] of Map.groupBy(taken, ({ textId }) => textId)) {
-    if (takes.length > 1) doubled.push(`text ${id} was taken ${takes.length} times: ${takes.map(({ by }) => by)}`);
+  for (const [id, deliveries] of Map.groupBy(accepted, ({ textId }) => textId)) {
+    if (deliveries.length > 1)
+      doubled.push(`text ${id} was accepted ${deliveries.length} times: ${deliveries.map(({ by }) => by)}`);
   }
-  const takenIds = new Set(taken.map(({ textId }) => textId));
+  const acceptedIds = new Set(accepted.map(({ textId }) => textId));
   for (const { id, notifications: count, alertIsThere } of texts)
-    if (takenIds.has(id) && count === 0 && alertIsThere)
-      doubled.push(`text ${id} was taken, and what it told of is in another text too`);
+    if (acceptedIds.has(id) && count === 0 && alertIsThere)
+      doubled.push(`text ${id} was accepted, and its cars are in another text too`);
   const matches = notifications.filter(({ kind }) => kind === 'match');
   for (const [pair, rows] of Map.groupBy(matches, ({ car, alertId }) => pairOf(car, alertId)))
-    if (rows.length > 1) doubled.push(`${pair} was decided to be texted ${rows.length} times`);
+    if (rows.length > 1) doubled.push(`${pair} has ${rows.length} notifications by text`);
   return doubled;
 }
 
-/** What is said of each text, against what the provider has. */
-function findWrong({ taken, texts, phones }: TextFacts, alerts: readonly AlertLog[]): string[] {
+/** Compares the recorded state of each text with what the provider accepted. */
+function findWrong({ accepted, texts, phones }: TextFacts, alerts: readonly AlertLog[]): string[] {
   const wrong: string[] = [];
-  const takenIds = new Set(taken.map(({ textId }) => textId));
+  const acceptedIds = new Set(accepted.map(({ textId }) => textId));
   const owners = new Map(alerts.map(({ id, owner }) => [id, owner]));
   const known = new Set(texts.map(({ id }) => id));
-  for (const { textId } of taken) if (!known.has(textId)) wrong.push(`text ${textId} was taken and is nowhere`);
+  for (const { textId } of accepted)
+    if (!known.has(textId)) wrong.push(`text ${textId} was accepted and is not recorded`);
   for (const { id, status, to, alertId } of texts) {
     if (status === 'sending') wrong.push(`text ${id} is still under way`);
-    if (status === 'sent' && !takenIds.has(id)) wrong.push(`text ${id}, recorded as sent, was never taken`);
-    if (status === 'failed' && takenIds.has(id)) wrong.push(`text ${id}, recorded as failed, was taken`);
+    if (status === 'sent' && !acceptedIds.has(id)) wrong.push(`text ${id}, recorded as sent, was never accepted`);
+    if (status === 'failed' && acceptedIds.has(id)) wrong.push(`text ${id}, recorded as failed, was accepted`);
     const phone = phones.get(owners.get(alertId) ?? '');
     if (phone !== undefined && phone !== to) wrong.push(`text ${id} of ${phone} went to ${to}`);
   }
   return wrong;
 }
 
-/** Compares what the provider took with what is recorded, and that with what must be told. */
+/** Compares the accepted texts with the recorded ones, and those with the pairs that must be texted. */
 export function judgeTexts(alerts: readonly AlertLog[], cars: readonly CarLog[], facts: TextFacts): TextVerdict {
   const unknown = facts.texts.filter(({ status }) => status === 'unknown').map(({ id }) => id);
   const listed = new Set(facts.listed);
@@ -86,16 +88,16 @@ export function judgeTexts(alerts: readonly AlertLog[], cars: readonly CarLog[],
     expected: 0,
     doubled: findDoubled(facts),
     lost: [],
-    unlisted: unknown.filter((id) => !listed.has(id)).map((id) => `text ${id} is unknown, and nobody is told`),
+    unlisted: unknown.filter((id) => !listed.has(id)).map((id) => `text ${id} is unknown, and not in the admin's list`),
     wrong: findWrong(facts, alerts),
   };
   for (const id of listed) if (!unknown.includes(id)) verdict.wrong.push(`text ${id} is listed, and is not unknown`);
-  const told = Map.groupBy(facts.notifications, ({ car, alertId }) => pairOf(car, alertId));
+  const decisions = Map.groupBy(facts.notifications, ({ car, alertId }) => pairOf(car, alertId));
   for (const alert of alerts) {
     for (const car of cars) {
-      if (!mustBeTold(alert, car)) continue;
+      if (!mustBeAnnounced(alert, car)) continue;
       verdict.expected += 1;
-      const rows = told.get(pairOf(car.externalId, alert.id)) ?? [];
+      const rows = decisions.get(pairOf(car.externalId, alert.id)) ?? [];
       if (rows.length === 0 || rows.some(({ status }) => !decided.has(status)))
         verdict.lost.push(
           `${pairOf(car.externalId, alert.id)}: ${rows.map(({ status }) => status).join() || 'no row'}`,

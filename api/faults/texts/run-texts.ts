@@ -34,7 +34,7 @@ async function readTexted(db: Queryable): Promise<TextedRow[]> {
   return rows;
 }
 
-/** What the admin sees, page by page. */
+/** Reads the admin's list, page by page. */
 async function readListed(db: Queryable): Promise<string[]> {
   const listed: string[] = [];
   for (;;) {
@@ -44,7 +44,7 @@ async function readListed(db: Queryable): Promise<string[]> {
   }
 }
 
-/** What is still under way, in words; empty when all texts are at rest. */
+/** Describes the texts that are still under way; empty when there are none. */
 async function readTextUnrest(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select 'listings to match' as what, count(*)::int as n from listings where pending_match
@@ -60,14 +60,14 @@ async function readTextUnrest(db: Queryable): Promise<string> {
 }
 
 const READY_MS = 180_000;
-/** A text that was left behind is given up after ten seconds (`hurry`). */
+/** An abandoned text is given up after ten seconds (`shortenWaits`). */
 const REST_MS = 150_000;
 const INJECTED_LIFE_MS = 15_000;
-/** A small run ends as soon as the defect shows, which on a busy machine takes a while. */
+/** A small run ends as soon as the fault shows, which takes a while on a busy machine. */
 const SHOWN_BY_MS = 90_000;
 const ENOUGH_DOUBLED = 3;
 
-/** All get texts, every other one mails as well; caps are out of the way. */
+/** Subscribes all buyers to texts, and every other one to mails as well, without caps. */
 async function wantTexts({ pool }: Target, buyers: readonly Buyer[]): Promise<Map<string, string>> {
   const phones = new Map(buyers.map(({ email }, n) => [email, `+1512555${String(1_000 + n)}`]));
   for (const [n, { email }] of buyers.entries()) {
@@ -84,12 +84,12 @@ async function wantTexts({ pool }: Target, buyers: readonly Buyer[]): Promise<Ma
   return phones;
 }
 
-/** One whole run for texts: everything is killed where a text may be doubled, brought to rest and judged. */
+/** Performs a whole run for texts: processes are killed where a text may be doubled, and the result is judged. */
 export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Promise<RunResult> {
   const began = Date.now();
   const { seed, acts, pauseMs, inject, small = false, recoveryMs = RECOVERY_MS } = options;
   const random = makeRandom(seed);
-  // What is lost with a database that was restored, Twilio would be told again.
+  // No restores, after which lost texts would be sent to Twilio again.
   const only = options.only.filter((kind) => kind === 'kill' || kind === 'pause' || kind === 'cut');
   const plan = makeActPlan({ acts, only, at: textFailpoints }, random);
   const provider = await startTextProvider(makeRandom(seed + 4));
@@ -126,11 +126,11 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       untilFault: inject !== undefined,
       between: async () => {},
     });
-    // What two workers do at once shows best while both live.
+    // Faults of two concurrent workers show best while both live.
     if (inject) {
       const enough = async () => {
         const [texts, notifications] = await Promise.all([readTexts(system.pool), readTexted(system.pool)]);
-        return small && findDoubled({ taken: provider.taken, texts, notifications }).length > ENOUGH_DOUBLED;
+        return small && findDoubled({ accepted: provider.accepted, texts, notifications }).length > ENOUGH_DOUBLED;
       };
       await untilTrue('doubled texts', small ? SHOWN_BY_MS : INJECTED_LIFE_MS, enough).catch(() => {});
     }
@@ -143,7 +143,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     if (unrest !== '') faults.push(`never at rest: ${unrest}`);
 
     const alerts = buyers.flatMap((buyer) => buyer.alerts);
-    // Alerts that were made meanwhile ask for no texts.
+    // Alerts that were created meanwhile have no texts.
     const { rows } = await system.pool.query<{ id: number }>('select id from alerts where text_notifications');
     const texted = new Set(rows.map(({ id }) => id));
     const texts = await readTexts(system.pool);
@@ -151,7 +151,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       alerts.filter(({ id }) => texted.has(id)),
       pusher.cars,
       {
-        taken: provider.taken,
+        accepted: provider.accepted,
         texts,
         notifications: await readTexted(system.pool),
         listed: await readListed(system.pool),
@@ -172,13 +172,13 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
         planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       }),
       textsExpected: expected,
-      textsTaken: provider.taken.length,
+      textsAccepted: provider.accepted.length,
       textsDoubled: found.doubled.length,
       textsLost: found.lost.length,
       textsWrong: found.wrong.length,
       unknown: count('unknown'),
-      unknownTaken: texts.filter(
-        ({ id, status }) => status === 'unknown' && provider.taken.some((t) => t.textId === id),
+      unknownAccepted: texts.filter(
+        ({ id, status }) => status === 'unknown' && provider.accepted.some((t) => t.textId === id),
       ).length,
       unlisted: found.unlisted.length,
       recorded: { sent: count('sent'), failed: count('failed') },

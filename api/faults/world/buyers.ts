@@ -33,7 +33,7 @@ export interface Target {
   pool: Pool;
 }
 
-/** One try. @throws Refused for an answer with an error, anything else for no answer */
+/** Sends one request. @throws Refused for an answer with an error, any other error for no answer */
 export async function ask<T>(target: Target, buyer: Buyer, query: string, variables: object): Promise<T> {
   const response = await fetch(`${target.url}/graphql`, {
     method: 'POST',
@@ -50,12 +50,12 @@ export async function ask<T>(target: Target, buyer: Buyer, query: string, variab
   return data;
 }
 
-const forGood = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
+const isFinal = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
 
-/** Asking the same again would be answered the same. */
-export const isForGood = (error: unknown): error is Refused => error instanceof Refused && forGood.includes(error.code);
+/** Whether a repeated request would get the same answer. */
+export const isForGood = (error: unknown): error is Refused => error instanceof Refused && isFinal.includes(error.code);
 
-/** What a buyer does whose page says that something went wrong: the same again. A refusal for good is thrown on. */
+/** Repeats a request until it succeeds, as a buyer would. @throws Refused for a final refusal */
 export async function until<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -91,7 +91,7 @@ export async function createAlert(
   const begun = Date.now();
   const known = new Set(buyer.alerts.map(({ id }) => id));
   const id = await until(async () => {
-    // One whose answer was lost is there already.
+    // An alert whose answer was lost exists already.
     const { alerts } = await ask<{ alerts: { id: string }[] }>(target, buyer, '{ alerts { id } }', {});
     const there = alerts.find((alert) => !known.has(Number(alert.id)));
     if (there) return Number(there.id);
@@ -107,7 +107,7 @@ export async function createAlert(
   return alert;
 }
 
-/** Changes an alert and notes from when to when that may have come into force. */
+/** Changes an alert and records the span in which that may have come into force. */
 export async function change(
   target: Target,
   buyer: Buyer,
@@ -127,13 +127,13 @@ async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<vo
   alert.deleted = span;
   const text = 'mutation ($id: ID!) { deleteAlert(id: $id) }';
   await until(() => ask(target, buyer, text, { id: String(alert.id) })).catch((error: unknown) => {
-    // The first try may have done it.
+    // An earlier attempt may have succeeded.
     if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
   });
   span.done = Date.now();
 }
 
-/** Its end has come, as if six weeks had passed. */
+/** Ends an alert, as if six weeks had passed. */
 export async function letExpire({ pool }: Target, alert: AlertLog, now: AlertState): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
@@ -142,7 +142,7 @@ export async function letExpire({ pool }: Target, alert: AlertLog, now: AlertSta
   span.done = Date.now();
 }
 
-/** One act of a buyer on an alert: edit, switch, renew, delete with a new one made; or its end. */
+/** Performs one act on an alert: edit, switch, renewal, replacement by a new one, or its end. */
 export async function act(target: Target, buyer: Buyer, alert: AlertLog, draw: Draw): Promise<void> {
   const now = alert.states.at(-1);
   if (!now || alert.deleted) return;

@@ -8,14 +8,14 @@ const ENDING = 9;
 const REMINDED = 3;
 const EVERY_MS = 3_000;
 
-/** A buyer whose alerts end and are renewed, or are about to end, again and again. */
+/** Makes a buyer whose alerts end and are renewed, or are about to end, again and again. */
 export async function makeLeaver(target: Target, draw: Draw): Promise<Buyer> {
   const leaver = await signUp(target, 'leaver');
   for (let n = 0; n < ENDING + REMINDED; n++) await createAlert(target, leaver, draw.alert());
   return leaver;
 }
 
-/** Two days before its end nobody has been reminded yet, as if forty days had passed. */
+/** Moves an alert to two days before its end, without a reminder yet, as if forty days had passed. */
 async function letEndSoon({ pool }: Target, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.reminders = [...(alert.reminders ?? []), span];
@@ -24,7 +24,7 @@ async function letEndSoon({ pool }: Target, alert: AlertLog): Promise<void> {
   span.done = Date.now();
 }
 
-/** Lets alerts end, renews those that have, and brings others near their end, three at a time. */
+/** Ends alerts, renews ended ones, and moves others near their end, three at a time. */
 export async function letEndAtRandom(
   target: Target,
   lock: SharedLock,
@@ -51,14 +51,14 @@ export async function letEndAtRandom(
 }
 
 const DEALER_ALERTS = 8;
-/** The first of each dealer's alerts are never touched. */
+/** The first alerts of each dealer are never changed. */
 const DEALER_STABLE = 3;
-/** No car costs as little, and none is as new. */
+/** Criteria that no car fits. */
 const NOTHING = [{ priceMax: 500 }, { yearMin: 2024, yearMax: null }] as const;
 const EDIT_EVERY_MS = 400;
 const LONGEST_HIDDEN_MS = 4_000;
 
-/** Every car of a make around a city: the more pairs, the more to hide and show. */
+/** Criteria for every car of a make around a city, so that there are many pairs to hide and show. */
 const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
   city,
   criteria: {
@@ -79,7 +79,7 @@ export async function makeDealers(target: Target, draw: Draw, count: number): Pr
   return dealers;
 }
 
-/** Edits an alert so that other cars fit, all, some or none of those before. */
+/** Edits an alert so that all, some or none of its former cars fit. */
 async function edit(
   target: Target,
   dealer: Buyer,
@@ -91,7 +91,7 @@ async function edit(
   await change(target, dealer, alert, { ...now, criteria: { ...now.criteria, ...patch } }, patch);
 }
 
-/** Hides all or some pairs of an alert by an edit, and after a while shows them again by another. */
+/** Hides all or some pairs of an alert by an edit, and shows them again by another one later. */
 async function hideAndShow(
   target: Target,
   lock: SharedLock,
@@ -105,12 +105,12 @@ async function hideAndShow(
   const patch = draw.random() < 0.5 ? draw.pick(NOTHING) : some;
   const back = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof typeof before]]));
   await lock.shared(() => edit(target, dealer, alert, patch));
-  // Sometimes at once, while the first edit's look-back is still to come.
+  // Sometimes at once, before the backfill of the first edit.
   if (draw.random() < 0.6) await sleep(draw.random() * LONGEST_HIDDEN_MS);
   await lock.shared(() => edit(target, dealer, alert, back));
 }
 
-/** Hides pairs and shows them again for as long as the run lasts; at the end all are as they were. */
+/** Hides pairs and shows them again for as long as the run lasts, and restores all at the end. */
 export async function hideAndShowAtRandom(
   target: Target,
   lock: SharedLock,
@@ -127,7 +127,7 @@ export async function hideAndShowAtRandom(
 }
 
 const ALERTS_EACH = 10;
-/** The first of each buyer's alerts are never touched. */
+/** The first alerts of each buyer are never changed. */
 const STABLE_EACH = 7;
 const ACT_EVERY_MS = 250;
 
@@ -143,7 +143,7 @@ export async function makeBuyers(target: Target, draw: Draw, count: number): Pro
   return buyers;
 }
 
-/** Edits, switches, renews, lets expire, deletes and makes alerts while everything goes on, one act at a time. */
+/** Edits, switches, renews, expires, deletes and creates alerts for as long as the run lasts, one act at a time. */
 export async function actAtRandom(
   target: Target,
   lock: SharedLock,
@@ -159,7 +159,7 @@ export async function actAtRandom(
   }
 }
 
-/** The end of one alert of each buyer comes near: by a clock that is eleven minutes ahead it is over. */
+/** Moves one alert of each buyer so near its end that it is over by a clock eleven minutes ahead. */
 export async function bringEndsNear(target: Target, buyers: Buyer[]): Promise<number[]> {
   const ids = buyers.flatMap(({ alerts }) => alerts.slice(0, 1).map(({ id }) => id));
   await target.pool.query(

@@ -16,12 +16,12 @@ import type { CarLog, CarState } from './journal.ts';
 
 const losAngeles = { name: 'Los Angeles', state: 'CA', lat: 34.05223, lng: -118.24368 };
 const newYork = { name: 'New York', state: 'NY', lat: 40.71427, lng: -74.00597 };
-/** Where the typed place is and where the generator has it may differ by this much. */
+/** How far the place of an alert may be from the generator's. */
 const BORDER_MILES = 2;
-/** How far back a car may have been listed that is changed or listed again now. */
-const LOOK_BACK = 2_000;
+/** How many positions before its change or relisting a car may have been listed. */
+const OLDEST_OFFERS = 2_000;
 
-/** Alerts for the demo marketplace's cars; they ask for nothing that its sellers may leave out or change. */
+/** Alerts for the demo marketplace's cars, without criteria that its sellers may leave out or change. */
 export function demoAlerts(): { city: City; criteria: TestAlert }[] {
   const asked = { yearMin: null, yearMax: null, priceMin: null, priceMax: null, color: null, radius: 100 };
   return [losAngeles, newYork].flatMap((city) =>
@@ -44,23 +44,23 @@ function isOnBorder({ lat, lng }: TestListing): boolean {
   );
 }
 
-/** When what was looked at; `reads` are the ends of whole reads of the marketplace, by the database's word. */
+/** Times of a run; `reads` are the ends of complete reads of the marketplace, as the database records them. */
 interface DemoTimes {
   from: Date;
-  /** From then on new cars are told of: the first read of the source is over. */
-  told: Date;
+  /** The end of the first read of the source, from which on new cars are announced. */
+  announcedFrom: Date;
   to: Date;
   reads: readonly Date[];
 }
 
-/** A read that ended then had begun at most this long before, or so late that it saw what was there by then. */
+/** How long a read takes at most. */
 const READ_MS = 15_000;
 
 /**
- * The demo marketplace's cars by its generator's own word, as they stand at the end. It shows its newest 400 lines:
- * a car that no whole read could see, as every worker was killed in the midst of its own, is nobody's to miss.
+ * The demo marketplace's cars by its generator, in their state at the end. The marketplace shows its newest 400 lines: a
+ * car that no complete read could see, as every worker was killed during its read, is not missed.
  */
-export function demoCars(stream: DemoStream, { from, told, to, reads }: DemoTimes): CarLog[] {
+export function demoCars(stream: DemoStream, { from, announcedFrom, to, reads }: DemoTimes): CarLog[] {
   const windowMs = (windowSize(stream) / stream.perSecond) * 1_000;
   const wasShown = (listed: number) =>
     reads.some((read) => read.getTime() >= listed + READ_MS && read.getTime() <= listed + windowMs - READ_MS);
@@ -68,7 +68,7 @@ export function demoCars(stream: DemoStream, { from, told, to, reads }: DemoTime
   const alike = new Map<string, number>();
   const changed = new Set<number>();
   const offers: Offer[] = [];
-  for (let position = Math.max(0, top - LOOK_BACK); position <= top; position++) {
+  for (let position = Math.max(0, top - OLDEST_OFFERS); position <= top; position++) {
     const happening = happeningAt(stream, position);
     if ('of' in happening) changed.add(happening.of).add(position);
     const offer = offerAt(stream, position, top);
@@ -94,7 +94,7 @@ export function demoCars(stream: DemoStream, { from, told, to, reads }: DemoTime
     ];
     const { make, model, year } = offer.car;
     const isAlone = (alike.get(`${make} ${model} ${year}`) ?? 0) === 1;
-    const mayBeQuiet = !isAlone || changed.has(offer.position) || begun <= told.getTime();
+    const mayBeQuiet = !isAlone || changed.has(offer.position) || begun <= announcedFrom.getTime();
     return [{ externalId: demoId(stream, offer.position), states, mayBeQuiet }];
   });
 }

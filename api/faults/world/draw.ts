@@ -2,14 +2,14 @@ import { makeRandom } from '../../lab/random.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import type { CarLog, CarState } from './journal.ts';
 
-/** A car of ours, and what is said of it beside what the oracle judges. */
+/** A car, and its details that the oracle does not judge. */
 export interface Car extends CarLog {
   drawn: DrawnCar;
 }
 
 const carUrl = (externalId: string) => `https://cars.faults.example/${externalId}`;
 
-/** A state of a car as a marketplace's list has it. */
+/** A state of a car as an item of a marketplace. */
 export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState) {
   return {
     id: externalId,
@@ -29,7 +29,7 @@ export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState)
   };
 }
 
-/** A state that has been asked for and not been acknowledged yet. */
+/** A state that was requested and is not acknowledged yet. */
 export const askedNow = (facts: CarState['facts'], forSale = true): CarState => ({
   facts,
   forSale,
@@ -43,7 +43,7 @@ export interface City {
   lng: number;
 }
 
-/** Far from each other, so that a radius reaches the cars of one. Source: the places of `api/data/geo`. */
+/** Cities far from each other, so that a radius includes the cars of one. Source: the places of `api/data/geo`. */
 export const cities: readonly City[] = [
   { name: 'Boise', state: 'ID', lat: 43.60033, lng: -116.23097 },
   { name: 'Reno', state: 'NV', lat: 39.52963, lng: -119.8138 },
@@ -102,7 +102,7 @@ export function makeDraw(seed: number) {
     return { city, criteria };
   }
 
-  /** Of cars that are alike each has driven less than the one before: no two of one source are ever one car. */
+  /** Of similar cars each has fewer miles than the one before, so that no two of one source count as one car. */
   function drive(key: string): number {
     const mileage = (alike.get(key) ?? 190_000 + whole(1, 900)) - 1_507;
     alike.set(key, mileage);

@@ -1,6 +1,6 @@
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 
-/** Between its first try and its acknowledgement a change has come into force; times in milliseconds since 1970. */
+/** The span from the first request of a change to its acknowledgement, in which it came into force; milliseconds since 1970. */
 export interface Span {
   begun: number;
   done: number;
@@ -10,15 +10,15 @@ export interface CarState {
   facts: TestListing;
   forSale: boolean;
   span: Span;
-  /** By then its search for alerts had certainly ended. */
+  /** When the search for its alerts had certainly ended. */
   searchedBy?: number;
 }
 
-/** A car of the pusher's and everything that was said of it. */
+/** A car of the pusher, and all its states. */
 export interface CarLog {
   externalId: string;
   states: CarState[];
-  /** It may rightly be told or not: another listing may be the same car. */
+  /** Whether it need not be announced, as another listing may be the same car. */
   mayBeQuiet?: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface AlertLog {
   owner: string;
   states: AlertState[];
   deleted?: Span;
-  /** When its time came to an end, and when it was brought to within three days of that. */
+  /** When it expired, and when it was moved to within three days of that. */
   ends?: Span[];
   reminders?: Span[];
 }
 
-/** What certainly and what possibly was in force when. */
+/** The spans in which a state certainly and possibly was in force. */
 export interface Window {
   from: number;
   to: number;

@@ -17,7 +17,7 @@ interface PusherOptions {
 
 export interface Pusher {
   cars: CarLog[];
-  /** Tries that were not acknowledged. */
+  /** Attempts that were not acknowledged. */
   retries(): number;
   ended: Promise<void>;
 }
@@ -25,11 +25,11 @@ export interface Pusher {
 const AGAIN_MS = 150;
 const PATIENCE_MS = 8_000;
 const DROPS = 2;
-/** Out of the range of every alert that asks a price. */
+/** A price out of the range of every alert with a price. */
 const FAR = 95_000;
 const MOST_STATES = 7;
 
-/** Where to push, and for how long at most. */
+/** Where to push, and how long to retry. */
 interface PushTo {
   url: string;
   token: string;
@@ -37,8 +37,8 @@ interface PushTo {
   endGivenPlan?: AbortSignal;
 }
 
-/** Pushes one body again and again until it is acknowledged. @returns how often it was tried in vain */
-export async function pushUntilTaken({ url, token, endGivenPlan }: PushTo, items: object[]): Promise<number> {
+/** Pushes one body until it is acknowledged. @returns the number of failed attempts */
+export async function pushUntilAccepted({ url, token, endGivenPlan }: PushTo, items: object[]): Promise<number> {
   for (let tries = 0; ; tries += 1, await sleep(AGAIN_MS)) {
     endGivenPlan?.throwIfAborted();
     try {
@@ -57,7 +57,7 @@ export async function pushUntilTaken({ url, token, endGivenPlan }: PushTo, items
   }
 }
 
-/** Pushes cars, now and then another price or a sale, each body again and again until it is acknowledged. */
+/** Pushes cars, and sometimes another price or a sale, each body until it is acknowledged. */
 export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherOptions): Pusher {
   const cars: Car[] = [];
   let retries = 0;
@@ -69,7 +69,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
     return car;
   }
 
-  /** Cars of a while ago as well as of just now: a change may come before the first search. */
+  /** Changes old cars as well as new ones, whose first search may still be under way. */
   function changed(): Car[] {
     const recent = cars.slice(-60);
     const car = recent.length > 0 && draw.random() < 0.5 ? draw.pick(recent) : undefined;
@@ -95,7 +95,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
       await lock.shared(async () => {
         const together = [...changed(), ...Array.from({ length: draw.whole(1, 4) }, listed)];
         const items = together.flatMap((car) => car.states.slice(-1).map((state) => itemOf(car, state)));
-        retries += await pushUntilTaken({ url, token }, items);
+        retries += await pushUntilAccepted({ url, token }, items);
         const done = Date.now();
         for (const car of together) {
           const state = car.states.at(-1);

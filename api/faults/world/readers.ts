@@ -7,24 +7,24 @@ import { ask, type Buyer, isForGood, Refused, type Target } from './buyers.ts';
 
 interface Delivery {
   pair: string;
-  /** When we had it, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   at: number;
 }
 
-/** Somebody who reads a buyer's matches on from a cursor for as long as the run lasts. */
+/** A client that reads a buyer's matches by cursor for as long as the run lasts. */
 export interface CursorReader {
   name: string;
   /** The buyer's address. */
   owner: string;
   deliveries: Delivery[];
-  /** When it was told that its cursor is good no more, and began anew from the first match. */
-  anew: number[];
-  /** How often it had to ask again or to connect again. */
+  /** When its cursor was refused, and it started again from the first match. */
+  restarts: number[];
+  /** How often it had to repeat a request or connect again. */
   disconnects: number;
   stop(): Promise<void>;
 }
 
-/** A line of the log of matches, and what the live feed tells. */
+/** A line of the log of matches, which is also the data of the live feed. */
 export interface MatchLine {
   cursor: string;
   match: { alertId: string | number; listing: { url: string } };
@@ -32,7 +32,7 @@ export interface MatchLine {
 
 export const matchLine = 'cursor match { alertId listing { url } }';
 
-/** The car's name in the run is the end of its address. */
+/** The car's id in the run, which is the end of its address. */
 export const carOf = (url: string): string => url.split('/').at(-1) ?? '';
 
 const pairOfLine = ({ match: { alertId, listing } }: Pick<MatchLine, 'match'>): string =>
@@ -62,7 +62,7 @@ function connect(target: Target, buyer: Buyer): Client {
       opened: (opened) => {
         socket = opened as WebSocket;
       },
-      // A page whose server says nothing any more connects again.
+      // A page connects again when its server does not answer any more.
       ping: (received) => {
         if (!received) silent = setTimeout(() => socket?.terminate(), KEEP_ALIVE_MS);
       },
@@ -78,7 +78,7 @@ interface Page {
   matches: { nodes: MatchLine['match'][]; endCursor: string | null; hasMore: boolean; liveCursor: string };
 }
 
-/** What a page loads before it follows: everything that there is, and the cursor from which to go on. */
+/** What a page loads before it subscribes: all pairs, and the cursor from which to continue. */
 export async function loadPages(target: Target, buyer: Buyer): Promise<{ pairs: string[]; liveCursor: string }> {
   const pairs: string[] = [];
   let liveCursor: string | undefined;
@@ -93,7 +93,7 @@ export async function loadPages(target: Target, buyer: Buyer): Promise<{ pairs: 
   return { pairs, liveCursor };
 }
 
-/** Follows `matchAdded` as a live page does, and goes on from its last cursor after every disconnect. */
+/** Subscribes to `matchAdded` like a live page, and continues from its last cursor after every disconnect. */
 export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
   let after: string | undefined;
   let stopped = false;
@@ -123,7 +123,7 @@ export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
         if (stopped) break;
         if (isStale(error)) {
           after = undefined;
-          reader.anew.push(Date.now());
+          reader.restarts.push(Date.now());
         }
       } finally {
         client.terminate();
@@ -137,7 +137,7 @@ export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
     name: `matchAdded of ${buyer.email}`,
     owner: buyer.email,
     deliveries: [],
-    anew: [],
+    restarts: [],
     disconnects: 0,
     async stop() {
       stopped = true;
@@ -149,7 +149,7 @@ export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
   return reader;
 }
 
-/** What the server says of a cursor that it can't go on from. */
+/** The server's error for a cursor from which it can't continue. */
 function isStale(error: unknown): boolean {
   const [first] = Array.isArray(error) ? (error as { extensions?: { code?: string } }[]) : [];
   return ['CONFLICT', 'VALIDATION'].includes(first?.extensions?.code ?? '');
@@ -158,7 +158,7 @@ function isStale(error: unknown): boolean {
 const EVERY_MS = 600;
 const PATIENCE_MS = 8_000;
 
-/** Reads what comes after a cursor; `more` where there is more already. @throws Refused, or anything for no answer */
+/** Reads the matches after a cursor; `more` where there are more. @throws Refused, or any other error for no answer */
 type ReadAfter = (after: string | null) => Promise<{ lines: MatchLine[]; more: boolean }>;
 
 const logQuery = `query ($after: String) { matchLog(after: $after) { nodes { ${matchLine} } hasMore } }`;
@@ -204,7 +204,7 @@ function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorRead
         reader.disconnects += 1;
         if (isForGood(error) && after !== null) {
           after = null;
-          reader.anew.push(Date.now());
+          reader.restarts.push(Date.now());
         }
       }
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
@@ -214,7 +214,7 @@ function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorRead
     name: `${name} of ${buyer.email}`,
     owner: buyer.email,
     deliveries: [],
-    anew: [],
+    restarts: [],
     disconnects: 0,
     async stop() {
       stopping.abort();
@@ -225,23 +225,23 @@ function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorRead
   return reader;
 }
 
-/** Asks GraphQL's `matchLog` again and again with the cursor that it keeps. */
+/** Reads GraphQL's `matchLog` again and again from its cursor. */
 export const startGraphqlReader = (target: Target, buyer: Buyer): CursorReader =>
   startLogReader('matchLog', buyer, throughGraphql(target, buyer));
 
-/** Asks for `GET /api/matches/export` again and again with the cursor of the last line. */
+/** Reads `GET /api/matches/export` again and again from the cursor of the last line. */
 export const startExportReader = (target: Target, buyer: Buyer): CursorReader =>
   startLogReader('export', buyer, throughExport(target, buyer));
 
-/** A dealer's server that is told of matches. */
+/** A dealer's server that receives messages about matches. */
 export interface WebhookReader {
   name: string;
   owner: string;
-  /** When the webhook had been made, in milliseconds since 1970. */
+  /** When the webhook had been created, in milliseconds since 1970. */
   since: number;
-  /** Each message as often as it came, taken or not. */
-  messages: { id: string; pair: string; at: number; taken: boolean }[];
-  /** From now on it answers well. */
+  /** All received messages, including repeated and not accepted ones. */
+  messages: { id: string; pair: string; at: number; accepted: boolean }[];
+  /** Ends all faults of the server. */
   recover(): void;
   stop(): void;
 }
@@ -249,7 +249,7 @@ export interface WebhookReader {
 const createWebhook = `mutation ($url: String!, $events: [String!]!) {
   createWebhook(url: $url, events: $events) { secret } }`;
 
-/** It answers as a server on a bad day does: mostly well, now and then 500, or it takes a message and is cut off. */
+/** A server that mostly accepts messages, sometimes answers 500, and sometimes accepts one and cuts the connection. */
 export async function startWebhookReader(target: Target, buyer: Buyer, random: () => number): Promise<WebhookReader> {
   const receiver = await startReceiver();
   const { createWebhook: webhook } = await ask<{ createWebhook: { secret: string } }>(target, buyer, createWebhook, {
@@ -260,7 +260,7 @@ export async function startWebhookReader(target: Target, buyer: Buyer, random: (
   const take = ({ id, data }: Received, answer: 200 | 500 | 'cut') => {
     const { alert, listing } = data as { alert: { id: number }; listing: { url: string } };
     const pair = pairOf(carOf(listing.url), alert.id);
-    reader.messages.push({ id, pair, at: Date.now(), taken: answer !== 500 });
+    reader.messages.push({ id, pair, at: Date.now(), accepted: answer !== 500 });
     return answer;
   };
   const reader: WebhookReader = {

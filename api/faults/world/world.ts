@@ -23,14 +23,14 @@ import {
 
 const EVERY_MS = 400;
 
-/** Notes for each car when its search had certainly ended: what was acknowledged and does not wait any more. */
+/** Records for each acknowledged car when its search had certainly ended. */
 async function watchSearches(
   pool: Pool,
   lock: SharedLock,
   cars: readonly CarLog[],
   signal: AbortSignal,
 ): Promise<void> {
-  let settled = 0;
+  let searched = 0;
   const look = async () => {
     const begun = Date.now();
     const waiting = await pool
@@ -39,22 +39,22 @@ async function watchSearches(
       .catch(() => null);
     if (waiting) {
       const now = Date.now();
-      // Changes come to the newest cars only.
-      for (const car of cars.slice(Math.max(0, settled - 100))) {
+      // Only the newest cars change.
+      for (const car of cars.slice(Math.max(0, searched - 100))) {
         const state = car.states.at(-1);
         if (state && state.span.done < begun && !waiting.has(car.externalId)) state.searchedBy ??= now;
       }
-      settled = cars.length;
+      searched = cars.length;
     }
   };
   while (!signal.aborted) {
-    // What is seen while a dump is made that loses something may be lost as well.
+    // Pairs that are seen during the dump of a lossy restore may be lost as well.
     await lock.shared(look);
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Notes when each whole read of the demo marketplace ended. */
+/** Records when each complete read of the demo marketplace ended. */
 async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await lock.shared(async () => {
@@ -68,7 +68,7 @@ async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: A
   }
 }
 
-/** Pairs of these buyers' alerts that are hidden. */
+/** Reads the hidden pairs of these buyers' alerts. */
 async function readHidden(pool: Pool, userIds: readonly number[]): Promise<string[]> {
   const { rows } = await pool.query<{ url: string; alertId: number }>(
     `select l.url, m.alert_id as "alertId"
@@ -80,8 +80,8 @@ async function readHidden(pool: Pool, userIds: readonly number[]): Promise<strin
 }
 
 /**
- * Notes for each pair of these buyers when it was last seen hidden. A page that has it from before has taken it away by
- * then: when it is shown again, it must be told again.
+ * Records for each pair of these buyers when it was last seen hidden. A page has removed the pair by then, so it must be
+ * delivered again when it is shown again.
  */
 async function watchHidden(
   pool: Pool,
@@ -110,7 +110,7 @@ interface WorldOptions {
   small: boolean;
 }
 
-/** Everybody outside of LotWatch: who pushes cars, who waits for some, and who reads on by cursor. */
+/** The clients of LotWatch: the pusher of cars, the buyers, and the readers by cursor. */
 export interface World {
   target: Target;
   buyers: Buyer[];
@@ -119,22 +119,22 @@ export interface World {
   webhooks: WebhookReader[];
   /** When a pair of a dealer's was last seen hidden, in milliseconds since 1970. */
   hiddenAt: Map<string, number>;
-  /** Of everybody but who watches the demo marketplace. */
+  /** The alerts of all buyers but the watcher of the demo marketplace. */
   alerts(): AlertLog[];
   cars(): CarLog[];
   watcher: Buyer | null;
   retries(): number;
   start(): Promise<void>;
-  /** Nobody does anything any more; who reads on goes on. */
+  /** Ends all acts; readers by cursor continue. */
   stop(): Promise<void>;
-  /** The demo marketplace stands still, and is read once more. @returns its cars */
+  /** Stops the demo marketplace and waits until it is read once more. @returns its cars */
   readDemoToItsEnd(): Promise<CarLog[]>;
   stopWatching(): Promise<void>;
-  /** Nobody reads on any more. */
+  /** Ends the readers by cursor. */
   close(): Promise<void>;
 }
 
-/** A buyer with alerts for the demo marketplace's cars, who joins before it is read for the first time. */
+/** Makes a buyer with alerts for the demo marketplace's cars, before its first read. */
 async function watchDemo(system: System, target: Target) {
   const watcher = await signUp(target, 'watcher');
   for (const asked of demoAlerts()) await createAlert(target, watcher, asked);
@@ -143,14 +143,14 @@ async function watchDemo(system: System, target: Target) {
     const { rowCount } = await system.pool.query("select 1 from sources where first_read_done and name = 'demo'");
     return (rowCount ?? 0) > 0;
   });
-  return { watcher, from, told: new Date() };
+  return { watcher, from, announcedFrom: new Date() };
 }
 
-async function untilReadAfter(system: System, moment: Date): Promise<void> {
+async function untilReadAfter(system: System, time: Date): Promise<void> {
   await untilTrue('the last read of the demo marketplace', READY_MS, async () => {
     const { rowCount } = await system.pool.query(
       "select 1 from sources where name = 'demo' and last_success_at > $1::timestamptz + interval '16 seconds'",
-      [moment],
+      [time],
     );
     return (rowCount ?? 0) > 0;
   });

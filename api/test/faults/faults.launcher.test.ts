@@ -19,7 +19,7 @@ it.concurrent(
     const { line, faults } = await runSmall({ acts: 7 });
     expect(faults).toEqual([]);
     expect(line).toMatchObject({ acts: 7, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
-    const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'look-back'];
+    const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'backfill'];
     for (const failpoint of failpoints) expect(line.moments).toHaveProperty([failpoint, 'killed'], 1);
     expect(line.expected).toBeGreaterThanOrEqual(70);
     expect(line.mailsExpected).toBeGreaterThan(30);
