@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
-import { type AlertFields, alertFieldNames } from '../domain/forms/alert.ts';
+import { type AlertFields, alertFieldNames, criterionNames } from '../domain/forms/alert.ts';
 import type { Faults } from '../domain/judge-form.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
@@ -17,9 +17,7 @@ import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './pla
 import { extendAlert, requestLookBack, wake } from './renew-alert.ts';
 import { wakeMatching } from './wake-matching.ts';
 
-/** What listings are not held against; the place they are held against is `lat` and `lng`. */
-const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
-const criteria = [...alertFieldNames.filter((name) => !noCriteria.includes(name)), 'lat', 'lng'] as const;
+const criteria = [...criterionNames, 'lat', 'lng'] as const;
 
 /**
  * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up: what no longer fits is

@@ -136,3 +136,9 @@ export type AlertFields = InferType<typeof alertSchema> & { radius: number };
 
 /** In the order of the form. */
 export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertFields)[];
+
+/** Fields by which no listing is chosen. The place that listings are compared with is stored as coordinates. */
+const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
+
+/** The fields by which listings are chosen: when one of them changes, the alert's matches are searched again. */
+export const criterionNames = alertFieldNames.filter((name) => !noCriteria.includes(name));
