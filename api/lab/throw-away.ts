@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { freePort } from '../src/base/free-port.ts';
-import { seedPlans } from '../src/billing/seed-plans.ts';
+import { seedPlans } from '../src/billing/plans.ts';
 import { makeOrm, type Orm } from '../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
 

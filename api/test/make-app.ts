@@ -7,7 +7,7 @@ import { silentLog } from '../src/base/log.ts';
 import type { Secret } from '../src/base/secret.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import type { BillingParts } from '../src/billing/make-billing.ts';
-import { seedPlans } from '../src/billing/seed-plans.ts';
+import { seedPlans } from '../src/billing/plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { KeyAuthentication } from '../src/keys/key-authentication.ts';
 import type { OutgoingText } from '../src/vendors/texts/text.ts';

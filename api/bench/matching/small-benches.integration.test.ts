@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ThrowAway } from '../../lab/throw-away.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { seedPlans } from '../../src/billing/plans.ts';
 import { makeTestDatabase } from '../../test/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { makeOracle } from '../rig/oracle.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { logIn } from './log-in.ts';
 import { hashPassword } from './passwords.ts';
 import { signUp } from './sign-up.ts';

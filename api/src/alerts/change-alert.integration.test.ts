@@ -55,7 +55,7 @@ async function cellsOf(id: number) {
 }
 
 describe('updateAlert', () => {
-  it('leaves what is absent and clears what is null or empty', async () => {
+  it('leaves absent fields and clears null and empty ones', async () => {
     const { id } = await create({ yearMin: 2015, priceMin: 1000, priceMax: 9000, color: 'red' });
     await update(id, { priceMax: null, color: '', yearMin: 2016 });
     expect(await stored(id)).toMatchObject({
@@ -69,7 +69,7 @@ describe('updateAlert', () => {
     expect((await stored(id)).model).toBeNull();
   });
 
-  it('clears the model with a new make, and takes a new one with it', async () => {
+  it('clears the model with a new make, and sets a model that is given with it', async () => {
     const { id } = await create();
     await update(id, { make: 'toyota' });
     expect((await stored(id)).model).toBe('camry');
@@ -91,7 +91,7 @@ describe('updateAlert', () => {
     }
   });
 
-  it('judges a new bound against the old other one', async () => {
+  it('validates a new bound against the stored other one', async () => {
     const { id } = await create({ priceMin: 5000 });
     await expect(update(id, { priceMax: 4000 })).rejects.toMatchObject({
       fields: { priceMin: 'The minimum is above the maximum.', priceMax: 'The minimum is above the maximum.' },
@@ -99,7 +99,7 @@ describe('updateAlert', () => {
     expect((await stored(id)).priceMax).toBeNull();
   });
 
-  it('counts the version up and rewrites the cells for changed criteria only', async () => {
+  it('increments the version and rewrites the cells for changed criteria only', async () => {
     const { id } = await create();
     await settled();
     await update(id, { emailNotifications: false, ...camry });
@@ -111,7 +111,7 @@ describe('updateAlert', () => {
     expect(new Set(cells.map((cell) => cell.alert_version))).toEqual(new Set([2]));
   });
 
-  it('switches off and on, held to the plan', async () => {
+  it('switches off, and on within the limit of the plan', async () => {
     await onFree();
     const { id } = await create();
     await update(id, { isActive: false });
@@ -127,7 +127,7 @@ describe('updateAlert', () => {
     expect(await cellsOf(id)).not.toEqual([]);
   });
 
-  it('renews an expired alert when it is switched on, whether the sweep has seen it or not', async () => {
+  it('renews an expired alert when it is switched on, before and after the expiry job has seen it', async () => {
     for (const swept of [true, false]) {
       const { id } = await create();
       await expireNow(id);
@@ -140,14 +140,14 @@ describe('updateAlert', () => {
     }
   });
 
-  it('does not bring an expired alert back into matching by an edit', async () => {
+  it('does not reactivate an expired alert by an edit', async () => {
     const { id } = await create();
     await expireNow(id);
     await update(id, { priceMax: 1000 });
     expect(await cellsOf(id)).toEqual([]);
   });
 
-  it('refuses text messages on Free, but keeps those of a plan that ended', async () => {
+  it('refuses to switch text messages on on Free, but keeps those from a former plan', async () => {
     const { id } = await create({ textNotifications: true });
     await onFree();
     await update(id, { priceMax: 1000 });
@@ -155,7 +155,7 @@ describe('updateAlert', () => {
     await expect(update(id, { textNotifications: true })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
   });
 
-  it('refuses text messages where none can be sent, and leaves those that are asked for alone', async () => {
+  it('refuses to switch text messages on when they are not set up, and keeps those that are on', async () => {
     const without = (id: number, patch: AlertPatch) =>
       updateAlert(em(), { ...deps, hasTexts: false }, viewer, id, patch);
     const { id } = await create({ textNotifications: true });
@@ -168,7 +168,7 @@ describe('updateAlert', () => {
 });
 
 describe('renewAlert', () => {
-  it('moves the end, forgets the reminder, and tells the cells', async () => {
+  it('extends the alert, resets the reminder, and updates the cells', async () => {
     const { id } = await create();
     await settled();
     await db.pool.query("update alerts set expires_at = now() + interval '2 days', reminded_at = now()");
@@ -178,7 +178,7 @@ describe('renewAlert', () => {
     expect((await cellsOf(id))[0].expires_at).toEqual(alert.expiresAt);
   });
 
-  it('wakes an expired alert within the limit, and leaves one that was switched off as it is', async () => {
+  it('reactivates an expired alert within the limit, and leaves one that was switched off', async () => {
     await onFree();
     const { id } = await create();
     await expireNow(id);
@@ -198,7 +198,7 @@ describe('renewAlert', () => {
   });
 });
 
-it('removes an alert with all that belongs to it', async () => {
+it('deletes an alert with all its rows', async () => {
   const { id } = await create();
   await db.pool.query(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (1, $1, 1, 0, true)`,
@@ -214,7 +214,7 @@ it('removes an alert with all that belongs to it', async () => {
   }
 });
 
-it("finds nobody else's alert", async () => {
+it('finds no alert of another user', async () => {
   const { id } = await create();
   const missing = { code: 'NOT_FOUND' };
   await expect(updateAlert(em(), deps, other, id, { isActive: false })).rejects.toMatchObject(missing);

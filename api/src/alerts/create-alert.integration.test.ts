@@ -4,8 +4,8 @@ import { insertUsers } from '../../test/matching/match-rows.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
 import type { AlertInput } from './alert-input.ts';
-import { canCreateAlert } from './can-create-alert.ts';
 import { createAlert } from './create-alert.ts';
+import { canCreateAlert } from './plan-usage.ts';
 import { updateAlert } from './update-alert.ts';
 
 const places: Record<string, Place> = {
@@ -50,7 +50,7 @@ async function cellsOf(id: number) {
 }
 
 describe('createAlert', () => {
-  it('stores what was asked, the place, six weeks, and the cells of this version', async () => {
+  it('stores the fields, the place, the end in six weeks, and the cells of this version', async () => {
     const { id } = await create({ color: 'any', priceMax: 50_000, model: '' });
     const alert = await stored(id);
     expect(alert).toMatchObject({
@@ -113,12 +113,12 @@ describe('createAlert', () => {
     expect((await db.pool.query('select from alerts')).rowCount).toBe(0);
   });
 
-  it('names all faults at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const error = { code: 'VALIDATION', fields: expect.objectContaining({ make: expect.any(String) }) };
     await expect(create({ make: null, location: null, radius: null })).rejects.toMatchObject(error);
   });
 
-  it('holds 100 parallel creates to the limit of the plan', async () => {
+  it('keeps 100 parallel creates within the limit of the plan', async () => {
     await db.pool.query('update plans set alert_limit = 7 where id = 4');
     try {
       const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => create()));

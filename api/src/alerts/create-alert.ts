@@ -1,22 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
-import type { Gazetteer } from '../domain/places/places.ts';
+import type { Faults } from '../domain/judge-form.ts';
+import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
-import { writeAlertCells } from './alert-cells.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
-import { resolvePlace } from './alert-place.ts';
-import { lockPlanUse, refuseTexts, refuseTooMany, refuseWithoutRoom } from './plan-room.ts';
-import { wakeMatching } from './wake-matching.ts';
+import { wakeMatching, writeAlertCells } from './alert-row.ts';
+import { lockPlanUsage, requireAlertCapacity, requirePlanCapacity, requireTexts } from './plan-usage.ts';
+
+const UNKNOWN_PLACE = "We couldn't find that place. Try a city and state, or a ZIP code.";
+
+/** Resolves the location that was typed, or adds a message to `faults`. */
+export function resolvePlace(gazetteer: Gazetteer, { location }: { location: string }, faults: Faults): Place | null {
+  if (faults.location) return null;
+  const place = gazetteer.resolve(location);
+  if (!place) faults.location = UNKNOWN_PLACE;
+  return place;
+}
 
 export interface AlertDeps {
   gazetteer: Gazetteer;
   now: Date;
-  /** Whether texts can be sent from here at all. */
+  /** Whether text messages are set up. */
   hasTexts: boolean;
 }
 
 /**
- * Makes an alert that watches from its commit on and looks back once the worker has searched for it.
+ * Creates an alert. It gets new listings from the commit on; the worker then searches for older ones.
  * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, CONFLICT, NOT_CONFIGURED
  */
 export async function createAlert(
@@ -29,10 +38,10 @@ export async function createAlert(
   const place = resolvePlace(gazetteer, fields, faults);
   refuseInvalid(faults);
   return em.transactional(async (tx) => {
-    const use = await lockPlanUse(tx, viewer.id);
-    if (fields.textNotifications) refuseTexts(use, hasTexts);
-    refuseTooMany(use);
-    refuseWithoutRoom(use);
+    const use = await lockPlanUsage(tx, viewer.id);
+    if (fields.textNotifications) requireTexts(use, hasTexts);
+    requireAlertCapacity(use);
+    requirePlanCapacity(use);
     const alert = tx.create(Alert, {
       userId: viewer.id,
       ...fields,

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sqlOf } from '../entities/sql-of.ts';
-import { removeAlertCells } from './alert-cells.ts';
-import { lockOwnAlert } from './own-alert.ts';
+import { lockOwnAlert, removeAlertCells } from './alert-row.ts';
 
 /**
- * Removes the alert with its cells, its matches and what waits to be sent. What was sent stays on record.
+ * Deletes the alert with its cells, its matches and its waiting notifications. Sent notifications stay.
  * @throws AppError NOT_FOUND
  */
 export async function deleteAlert(em: EntityManager, viewer: { id: number }, alertId: number): Promise<number> {

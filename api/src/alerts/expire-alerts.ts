@@ -8,13 +8,14 @@ export interface AlertOfUser {
 }
 
 /**
- * Makes alerts inactive whose time has come, and takes them out of matching. Returns them: at most 500 a call, and each
- * alert to one caller only. An alert or account that somebody else holds is left to the next call.
- * @param db the client of a transaction, when mails about them are to be written with it
+ * Makes expired alerts inactive and removes them from matching. Alerts and accounts that another transaction has locked
+ * are left to the next call.
+ * @param db the client of a transaction, when mails about the alerts are to be written in it
+ * @returns the alerts, 500 at most, each to one caller only
  */
 export async function expireAlerts(db: Queryable): Promise<AlertOfUser[]> {
-  // A mail about the alert takes a key share of the account. An erasure takes the account first and then the alert, so
-  // waiting for an account while the alert is held would be a deadlock.
+  // A mail about the alert takes a key share lock on the account. An erasure locks the account first and then the alert,
+  // so that waiting for an account while the alert is locked could deadlock.
   const { rows } = await db.query<AlertOfUser>({
     name: 'expire-alerts',
     text: `with due as materialized (

@@ -1,25 +1,23 @@
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { expiryFrom, isExpired } from '../domain/expiry.ts';
-import type { Alert } from '../entities/alert.ts';
-import { writeAlertCells } from './alert-cells.ts';
-import { databaseNow } from './database-now.ts';
-import { lockOwnAlert } from './own-alert.ts';
-import { lockPlanUse, refuseWithoutRoom } from './plan-room.ts';
-import { wakeMatching } from './wake-matching.ts';
+import { Alert } from '../entities/alert.ts';
+import { databaseNow, lockOwnAlert, wakeMatching, writeAlertCells } from './alert-row.ts';
+import { lockPlanUsage, requirePlanCapacity } from './plan-usage.ts';
 
 /**
- * Gives the alert 42 days from now. An expired one watches again; one that was switched off stays off.
+ * Extends the alert to 42 days from now. An expired alert becomes active; one that was switched off stays off.
  * @throws AppError NOT_FOUND, PLAN_LIMIT
  */
 export async function renewAlert(em: EntityManager, viewer: { id: number }, alertId: number): Promise<Alert> {
   return em.transactional(async (tx) => {
-    const use = await lockPlanUse(tx, viewer.id);
+    const use = await lockPlanUsage(tx, viewer.id);
     const alert = await lockOwnAlert(tx, viewer, alertId);
     const now = await databaseNow(tx);
     const hadExpired = isExpired(alert.expiresAt, now);
-    if (hadExpired) refuseWithoutRoom(use);
+    if (hadExpired) requirePlanCapacity(use);
     extendAlert(alert, now);
-    if (hadExpired) wake(alert, now);
+    if (hadExpired) reactivateAlert(alert, now);
     await tx.flush();
     if (alert.isActive) await writeAlertCells(tx, alert);
     if (hadExpired) await wakeMatching(tx);
@@ -27,21 +25,49 @@ export async function renewAlert(em: EntityManager, viewer: { id: number }, aler
   });
 }
 
-/** Six weeks from now, with a reminder of their own. */
+/** Extends the alert to six weeks from now, with a new reminder before their end. */
 export function extendAlert(alert: Alert, now: Date): void {
   alert.expiresAt = expiryFrom(now);
   alert.remindedAt = null;
 }
 
-/** What came while the alert did not watch is looked back for. */
-export function wake(alert: Alert, now: Date): void {
+/** Makes the alert active, and requests a search for the listings that came while it was not. */
+export function reactivateAlert(alert: Alert, now: Date): void {
   alert.isActive = true;
   alert.pausedByPlanAt = null;
-  requestLookBack(alert, now);
+  requestBackfill(alert, now);
 }
 
-/** Marks the alert for matching, which compares it with the listings there already are. */
-export function requestLookBack(alert: Alert, now: Date): void {
+/** Marks the alert for a search of the listings that exist already. */
+export function requestBackfill(alert: Alert, now: Date): void {
   alert.pendingMatch = true;
   alert.backfillRequestedAt = now;
+}
+
+/**
+ * Makes the alerts active that a smaller plan paused, oldest first, as many as the plan allows; expired ones are renewed.
+ * @returns the alerts that are active again
+ * @throws AppError PLAN_LIMIT when the plan allows none of them
+ */
+export async function resumeAlerts(em: EntityManager, viewer: { id: number }): Promise<Alert[]> {
+  return em.transactional(async (tx) => {
+    const use = await lockPlanUsage(tx, viewer.id);
+    const paused = await tx.find(
+      Alert,
+      { userId: viewer.id, pausedByPlanAt: { $ne: null } },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+    );
+    if (paused.length > 0) requirePlanCapacity(use);
+    const now = await databaseNow(tx);
+    const oldest = paused.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id);
+    const resumed = oldest.slice(0, use.alertLimit - use.used);
+    for (const alert of resumed) {
+      if (isExpired(alert.expiresAt, now)) extendAlert(alert, now);
+      reactivateAlert(alert, now);
+    }
+    await tx.flush();
+    for (const alert of resumed) await writeAlertCells(tx, alert);
+    if (resumed.length > 0) await wakeMatching(tx);
+    return resumed;
+  });
 }

@@ -7,21 +7,19 @@ import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
 import { type JudgingBudget, judgePairs, judgingBudget } from '../entities/shared/judge-pairs.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { removeAlertCells, writeAlertCells } from './alert-cells.ts';
 import { type AlertPatch, readAlertFields } from './alert-input.ts';
-import { resolvePlace } from './alert-place.ts';
+import { databaseNow, lockOwnAlert, removeAlertCells, wakeMatching, writeAlertCells } from './alert-row.ts';
 import type { AlertDeps } from './create-alert.ts';
-import { databaseNow } from './database-now.ts';
-import { lockOwnAlert } from './own-alert.ts';
-import { lockPlanUse, type PlanUse, refuseTexts, refuseWithoutRoom } from './plan-room.ts';
-import { extendAlert, requestLookBack, wake } from './renew-alert.ts';
-import { wakeMatching } from './wake-matching.ts';
+import { resolvePlace } from './create-alert.ts';
+import { lockPlanUsage, type PlanUsage, requirePlanCapacity, requireTexts } from './plan-usage.ts';
+import { extendAlert, reactivateAlert, requestBackfill } from './renew-alert.ts';
 
 const criteria = [...criterionNames, 'lat', 'lng'] as const;
 
 /**
- * Changes what is given: absent stays, `null` and '' clear. Changed criteria count the version up: what no longer fits is
- * hidden at once, and what else fits is found by looking back. Switching on counts against the plan and renews an expired alert.
+ * Changes the given fields: absent ones stay, `null` and '' clear. Changed criteria increment the version: matches that no
+ * longer fit are hidden at once, and a backfill finds the listings that fit now. Switching an alert on counts against the
+ * plan and renews an expired alert.
  * @throws AppError NOT_FOUND, VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, NOT_CONFIGURED
  */
 export async function updateAlert(
@@ -33,7 +31,7 @@ export async function updateAlert(
   budget: JudgingBudget = judgingBudget(),
 ): Promise<Alert> {
   return em.transactional(async (tx) => {
-    const use = await lockPlanUse(tx, viewer.id);
+    const use = await lockPlanUsage(tx, viewer.id);
     const alert = await lockOwnAlert(tx, viewer, alertId);
     const before = criteriaOf(alert);
     const shownVersion = alert.version;
@@ -41,14 +39,14 @@ export async function updateAlert(
     const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
     const isActive = readIsActive(patch, faults);
     refuseInvalid(faults);
-    if (fields.textNotifications && !alert.textNotifications) refuseTexts(use, hasTexts);
+    if (fields.textNotifications && !alert.textNotifications) requireTexts(use, hasTexts);
     Object.assign(alert, fields, place ? placeOf(place) : {});
 
     const databaseTime = await databaseNow(tx);
     const changed = criteriaOf(alert) !== before;
     if (changed) {
       alert.version += 1;
-      requestLookBack(alert, databaseTime);
+      requestBackfill(alert, databaseTime);
     }
     switchAlert(alert, isActive, use, databaseTime);
     const mustMatch = alert.pendingMatch;
@@ -61,20 +59,20 @@ export async function updateAlert(
   });
 }
 
-function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUse, now: Date): void {
+function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUsage, now: Date): void {
   if (isActive === undefined) return;
   const hasExpired = isExpired(alert.expiresAt, now);
   const watched = alert.isActive && !hasExpired;
   if (isActive && !watched) {
-    refuseWithoutRoom(use);
+    requirePlanCapacity(use);
     if (hasExpired) extendAlert(alert, now);
-    wake(alert, now);
+    reactivateAlert(alert, now);
   }
   alert.isActive = isActive;
   alert.pausedByPlanAt = null;
 }
 
-/** Left out or cleared, the switch stays: an edit alone neither wakes nor renews an expired alert. */
+/** When absent or cleared the switch stays, so that an edit alone never reactivates an expired alert. */
 function readIsActive({ isActive }: AlertPatch, faults: Faults): boolean | undefined {
   if (typeof isActive === 'boolean') return isActive;
   if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = 'Please choose yes or no';

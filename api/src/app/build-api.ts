@@ -9,7 +9,7 @@ import { type Log, makeLog } from '../base/log.ts';
 import { makeSecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { makeBilling } from '../billing/make-billing.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { storeEvent } from '../billing/store-event.ts';
 import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';

@@ -10,7 +10,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type SandboxRig, startSandbox } from '../../test/stripe/sandbox-rig.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { buildApi } from './build-api.ts';
 
 const SECRET = 'a secret of at least 32 characters, for tests';

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { readAccountOfLink, readConfirmation } from '../accounts/email/addresses.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
 import { undoEmailChange } from '../accounts/email/undo-email-change.ts';
-import { findAlertForLink } from '../alerts/find-alert-for-link.ts';
+import { findAlertForLink } from '../alerts/alert-row.ts';
 import { renewAlert } from '../alerts/renew-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
 import type { Log } from '../base/log.ts';

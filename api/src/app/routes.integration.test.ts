@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { routes } from '../policies/routes.ts';
 import { callTable } from '../rest/calls/table.ts';
 import { type Api, buildApi } from './build-api.ts';

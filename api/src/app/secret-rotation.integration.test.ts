@@ -9,7 +9,7 @@ import { seedAdmin } from '../accounts/seed-admin.ts';
 import { freePort } from '../base/free-port.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { readSettings, type Settings } from '../base/settings/settings.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { linkExpiry, signToken } from '../domain/action-links.ts';
 import { derivedSecret, encryptedColumns, webhookEncryption } from '../from-settings.ts';
 import { renewSecretsJob } from '../jobs/renew-secrets-job.ts';

@@ -4,7 +4,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { executeDeletion } from '../rights/execute-deletion.ts';
+import { executeDeletion } from '../rights/erase-person.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 import { makePool, type Pool } from './database.ts';
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import type { Job } from '../jobs/job.ts';

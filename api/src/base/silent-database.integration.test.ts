@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { processesIn } from '../launcher/processes/process-identity.ts';

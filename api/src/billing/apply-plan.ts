@@ -11,21 +11,22 @@ interface PlanChange {
   paused: number;
   /** Alerts that no longer send text messages. */
   textsOff: number;
-  /** Alerts that a smaller plan had paused and that fit now. */
+  /** Alerts that a smaller plan paused and that the new plan allows. */
   toResume: number;
 }
 
 interface Account {
   planId: number;
-  /** Where mails may go; null where none may. */
+  /** The address for mails; null when none may be sent. */
   mailTo: string | null;
 }
 
 /**
- * The account, held until the transaction ends. Creating an alert waits for it; referring to the user does not.
+ * Locks the account until the transaction ends. Creating an alert waits for the lock; inserting rows that refer to the
+ * user does not.
  * @param confirmEmail whether an unconfirmed address gets no mail
  */
-export async function holdAccount(client: Client, userId: number, confirmEmail: boolean): Promise<Account | null> {
+export async function lockAccount(client: Client, userId: number, confirmEmail: boolean): Promise<Account | null> {
   const { rows } = await client.query<Account>(
     `select plan_id as "planId", case when not $2 or email_confirmed_at is not null then email end as "mailTo"
        from users where id = $1 for no key update`,
@@ -69,8 +70,8 @@ async function countToResume(db: Queryable, userId: number): Promise<number> {
 }
 
 /**
- * Moves a user whose row is held to another plan, with all consequences for their alerts. The caller queues the mail.
- * @returns what was done; null when the plan is the same
+ * Moves a user whose row is locked to another plan, with all consequences for their alerts. The caller queues the mail.
+ * @returns what has changed; null when the plan is the same
  * @throws AppError CONFLICT for an impossible move
  */
 export async function applyPlan(

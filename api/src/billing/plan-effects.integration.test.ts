@@ -13,7 +13,7 @@ const room =
   '{ canCreateAlert { alertsUsed alertLimit alertsToResume } currentSubscription { planId alertsToResume } }';
 
 let events = 0;
-/** What Stripe says from now on, told and processed. */
+/** Sets the subscription at Stripe, and processes an event about it. */
 async function stripeSays(planId: number | null): Promise<void> {
   const customerId = `cus_${here.buyerId}`;
   const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2) on conflict do nothing';
@@ -52,7 +52,7 @@ const lastMail = async () =>
   ).rows[0];
 
 describe('a smaller plan', () => {
-  it('pauses the newest alerts, deletes none, and says so', async () => {
+  it('pauses the newest alerts, deletes none, and mails the user', async () => {
     await stripeSays(3);
     const ids = await makeAlerts(8);
     await here.buyer.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
@@ -71,7 +71,7 @@ describe('a smaller plan', () => {
     });
   });
 
-  it('Free also switches text messages off', async () => {
+  it('switches text messages off when it is Free', async () => {
     await stripeSays(2);
     await here.api.db.pool.query("update users set phone = '+15125550100', phone_confirmed_at = now() where id = $1", [
       here.buyerId,
@@ -85,8 +85,8 @@ describe('a smaller plan', () => {
   });
 });
 
-describe('what was paused', () => {
-  it('is resumed on a larger plan, the oldest first, as many as fit, an expired one renewed', async () => {
+describe('an alert that a smaller plan paused', () => {
+  it('is resumed on a larger plan, oldest first up to its limit, and renewed when expired', async () => {
     await stripeSays(3);
     const ids = await makeAlerts(9);
     await stripeSays(null);
@@ -121,7 +121,7 @@ describe('what was paused', () => {
     expect((await here.buyer.gql(resume)).data.resumeAlerts).toEqual([]);
   });
 
-  it('and then switched by its user is no longer resumed', async () => {
+  it('is not resumed once its user has switched it', async () => {
     await stripeSays(2);
     const [, second = 0, third = 0] = await makeAlerts(3);
     await stripeSays(null);
@@ -132,7 +132,7 @@ describe('what was paused', () => {
     expect((await here.buyer.gql(resume)).data.resumeAlerts).toMatchObject([{ id: String(second) }]);
   });
 
-  it('is resumed once, however many ask at a time', async () => {
+  it('is resumed once by concurrent calls', async () => {
     await stripeSays(3);
     await makeAlerts(7);
     await stripeSays(null);
@@ -143,7 +143,7 @@ describe('what was paused', () => {
   });
 });
 
-it('never has more active alerts than the plan allows: 100 are made at once, by GraphQL and REST', async () => {
+it('never has more active alerts than the plan allows after 100 parallel creates by GraphQL and REST', async () => {
   await stripeSays(2);
   const headers = { 'content-type': 'application/json' };
   const byRest = () => here.buyer.fetch('/api/alerts', { method: 'POST', headers, body: JSON.stringify(input) });
@@ -159,7 +159,7 @@ it('never has more active alerts than the plan allows: 100 are made at once, by 
   expect([counts.get('made')?.length, (await activeOf()).length]).toEqual([5, 5]);
 });
 
-it('keeps to the smaller plan though alerts are made while it comes', async () => {
+it('keeps within a smaller plan when alerts are created during the change', async () => {
   await stripeSays(3);
   await makeAlerts(4);
   const creating = Promise.all(Array.from({ length: 12 }, () => here.buyer.gql(create, { input })));

@@ -6,44 +6,44 @@ import { PaymentFault } from '../vendors/payments/payments.ts';
 
 const DAY_MS = 86_400_000;
 
-const { here, subscribe, tell, processDue, stateOf, mails } = setUpPayer();
+const { here, subscribe, sendEvent, processDue, stateOf, mails } = setUpPayer();
 
 describe('a plan ends', () => {
   beforeEach(async () => {
     subscribe();
-    await tell();
+    await sendEvent();
     await processDue();
     await here.db.pool.query('delete from mails');
     here.fake.writes = [];
   });
   const id = () => `sub_${here.customerId}`;
 
-  it('with its period, when it was cancelled', async () => {
+  it('at the end of its period, when it was cancelled', async () => {
     here.fake.change(id(), { cancels: true });
-    await tell();
+    await sendEvent();
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'canceling' });
     here.fake.change(id(), { phase: 'ended' });
-    await tell('customer.subscription.deleted');
+    await sendEvent('customer.subscription.deleted');
     await processDue();
     expect(await stateOf()).toEqual({ plan: 1, status: 'active', subscription: null, periodEnd: null, graceEnd: null });
     expect((await mails()).map(({ kind }) => kind)).toEqual(['plan_ending', 'plan_changed']);
   });
 
-  it('at once when the last payment was given back, here and at Stripe', async () => {
+  it('at once when the last payment was refunded, here and at Stripe', async () => {
     here.fake.change(id(), { isRefunded: true });
-    await tell('charge.refunded');
+    await sendEvent('charge.refunded');
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
     expect(here.fake.subscriptions.get(id())?.phase).toBe('ended');
     expect(await mails()).toMatchObject([{ kind: 'plan_changed', data: { event: 'refunded', fromPlanId: 3 } }]);
   });
 
-  it('after seven days unpaid, with a mail at once and one before the end', async () => {
+  it('after seven unpaid days, with a mail at once and another before the end', async () => {
     here.fake.change(id(), { phase: 'past_due', unpaidSince: inDays(-1) });
-    await tell('invoice.payment_failed');
+    await sendEvent('invoice.payment_failed');
     await processDue();
-    await tell('customer.subscription.updated');
+    await sendEvent('customer.subscription.updated');
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
     expect(await mails()).toMatchObject([{ kind: 'payment_failed', data: { planId: 3 } }]);
@@ -66,10 +66,10 @@ describe('a plan ends', () => {
     expect((await mails()).at(-1)).toMatchObject({ kind: 'plan_changed', data: { event: 'lapsed' } });
   });
 
-  it('with its customer', async () => {
+  it('when its customer is deleted', async () => {
     here.fake.customers.delete(here.customerId);
     here.fake.subscriptions.clear();
-    await tell('customer.deleted');
+    await sendEvent('customer.deleted');
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
     const { rows } = await here.db.pool.query('select customer_id from billing_customers where user_id = $1', [
@@ -78,7 +78,7 @@ describe('a plan ends', () => {
     expect(rows).toEqual([{ customer_id: null }]);
   });
 
-  it('though no event said so: a period that is over is looked at', async () => {
+  it('without an event, since subscriptions are checked after their period', async () => {
     await here.db.pool.query(
       "update billing_customers set next_check_at = now() - interval '1 minute' where user_id = $1",
       [here.userId],
@@ -93,18 +93,18 @@ describe('an unpaid plan', () => {
   const id = () => `sub_${here.customerId}`;
   const says = async (patch: Partial<PaidSubscription>) => {
     here.fake.change(id(), patch);
-    await tell();
+    await sendEvent();
     await processDue();
   };
   const kinds = async () => (await mails()).map(({ kind }) => kind);
   beforeEach(async () => {
     subscribe();
-    await tell();
+    await sendEvent();
     await processDue();
     await here.db.pool.query('delete from mails');
   });
 
-  it('that is paid within its grace is as before; unpaid again it has seven days again, and a mail', async () => {
+  it('continues when it is paid within its grace, and gets a new grace and mail when it is unpaid again', async () => {
     await says({ phase: 'past_due', unpaidSince: inDays(-6) });
     expect(await kinds()).toEqual(['payment_failed', 'grace_ending']);
     await says({ phase: 'active', unpaidSince: null });
@@ -120,7 +120,7 @@ describe('an unpaid plan', () => {
     expect(await kinds()).toEqual(['payment_failed']);
   });
 
-  it('that is cancelled meanwhile is kept as long, and no longer', async () => {
+  it('ends with its grace when it is cancelled meanwhile', async () => {
     await says({ phase: 'past_due', unpaidSince: inDays(-2) });
     await says({ cancels: true });
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'past_due' });
@@ -129,14 +129,14 @@ describe('an unpaid plan', () => {
     expect(await kinds()).toEqual(['payment_failed', 'plan_changed']);
   });
 
-  it('that is ended meanwhile is over at once', async () => {
+  it('ends at once when it is ended at Stripe', async () => {
     await says({ phase: 'past_due', unpaidSince: inDays(-2) });
     await says({ phase: 'ended' });
     expect(await stateOf()).toMatchObject({ plan: 1, status: 'active', graceEnd: null });
     expect((await mails()).at(-1)).toMatchObject({ kind: 'plan_changed', data: { event: 'ended' } });
   });
 
-  it('ends by the clock of the database, whatever time it is here', async () => {
+  it('ends by the clock of the database, not of the process', async () => {
     const early = { phase: 'past_due', unpaidSince: new Date(Date.now() - 7 * DAY_MS + 60_000) } as const;
     vi.useFakeTimers({ toFake: ['Date'], now: inDays(30) });
     await says(early).finally(() => vi.useRealTimers());
@@ -145,12 +145,12 @@ describe('an unpaid plan', () => {
 });
 
 describe('a second plan', () => {
-  it('is charged no more: the smaller one ends with what is paid', async () => {
+  it('is not renewed: the smaller one ends with its paid period', async () => {
     subscribe({ planId: 2 });
-    await tell();
+    await sendEvent();
     await processDue();
     const second = subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
-    await tell();
+    await sendEvent();
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 4, status: 'active', subscription: second });
     const all = [...here.fake.subscriptions.values()].map(({ planId, phase, cancels }) => [planId, phase, cancels]);
@@ -159,19 +159,19 @@ describe('a second plan', () => {
       [4, 'active', false],
     ]);
     here.fake.writes = [];
-    await tell();
+    await sendEvent();
     await processDue();
     expect(here.fake.writes).toEqual([]);
   });
 
-  it('that can not be kept from renewing is tried again, and holds nothing else up', async () => {
+  it('whose renewal can’t be cancelled is tried again, and delays nothing else', async () => {
     const first = subscribe({ planId: 2 });
-    await tell();
+    await sendEvent();
     await processDue();
     subscribe({ id: `sub_more_${here.customerId}`, planId: 4 });
     const { setCancels } = here.fake;
     here.fake.setCancels = () => Promise.reject(new PaymentFault(new Error('managed by a schedule'), true));
-    await tell();
+    await sendEvent();
     await processDue();
     here.fake.setCancels = setCancels;
     expect(await stateOf()).toMatchObject({ plan: 4 });

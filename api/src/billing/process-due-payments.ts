@@ -1,9 +1,9 @@
 import type { Pool, Queryable } from '../base/database.ts';
 import { queueMail } from '../entities/shared/queue-mail.ts';
 import { reasonOf } from '../vendors/payments/payments.ts';
-import { holdAccount } from './apply-plan.ts';
-import { refreshCheckout } from './checkout-row.ts';
+import { lockAccount } from './apply-plan.ts';
 import type { BillingParts, PaidParts } from './make-billing.ts';
+import { refreshCheckout } from './payment-pages.ts';
 import { processEvents } from './process-events.ts';
 import { syncUser } from './sync-user.ts';
 import { UserLeaseLost } from './user-lock.ts';
@@ -95,7 +95,7 @@ async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: P
   for (const { userId } of rows) {
     await withUserLock(userId, (lease) =>
       lease.transaction(async (client) => {
-        const account = await holdAccount(client, userId, confirmEmail);
+        const account = await lockAccount(client, userId, confirmEmail);
         const { rows: warned } = await client.query<{ graceEndsAt: Date }>(
           `update billing_customers set grace_warned_for = grace_ends_at where user_id = $1 and ${ending}
            returning grace_ends_at as "graceEndsAt"`,

@@ -10,17 +10,17 @@ import {
 } from '../../test/payments/payment-history.ts';
 import { storeEvent } from './store-event.ts';
 
-const { here, newCustomer, subscribe, tell, processDue, stateOf } = setUpPayer();
+const { here, newCustomer, subscribe, sendEvent, processDue, stateOf } = setUpPayer();
 
 const unprocessed = async () =>
   (await here.db.pool.query('select id, attempts, error from billing_events where settled_at is null order by id'))
     .rows;
 
-/** With ORDERS=1000 as many as in memory, in a minute. */
+/** ORDERS=1000 takes a minute. */
 const ORDERS = Number(process.env.ORDERS ?? 30);
 
 describe('a history of payments', () => {
-  it('ends in one and the same state in every order with repeats, processed in between', {
+  it('ends in the same state for every order of events, with repeats and partial processing', {
     timeout: 120_000,
   }, async () => {
     const random = makeRandom(20_261_122);
@@ -44,10 +44,10 @@ describe('a history of payments', () => {
       let happened = 0;
       const order = shuffledWithRepeats(paymentEvents, random);
       for (const [at, { id, type, step }] of order.entries()) {
-        // Nothing is told before it has happened; how much later, differs.
+        // An event arrives after what it reports, by a random delay.
         happened = at === order.length - 1 ? last : Math.max(happened, step);
         subscribe({ id: 'sub_of_all', ...changesUntil(happened) });
-        await tell(type, here.customerId, `${id}_${run}`);
+        await sendEvent(type, here.customerId, `${id}_${run}`);
         if (random() < 0.05) await processDue();
       }
       await processDue();
@@ -59,16 +59,16 @@ describe('a history of payments', () => {
     expect(await unprocessed()).toEqual([]);
   });
 
-  it('leaves an event that came before as it was', async () => {
+  it('ignores an event that was stored before', async () => {
     subscribe();
-    expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(true);
-    expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
+    expect(await sendEvent('invoice.paid', here.customerId, 'evt_twice')).toBe(true);
+    expect(await sendEvent('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
     await processDue();
-    expect(await tell('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
+    expect(await sendEvent('invoice.paid', here.customerId, 'evt_twice')).toBe(false);
     expect(await unprocessed()).toEqual([]);
   });
 
-  it('that read an old state and one that read the new end with the new', async () => {
+  it('ends in the new state when a reader of the old state is slower than one of the new state', async () => {
     const id = subscribe({ planId: 2 });
     const read = here.fake.readSubscriptions;
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -80,13 +80,13 @@ describe('a history of payments', () => {
       if (reads === 1) await gate.promise;
       return seen;
     };
-    await tell();
+    await sendEvent();
     const slow = processDue();
     await begun.promise;
     here.fake.change(id, { planId: 4 });
-    await tell();
+    await sendEvent();
     const next = processDue();
-    // Without the lock it would be done before the one that is slow.
+    // Without the lock it would finish before the slow one.
     await Promise.race([next, sleep(60)]);
     gate.resolve();
     await Promise.all([slow, next]);
@@ -95,18 +95,18 @@ describe('a history of payments', () => {
   });
 });
 
-describe('what was stored', () => {
-  it('but not processed by who has crashed is processed by the next', async () => {
+describe('an event', () => {
+  it('that a crashed process stored is processed by the next one', async () => {
     subscribe();
-    await tell();
+    await sendEvent();
     expect(await stateOf()).toMatchObject({ plan: 1 });
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 3, status: 'active' });
   });
 
-  it('waits with growing patience while Stripe is away, and changes nothing', async () => {
+  it('is retried with a growing backoff while Stripe is unavailable, and changes nothing', async () => {
     subscribe();
-    await tell();
+    await sendEvent();
     here.fake.fault = 'silent';
     const before = await stateOf();
     expect(await processDue()).toBeGreaterThan(0);
@@ -122,9 +122,9 @@ describe('what was stored', () => {
     expect(await unprocessed()).toEqual([]);
   });
 
-  it('of nobody is processed, and not kept', async () => {
-    await tell('invoice.paid', 'cus_of_nobody');
-    await tell('product.created', null);
+  it('of an unknown customer is marked as processed, and its data are not kept', async () => {
+    await sendEvent('invoice.paid', 'cus_of_nobody');
+    await sendEvent('product.created', null);
     await processDue();
     const { rows } = await here.db.pool.query('select customer_id, object_id, settled_at from billing_events');
     const forgotten = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
@@ -135,7 +135,7 @@ describe('what was stored', () => {
     'of %s finds its customer by the charge',
     async (type) => {
       const id = subscribe();
-      await tell();
+      await sendEvent();
       await processDue();
       expect(await stateOf()).toMatchObject({ plan: 3 });
       here.fake.customers.clear();
@@ -147,14 +147,14 @@ describe('what was stored', () => {
     },
   );
 
-  it('of one customer does not hold up another', async () => {
+  it('of one customer does not delay those of another', async () => {
     const other = await newCustomer();
     subscribe();
     subscribe({ planId: 2 }, other.customerId);
     const read = here.fake.readSubscriptions;
     here.fake.readSubscriptions = (of) => (of === here.customerId ? Promise.reject(new Error('broken')) : read(of));
-    await tell();
-    await tell('invoice.paid', other.customerId);
+    await sendEvent();
+    await sendEvent('invoice.paid', other.customerId);
     await processDue();
     here.fake.readSubscriptions = read;
     expect([await stateOf(), await stateOf(other.userId)]).toMatchObject([{ plan: 1 }, { plan: 2 }]);

@@ -1,8 +1,8 @@
 import type { Pool, Queryable } from '../base/database.ts';
 import { namesOnlyCharge, reasonOf } from '../vendors/payments/payments.ts';
-import { refreshCheckout } from './checkout-row.ts';
 import { readCustomer, unlinkCustomer, userOfCustomer } from './customer.ts';
 import type { PaidParts } from './make-billing.ts';
+import { refreshCheckout } from './payment-pages.ts';
 import { syncUser } from './sync-user.ts';
 import { type UserLease, UserLeaseLost } from './user-lock.ts';
 
@@ -50,7 +50,7 @@ async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<
         [id, customerId],
       );
     } catch (error) {
-      log.warn('what was given back waits for another try', { event: id, error: reasonOf(error) });
+      log.warn('customer of a charge not found out, will be retried', { event: id, error: reasonOf(error) });
       await deferEvents(pool, [id], error);
     }
   }
@@ -75,7 +75,7 @@ async function processCustomer(parts: PaidParts, pool: Pool, customerId: string 
       parts.log.warn('lease lost', { user: userId });
       return false;
     }
-    parts.log.warn('payments wait for another try', { user: userId, error: reasonOf(error) });
+    parts.log.warn('payment events not processed, will be retried', { user: userId, error: reasonOf(error) });
     await deferEvents(pool, await waitingOf(pool, customerId), error);
     return false;
   }

@@ -26,7 +26,7 @@ const current = async (who = here.buyer) =>
 const planOf = async (id = here.buyerId) =>
   (await here.api.db.pool.query('select plan_id from users where id = $1', [id])).rows[0].plan_id;
 
-/** Pays for a plan the way people do. @returns the subscription's id */
+/** Pays for a plan through its payment page. @returns the subscription's id */
 async function pay(planId: number, who = here.buyer): Promise<string> {
   const { sessionId } = await choose(planId, who);
   const id = here.fake.pay(sessionId);
@@ -35,7 +35,7 @@ async function pay(planId: number, who = here.buyer): Promise<string> {
 }
 
 describe('from Free to a paid plan', () => {
-  it('leads to a payment page, which changes nothing until it is paid', async () => {
+  it('opens a payment page, which changes nothing until it is paid', async () => {
     const { url, sessionId, subscription: held, message } = await choose(2);
     expect({ url, held, message }).toEqual({ url: `https://pay.example/${sessionId}`, held: null, message: null });
     const open = await here.buyer.gql(verify, { sessionId, planId: '2' });
@@ -62,7 +62,7 @@ describe('from Free to a paid plan', () => {
     expect(await planOf()).toBe(2);
   });
 
-  it('has one page, however many ask at a time', async () => {
+  it('has one payment page for concurrent calls', async () => {
     here.fake.delayMs = 5;
     const asked = await Promise.all(Array.from({ length: 20 }, () => choose(3)));
     expect(new Set(asked.map(({ sessionId }) => sessionId)).size).toBe(1);
@@ -72,7 +72,7 @@ describe('from Free to a paid plan', () => {
     expect(open).toHaveLength(1);
   });
 
-  it('has one page for all plans: the one before is made useless first', async () => {
+  it('has one open payment page: the page for another plan is expired first', async () => {
     const first = await choose(2);
     const second = await choose(4);
     expect(second.sessionId).not.toBe(first.sessionId);
@@ -83,7 +83,7 @@ describe('from Free to a paid plan', () => {
     expect(data.verifySubscription).toMatchObject({ paid: false, subscription: { planId: '1' } });
   });
 
-  it('finds what was begun when the answer was lost', async () => {
+  it('finds the page whose answer was lost', async () => {
     const start = here.fake.startCheckout;
     here.fake.startCheckout = async (checkout, key) => {
       await start(checkout, key);
@@ -96,7 +96,7 @@ describe('from Free to a paid plan', () => {
     expect((await choose(2)).sessionId).toBe(mine?.id);
   });
 
-  it('starts anew after a refusal, with another key', async () => {
+  it('starts again with another idempotency key after a refusal', async () => {
     const start = here.fake.startCheckout;
     const keys: string[] = [];
     here.fake.startCheckout = async (checkout, key) => {
@@ -111,21 +111,21 @@ describe('from Free to a paid plan', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('becomes a new customer when the old one was deleted', async () => {
+  it('creates a new customer when the old one was deleted', async () => {
     await choose(2);
     here.fake.customers.clear();
     here.fake.checkouts.clear();
     const keys = here.fake.writes.length;
     expect((await choose(2)).url).toMatch(/^https:/);
-    const anew = ['makeCustomer', 'changeAddress', 'startCheckout'];
-    expect(here.fake.writes.slice(keys)).toEqual(['startCheckout', ...anew]);
+    const again = ['makeCustomer', 'changeAddress', 'startCheckout'];
+    expect(here.fake.writes.slice(keys)).toEqual(['startCheckout', ...again]);
   });
 
-  it('that is over before it was told of is begun anew, and its buyer stays who they are', async () => {
+  it('opens another page for the same customer when the first one expired at once', async () => {
     const start = here.fake.startCheckout;
     here.fake.startCheckout = async (checkout, key) => {
-      const told = await start(checkout, key);
-      return (await here.fake.expireCheckout(told.id)) ?? told;
+      const opened = await start(checkout, key);
+      return (await here.fake.expireCheckout(opened.id)) ?? opened;
     };
     await expect(choose(2)).rejects.toThrow('CONFLICT: Your plan has just changed. Please look at it again.');
     here.fake.startCheckout = start;
@@ -134,7 +134,7 @@ describe('from Free to a paid plan', () => {
     expect((await choose(2)).url).toMatch(/^https:/);
   });
 
-  it('waits while a bank takes its time with the first payment', async () => {
+  it('is refused while a bank still processes the first payment', async () => {
     const { sessionId } = await choose(2);
     const id = here.fake.pay(sessionId);
     here.fake.change(id, { phase: 'pending' });
@@ -146,7 +146,7 @@ describe('from Free to a paid plan', () => {
     expect((await choose(3)).url).toMatch(/^https:\/\/pay/);
   });
 
-  it('that was paid in the meantime is not paid twice', async () => {
+  it('is not paid twice when the page was paid meanwhile', async () => {
     const { sessionId } = await choose(2);
     here.fake.pay(sessionId);
     expect(await choose(2)).toMatchObject({ url: null, subscription: { planId: '2' } });
@@ -156,7 +156,7 @@ describe('from Free to a paid plan', () => {
 });
 
 describe('a checkout', () => {
-  it('of somebody else, or made up, is not found and gives nothing', async () => {
+  it('of another user, or with an invented id, is not found and changes nothing', async () => {
     const { sessionId } = await choose(2);
     here.fake.pay(sessionId);
     const thief = makeBrowser(here.api.url);
@@ -168,7 +168,7 @@ describe('a checkout', () => {
     expect([await planOf(thiefId), await planOf()]).toEqual([1, 1]);
   });
 
-  it('for another plan than expected is a conflict, and writes nothing', async () => {
+  it('for another plan than expected is a conflict, and changes nothing', async () => {
     const { sessionId } = await choose(2);
     const written = async () => {
       const tables = ['billing_customers', 'billing_checkouts', 'mails'];
@@ -184,7 +184,7 @@ describe('a checkout', () => {
     expect(await written()).not.toEqual(before);
   });
 
-  it('that is complete but not yet paid gives no plan', async () => {
+  it('that is complete but unpaid gives no plan', async () => {
     const { sessionId } = await choose(2);
     Object.assign(here.fake.checkouts.get(sessionId) ?? {}, { status: 'complete', isPaid: false });
     const { data } = await here.buyer.gql(verify, { sessionId, planId: '2' });
@@ -192,7 +192,7 @@ describe('a checkout', () => {
     expect(await planOf()).toBe(1);
   });
 
-  it('says so while the payment service is away', async () => {
+  it('gets an error while the payment service is unavailable', async () => {
     const { sessionId } = await choose(2);
     here.fake.fault = 'silent';
     expect(await codeOf(verify, { sessionId })).toBe('VENDOR');
@@ -202,7 +202,7 @@ describe('a checkout', () => {
 });
 
 describe('a paid plan', () => {
-  it('is changed on the page that confirms it', async () => {
+  it('is changed on Stripe’s confirmation page', async () => {
     const id = await pay(2);
     expect(await choose(4)).toMatchObject({
       url: expect.stringMatching(/portal/),
@@ -218,7 +218,7 @@ describe('a paid plan', () => {
     expect(await choose(4)).toMatchObject({ url: null, subscription: { planId: '4' } });
   });
 
-  it('is given up at the end of its period, and taken back until then', async () => {
+  it('is cancelled at the end of its period, which can be undone until then', async () => {
     const id = await pay(3);
     const given = await choose(1);
     expect(given).toMatchObject({ url: null, subscription: { planId: '3', status: 'canceling' } });
@@ -229,7 +229,7 @@ describe('a paid plan', () => {
     expect(here.fake.subscriptions.get(id)?.cancels).toBe(false);
   });
 
-  it('that is unpaid leads to the payment, and is given up at once', async () => {
+  it('that is unpaid opens the payment page, and can be ended at once', async () => {
     const id = await pay(2);
     here.fake.change(id, { phase: 'past_due', unpaidSince: new Date() });
     for (const planId of [2, 3]) expect((await choose(planId)).url).toMatch(/portal/);
@@ -239,7 +239,7 @@ describe('a paid plan', () => {
     expect(here.fake.subscriptions.get(id)?.phase).toBe('ended');
   });
 
-  it('that was given back ends at Stripe, though Stripe was away or the process died when it was seen', async () => {
+  it('that was refunded is ended at Stripe, even after a failure of Stripe or of the process', async () => {
     const id = await pay(2);
     here.fake.change(id, { isRefunded: true });
     const end = here.fake.endSubscription;
@@ -257,14 +257,14 @@ describe('a paid plan', () => {
     expect(here.fake.subscriptions.get(id)?.phase).toBe('ended');
   });
 
-  it('has a portal; who never paid has none', async () => {
+  it('has a portal, which users without payments have not', async () => {
     const portal = 'mutation { openBillingPortal }';
     expect(await codeOf(portal, {})).toBe('CONFLICT');
     await pay(2);
     expect((await here.buyer.gql(portal)).data.openBillingPortal).toMatch(/^https:\/\/portal/);
   });
 
-  it('that was given by hand is given back at once', async () => {
+  it('that was given by hand ends at once', async () => {
     await here.api.db.pool.query('update users set plan_id = 3 where id = $1', [here.buyerId]);
     expect(await choose(1)).toMatchObject({ subscription: { planId: '1' }, message: 'You are on the Free plan.' });
   });

@@ -5,12 +5,10 @@ import { planMove } from '../domain/billing/plan-moves.ts';
 import { localDate } from '../domain/local-date.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
-import { applyPlan, holdAccount } from './apply-plan.ts';
-import { refreshCheckout } from './checkout-row.ts';
-import { currentSubscription, type Subscribed } from './current-subscription.ts';
-import { findPlan } from './find-plan.ts';
+import { applyPlan, lockAccount } from './apply-plan.ts';
 import { type BillingParts, type PaidParts, paymentsMissing } from './make-billing.ts';
-import { openCheckout } from './open-checkout.ts';
+import { openCheckout, refreshCheckout } from './payment-pages.ts';
+import { currentSubscription, findPlan, type Subscribed } from './plans.ts';
 import { type Synced, syncUser } from './sync-user.ts';
 import type { UserLease } from './user-lock.ts';
 
@@ -57,12 +55,12 @@ async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, pl
   return done;
 }
 
-type Held = Synced & { subscription: PaidSubscription };
+type Subscriber = Synced & { subscription: PaidSubscription };
 
 /** A plan without a subscription was given by hand, and ends at once. */
 async function endGivenPlan({ confirmEmail }: PaidParts, lease: UserLease, userId: number): Promise<void> {
   await lease.transaction(async (client) => {
-    const account = await holdAccount(client, userId, confirmEmail);
+    const account = await lockAccount(client, userId, confirmEmail);
     if (account) await applyPlan(client, { userId, from: account.planId, to: FREE, event: 'ended' });
   });
 }
@@ -80,7 +78,7 @@ function portal(parts: PaidParts, { customer }: Synced): Promise<string> {
 }
 
 /** The page where the plan is changed. A user with an unpaid invoice gets the plain portal, to pay it first. */
-async function changePage(parts: PaidParts, held: Held, planId: number): Promise<string> {
+async function changePage(parts: PaidParts, held: Subscriber, planId: number): Promise<string> {
   const { subscription, customer } = held;
   if (subscription.phase === 'past_due') return portal(parts, held);
   const change = { subscriptionId: subscription.id, itemId: subscription.itemId, planId };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { setUpBuyers } from '../../test/payments/buyers.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
-import { executeDeletion } from '../rights/execute-deletion.ts';
+import { executeDeletion } from '../rights/erase-person.ts';
 import { processDuePayments } from './process-due-payments.ts';
 
 const here = setUpBuyers();
@@ -14,9 +14,9 @@ const first = () => `buyer-${here.people}@example.test`;
 const second = () => `second-${here.people}@example.test`;
 const processDue = (confirm = false) =>
   processDuePayments({ ...here.api.billing, confirmEmail: confirm }, here.api.db.pool);
-const told = () => here.fake.writes.filter((name) => name === 'changeAddress').length;
+const addressChanges = () => here.fake.writes.filter((name) => name === 'changeAddress').length;
 
-/** Makes the buyer a customer. */
+/** Creates the buyer's customer. */
 async function goToPay(): Promise<string> {
   await here.buyer.gql(subscribe);
   const { rows } = await here.api.db.pool.query('select customer_id from billing_customers where user_id = $1', [
@@ -37,7 +37,7 @@ const waitedFiveMinutes = () =>
     [here.buyerId],
   );
 
-it('an address is told to Stripe once it is somebody’s who pays, and again with every change', async () => {
+it('sends the address to Stripe with the first payment, and after each change', async () => {
   const customer = await goToPay();
   expect(here.fake.addresses.get(customer)).toBe(first());
   await change(second());
@@ -46,13 +46,13 @@ it('an address is told to Stripe once it is somebody’s who pays, and again wit
   await change(null);
   await processDue();
   expect(here.fake.addresses.get(customer)).toBeNull();
-  expect(told()).toBe(3);
+  expect(addressChanges()).toBe(3);
   await waitedFiveMinutes();
   await processDue();
-  expect(told()).toBe(3);
+  expect(addressChanges()).toBe(3);
 });
 
-it('of several changes while Stripe is away the last is told, as soon as it is back', async () => {
+it('sends only the last of several changes that happened while Stripe was unavailable', async () => {
   const customer = await goToPay();
   here.fake.fault = 'silent';
   await change(second());
@@ -67,7 +67,7 @@ it('of several changes while Stripe is away the last is told, as soon as it is b
   expect(here.fake.addresses.get(customer)).toBe('third@example.test');
 });
 
-it('is not lost where it changes while the plan is being read', async () => {
+it('does not lose a change that happens while the plan is read', async () => {
   const customer = await goToPay();
   const { changeAddress } = here.fake;
   await change(second());
@@ -83,17 +83,17 @@ it('is not lost where it changes while the plan is being read', async () => {
   expect(here.fake.addresses.get(customer)).toBe('meanwhile@example.test');
 });
 
-it('that Stripe does not take is not told for ever, and holds up no payment', async () => {
+it('does not resend an address that Stripe refuses, which delays no payment', async () => {
   const customer = await goToPay();
   await change(`refused-${second()}`);
   await processDue();
   expect(here.fake.addresses.get(customer)).toBeNull();
   await waitedFiveMinutes();
   await processDue();
-  expect(told()).toBe(2);
+  expect(addressChanges()).toBe(2);
 });
 
-it('waits until it is confirmed', async () => {
+it('sends an address only once it is confirmed', async () => {
   const customer = await goToPay();
   await ask(second());
   await processDue(true);
@@ -103,7 +103,7 @@ it('waits until it is confirmed', async () => {
   expect(here.fake.addresses.get(customer)).toBe(second());
 });
 
-it('of somebody who is erased meanwhile is told no more: Stripe forgets them', async () => {
+it('sends nothing for a user who is erased meanwhile, whose customer is deleted', async () => {
   const customer = await goToPay();
   here.fake.fault = 'silent';
   await change(second());

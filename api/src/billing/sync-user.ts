@@ -2,7 +2,7 @@ import type { Client } from '../base/database.ts';
 import { derivePlan, type PaidSubscription, type PlanState } from '../domain/billing/derive-plan.ts';
 import { queueMail } from '../entities/shared/queue-mail.ts';
 import { reasonOf } from '../vendors/payments/payments.ts';
-import { applyPlan, holdAccount } from './apply-plan.ts';
+import { applyPlan, lockAccount } from './apply-plan.ts';
 import { type CustomerRow, isAddressDue, readCustomer, syncAddress } from './customer.ts';
 import type { PaidParts } from './make-billing.ts';
 import type { UserLease } from './user-lock.ts';
@@ -18,7 +18,7 @@ export interface Synced {
 /** After a period's end Stripe takes an hour or so until the next is paid. */
 const AFTER_PERIOD = "interval '2 hours'";
 const PAST_DUE_EVERY = "interval '6 hours'";
-/** How soon unfinished work at the vendor is retried, since the process that does it may fail or die. */
+/** How soon unfinished work at the vendor is retried. */
 const RETRY_AFTER = "interval '5 minutes'";
 
 /**
@@ -51,12 +51,12 @@ async function endRefusedSubscriptions({ payments, log }: PaidParts, userId: num
   }
   for (const subscription of state.toCancel) {
     const details = { user: userId, subscription, kept: state.subscription?.id };
-    log.warn('somebody pays for two plans: the smaller one is not to renew', details);
+    log.warn('a user pays for two plans, renewal of the smaller one is cancelled', details);
     try {
       await payments.setCancels(subscription, true);
     } catch (error) {
       // The user's other subscription is handled all the same; the next check tries again.
-      log.warn('a second plan could not be kept from renewing', { ...details, error: reasonOf(error) });
+      log.warn('renewal of a second plan not cancelled, will be retried', { ...details, error: reasonOf(error) });
     }
   }
 }
@@ -75,7 +75,7 @@ async function writeState(
   state: PlanState | null,
 ): Promise<void> {
   const { userId } = before;
-  const account = await holdAccount(client, userId, confirmEmail);
+  const account = await lockAccount(client, userId, confirmEmail);
   if (!account) return;
   await scheduleNextCheck(client, userId, confirmEmail, state);
   if (state === null) return;

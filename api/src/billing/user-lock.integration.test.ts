@@ -26,10 +26,10 @@ afterAll(async () => {
 const written = async () => (await db.pool.query('select who from written order by who')).rows.map(({ who }) => who);
 const write = (who: string) => `insert into written values ('${who}')`;
 const leases = async () => (await db.pool.query('select 1 from billing_leases')).rowCount;
-/** As if whoever holds it had been stopped for longer than a lease lasts. */
+/** Lets the lease expire, as if its holder had been stopped. */
 const expire = () => db.pool.query("update billing_leases set until = now() - interval '1 s'");
 
-it('are one after another for a user, in this process and others, each over one connection', async () => {
+it('run one after another for a user, across processes, each over one connection', async () => {
   let inside = 0;
   let most = 0;
   const work = async () => {
@@ -43,7 +43,7 @@ it('are one after another for a user, in this process and others, each over one 
   expect(await leases()).toBe(0);
 });
 
-it('of several users are at once, and a failure is its own', async () => {
+it('run concurrently for several users, and fail independently', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const waiting = here(1, () => gate);
   expect(await elsewhere(2, async () => 'done')).toBe('done');
@@ -53,7 +53,7 @@ it('of several users are at once, and a failure is its own', async () => {
   await waiting;
 });
 
-it('hold no connection while they wait or while Stripe is asked', async () => {
+it('hold no connection while they wait for the lock or for Stripe', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const first = here(1, () => gate);
   await expect.poll(leases).toBe(1);
@@ -65,7 +65,7 @@ it('hold no connection while they wait or while Stripe is asked', async () => {
   expect(await waiting).toBe('waited');
 });
 
-it('are taken over from who is stopped, who then can’t write, nor release the lock of the next', async () => {
+it('take the lock over from a stopped holder, who can then neither write nor release it', async () => {
   const next = Promise.withResolvers<void>();
   const late = here(9, async (lease) => {
     await expire();
@@ -88,7 +88,7 @@ it('are taken over from who is stopped, who then can’t write, nor release the 
   expect(await here(9, async () => 'free')).toBe('free');
 });
 
-it('are not taken over between the check and the commit of what is written', async () => {
+it('can’t take the lock over between the check and the commit of a statement', async () => {
   let taken: Promise<unknown> = Promise.resolve();
   await here(4, (lease) =>
     lease.transaction(async (client) => {
@@ -103,7 +103,7 @@ it('are not taken over between the check and the commit of what is written', asy
   expect(await written()).toEqual(['a', 'b']);
 });
 
-it('go on for longer than a lease lasts, as it is renewed', async () => {
+it('can take longer than a lease, which is renewed', async () => {
   const withUserLock = makeUserLock(pools[0], { leaseMs: 1_000, waitMs: 30_000 });
   const long = withUserLock(5, async (lease) => {
     await sleep(2_500);
@@ -115,7 +115,7 @@ it('go on for longer than a lease lasts, as it is renewed', async () => {
   await long;
 });
 
-it('are waited for so long and no longer', async () => {
+it('time out when the lock is held for too long', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const first = here(6, () => gate);
   await expect.poll(leases).toBe(1);
@@ -128,7 +128,7 @@ it('are waited for so long and no longer', async () => {
   await Promise.all([first, mine]);
 });
 
-it('of a process that was stopped go to another, and what it writes on its return is refused', async () => {
+it('of a stopped process are refused after it resumes, when another process has the lock', async () => {
   const path = fileURLToPath(new URL('../../test/payments/user-lock-child.ts', import.meta.url));
   const child = fork(path, [db.url, '12', '600'], { execArgv: ['--import', 'tsx'] });
   try {

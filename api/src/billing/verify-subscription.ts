@@ -3,10 +3,9 @@ import type { Pool, Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
 import { generic } from '../domain/forms/fields.ts';
 import type { PaymentCheckout, Payments } from '../vendors/payments/payments.ts';
-import { readOwnCheckout, refreshCheckout } from './checkout-row.ts';
-import { currentSubscription, type Subscribed } from './current-subscription.ts';
-import { findPlan } from './find-plan.ts';
 import { type BillingParts, paymentsMissing } from './make-billing.ts';
+import { readOwnCheckout, refreshCheckout } from './payment-pages.ts';
+import { currentSubscription, findPlan, type Subscribed } from './plans.ts';
 import { PAYMENT_UNDER_WAY, planSentence } from './subscribe.ts';
 import { syncUser } from './sync-user.ts';
 

@@ -50,7 +50,7 @@ describe('a contact message', () => {
     expect(fieldsOf({ email })).toEqual({ email: 'Please enter a valid email' });
   });
 
-  it('keeps what was written, but nothing that starts a header, turns a line around or cannot be stored', () => {
+  it('keeps the text except characters that start a header, reverse a line or cannot be stored', () => {
     const checked = checkContactMessage({
       name: ' Ada\r\nBcc: all@home.example ',
       email: ' ada@home.example ',

@@ -10,11 +10,11 @@ export interface ContactInput {
   message: string;
 }
 
-/** A field of one line: what was pasted with line ends or controls goes on as one, so nothing of it starts a header. */
+/** Joins a text to one line without control characters, so that no part of it can start a mail header. */
 const line = (text: string): string => storableText(oneLine(text));
 
 /**
- * A message as it is stored and mailed: trimmed, without control characters, its line ends LF.
+ * Reads a message as it is stored and mailed: trimmed, without control characters, with LF as line ends.
  * @throws AppError VALIDATION with the messages of the contact form
  */
 export function checkContactMessage(input: ContactInput): ContactInput {

@@ -4,8 +4,8 @@ import { sqlOf } from '../entities/sql-of.ts';
 import type { ContactInput } from './contact-input.ts';
 
 /**
- * Keeps a message and mails it to those who run LotWatch: both or neither.
- * @param userId of whoever is signed in; null for a visitor
+ * Stores a message and queues it as a mail to the support address, in one transaction.
+ * @param userId null for a visitor
  * @param message checked by `checkContactMessage`
  */
 export async function sendContactMessage(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { prepareWork } from '../../test/jobs/prepare-work.ts';
 import { startTwoWorkers, type TwoWorkers } from '../../test/jobs/two-workers.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 
 const ROUNDS = 3;
 /** How often all jobs are run in a round at most, as one job makes work for another. */

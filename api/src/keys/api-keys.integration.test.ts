@@ -32,7 +32,7 @@ describe('a new key', () => {
     expect([codeOf(answer), answer.errors[0]?.extensions.fields]).toEqual(['VALIDATION', fields]);
   });
 
-  it('is listed by its beginning, with whole scopes; writing includes reading', async () => {
+  it('is listed by its prefix, with all scopes: writing includes reading', async () => {
     const { data } = await dealer.browser.gql(createKey, { name: ' Sync ', scopes: ['write', 'write'] });
     const { apiKey, secret } = data.createApiKey;
     expect(apiKey).toMatchObject({ name: 'Sync', scopes: ['read', 'write'], state: 'active' });
@@ -41,7 +41,7 @@ describe('a new key', () => {
     expect(listed.apiKeys[0]).toMatchObject({ id: apiKey.id, prefix: apiKey.prefix, lastUsedAt: null });
   });
 
-  it('is the last of 20, however many are asked for at once', async () => {
+  it('is one of 20 at most, also after parallel creates', async () => {
     const { browser, userId } = await makeDealer(api, 'collector');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => browser.gql(createKey, { name: `Key ${index}`, scopes: ['read'] })),
@@ -55,7 +55,7 @@ describe('a new key', () => {
     expect(new Set(rows.map(({ prefix }) => prefix)).size).toBe(21);
   });
 
-  it('can replace each of the 20, so that 40 work at most', async () => {
+  it('can replace each of the 20, so that at most 40 work', async () => {
     const { browser, userId } = await makeDealer(api, 'rotator');
     const ids: string[] = [];
     for (let made = 0; made < 20; made += 1) ids.push((await makeKey(api, browser)).id);
@@ -70,7 +70,7 @@ describe('a new key', () => {
     expect((await api.db.pool.query(living, [userId])).rowCount).toBe(40);
   });
 
-  it('is listed for as long as it works, however many have ended since', async () => {
+  it('is listed as long as it works, even after many later ones have ended', async () => {
     const { browser, userId } = await makeDealer(api, 'hoarder');
     const held = await makeKey(api, browser);
     await api.db.pool.query(
@@ -82,7 +82,7 @@ describe('a new key', () => {
     expect([apiKeys.length, apiKeys.at(-1).id]).toEqual([100, held.id]);
   });
 
-  it('needs Elite, and the list too; ending one does not', async () => {
+  it('needs Elite, as does the list; revoking does not', async () => {
     const { browser, userId } = await makeDealer(api, 'leaver');
     const held = await makeKey(api, browser);
     await setPlan(api, userId, 3);
@@ -95,8 +95,8 @@ describe('a new key', () => {
   });
 });
 
-describe('a key in the place of another', () => {
-  it('has its name and scopes; both work for the overlap', async () => {
+describe('a rotated key', () => {
+  it('has the old name and scopes, and both work during the overlap', async () => {
     const old = await makeKey(api, dealer.browser, ['read']);
     const { data } = await dealer.browser.gql(rotate, { id: old.id, hours: null });
     const made = holderOf(data.rotateApiKey);
@@ -114,7 +114,7 @@ describe('a key in the place of another', () => {
     expect((await keyOf()).state).toBe('expired');
   });
 
-  it('ends the old one at once without an overlap; other hours are refused', async () => {
+  it('replaces the old one at once without an overlap; an invalid overlap is refused', async () => {
     const old = await makeKey(api, dealer.browser);
     for (const hours of [-1, 169])
       expect(codeOf(await dealer.browser.gql(rotate, { id: old.id, hours }))).toBe('VALIDATION');
@@ -125,8 +125,8 @@ describe('a key in the place of another', () => {
   });
 });
 
-describe('use', () => {
-  it('is noted once a minute, and counts for the chart by the hour', async () => {
+describe('the usage of a key', () => {
+  it('is recorded once a minute, and counted by the hour for the chart', async () => {
     const { browser, userId } = await makeDealer(api, 'busy');
     const held = await makeKey(api, browser);
     const writes = async () =>
@@ -152,7 +152,7 @@ describe('use', () => {
     expect([newest % 3_600_000, Date.now() - newest < 3_600_000]).toEqual([0, true]);
   });
 
-  it('of an account that is gone leaves no row', async () => {
+  it('leaves no row for a deleted account', async () => {
     const { browser, userId } = await makeDealer(api, 'gone');
     const held = await makeKey(api, browser);
     await held.fetch('/api/user');
@@ -170,7 +170,7 @@ describe('use', () => {
   });
 });
 
-it('forgets keys 30 days after their end, and counts after 8', async () => {
+it('purges keys 30 days after their end, and counts after 8', async () => {
   const held = await makeKey(api, dealer.browser);
   const fresh = await makeKey(api, dealer.browser);
   await api.db.pool.query("update api_keys set revoked_at = now() - interval '31 days' where id = $1", [held.id]);

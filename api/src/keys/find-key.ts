@@ -11,7 +11,7 @@ export interface KnownKey {
   scopes: readonly ApiScope[];
 }
 
-const MOST_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 const NO_KEY = 'This API key is not valid. Send "Authorization: Bearer lw_live_…" with a key of yours.';
 
 export const unknownKey = (): AppError => new AppError('UNAUTHENTICATED', NO_KEY);
@@ -37,7 +37,7 @@ export function makeKeyFinder(pool: Pool): FindKey {
     const [row] = rows;
     if (!row) return undefined;
     const [oldest] = known.keys();
-    if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    if (known.size >= MAX_CACHED && oldest !== undefined) known.delete(oldest);
     known.set(prefix, row);
     return row;
   }

@@ -27,7 +27,7 @@ function readKeyFields(name: string, scopes: readonly ApiScope[]): NewKeyFields 
 /** The keys of one account that are not replaced. */
 const MAX_KEYS = 20;
 /** Together with replaced keys that still work; all keys may be replaced at the same time. */
-const MAX_LIVING = 2 * MAX_KEYS;
+const MAX_WORKING = 2 * MAX_KEYS;
 const RANDOM_BYTES = 32;
 
 /** A key and its secret, which its owner is shown only once. */
@@ -47,7 +47,7 @@ export async function requirePlanForKeys(em: EntityManager, viewer: { id: number
  * Locks the account until the transaction ends, so that parallel calls count the keys one after another.
  * @throws AppError UNAUTHENTICATED when it is gone, PLAN_REQUIRED
  */
-async function holdForKeys(tx: EntityManager, viewer: { id: number }): Promise<void> {
+async function lockForKeys(tx: EntityManager, viewer: { id: number }): Promise<void> {
   await sqlOf(tx).query('select id from users where id = $1 for update', [viewer.id]);
   await requirePlanForKeys(tx, viewer);
 }
@@ -66,10 +66,10 @@ async function requireRoomForKey(tx: EntityManager, userId: number, isReplacing:
   const { living = 0, lasting = 0 } = rows[0] ?? {};
   if (!isReplacing && lasting >= MAX_KEYS)
     throw new AppError('CONFLICT', `You have ${MAX_KEYS} API keys. Please revoke one to make another.`);
-  if (living >= MAX_LIVING)
+  if (living >= MAX_WORKING)
     throw new AppError(
       'CONFLICT',
-      `${MAX_LIVING} API keys work, with those that were replaced. Please revoke one first.`,
+      `${MAX_WORKING} API keys work, with those that were replaced. Please revoke one first.`,
     );
 }
 
@@ -134,7 +134,7 @@ export async function createApiKey(
 ): Promise<MadeKey> {
   const fields = readKeyFields(name, scopes);
   return em.transactional(async (tx) => {
-    await holdForKeys(tx, viewer);
+    await lockForKeys(tx, viewer);
     await requireRoomForKey(tx, viewer.id, false);
     const made = await writeKey(tx, viewer.id, fields);
     await notifyOwnerOfKey(tx, confirmEmail, made.apiKey, { what: 'made' });
@@ -162,7 +162,7 @@ export async function rotateApiKey(
   if (hours < 0 || hours > OVERLAP_HOURS_MAX)
     refuseInvalid({ overlapHours: `Please enter whole hours from 0 to ${OVERLAP_HOURS_MAX}` });
   return em.transactional(async (tx) => {
-    await holdForKeys(tx, viewer);
+    await lockForKeys(tx, viewer);
     const old = await tx.findOne(ApiKey, { id, userId: viewer.id });
     if (!old) throw new AppError('NOT_FOUND', 'API key not found');
     if (old.revokedAt) throw new AppError('CONFLICT', 'This API key is revoked.');

@@ -42,8 +42,8 @@ const quotaOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number 
   makeRequestQuota({ pool: api.db.pool, log: silentLog, quota: { on: true, perHour, atOnce }, ...more });
 const keyNumber = () => ({ id: Number(key.id), userId: dealer.userId, scopes: [] });
 
-describe('the hour', () => {
-  it('lets the 5,000th request in and refuses the 5,001st, and says so in every answer', async () => {
+describe('the hourly quota', () => {
+  it('admits the 5,000th request and refuses the 5,001st, with its status in every answer', async () => {
     const strict = await limited(5000, 100);
     const holder = makeKeyHolder(strict.url, key);
     const first = await holder.fetch('/api/user');
@@ -71,7 +71,7 @@ describe('the hour', () => {
     await strict.close();
   });
 
-  it('is one for all keys of an account, over two processes, under 200 parallel calls', async () => {
+  it('is shared by all keys of an account, over two processes, under 200 parallel calls', async () => {
     const [one, two] = [await limited(120, 1000), await limited(120, 1000)];
     const second = await makeKey(api, dealer.browser, ['read']);
     const holders = [one, two].flatMap(({ url }) => [key, second].map((held) => makeKeyHolder(url, held)));
@@ -86,7 +86,7 @@ describe('the hour', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it("is not the browser's minute, and neither is that the key's", async () => {
+  it('is separate from the rate limit of browser sessions', async () => {
     const strict = await limited(50, 100);
     const holder = makeKeyHolder(strict.url, key);
     for (let call = 0; call < 5; call += 1) expect((await holder.fetch('/api/user')).status).toBe(200);
@@ -98,8 +98,8 @@ describe('the hour', () => {
   });
 });
 
-describe('at once', () => {
-  it('is exact over two quotas, and room comes back with each answer', async () => {
+describe('the concurrent quota', () => {
+  it('is exact over two processes, and each answer frees a slot', async () => {
     const quotas = [quotaOf(1000, 10), quotaOf(1000, 10)];
     const admit = (index: number) => quotas[index % 2]?.admit(keyNumber()) ?? Promise.reject();
     const admitted = await Promise.all(Array.from({ length: 40 }, (_, index) => admit(index)));
@@ -121,7 +121,7 @@ describe('at once', () => {
     expect(rows[0].running).toEqual([]);
   });
 
-  it('comes back also when a key that has ended asks next', async () => {
+  it('is freed also when the next request has an ended key', async () => {
     const ended = await makeKey(api, dealer.browser);
     await dealer.browser.gql(`mutation { revokeApiKey(id: "${ended.id}") }`);
     const quota = quotaOf(1000, 1);
@@ -134,7 +134,7 @@ describe('at once', () => {
     await quota.close();
   });
 
-  it('counts an answer for as long as it takes, as one request', async () => {
+  it('counts a long answer as one request until it ends', async () => {
     const quota = quotaOf(1000, 1, { renewEveryMs: 20 });
     const leases = async (): Promise<number[]> => {
       const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [
@@ -155,7 +155,7 @@ describe('at once', () => {
     await quota.close();
   });
 
-  it('forgets the requests of a process that died, after a minute', async () => {
+  it('releases the requests of a dead process after a minute', async () => {
     const dead = quotaOf(1000, 1);
     expect((await dead.admit(keyNumber())).refusal).toBeNull();
     const quota = quotaOf(1000, 1);

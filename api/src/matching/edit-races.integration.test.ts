@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { camry, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { updateAlerts } from '../alerts/bulk/update-alerts.ts';
+import { updateAlerts } from '../alerts/bulk-alerts.ts';
 import { createAlert } from '../alerts/create-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
 import type { Gazetteer } from '../domain/places/places.ts';

@@ -1,18 +1,21 @@
 import { lockContended, locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
-import type { Client } from '../base/database.ts';
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { DeletionStatus } from '../domain/deletion-request.ts';
+import { queueCustomerDeletionOf } from '../entities/shared/queue-customer-deletion.ts';
 import { mailboxKey } from '../entities/shared/queue-mail.ts';
+import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { canAdministrate, canErase } from '../policies/admin.ts';
 import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
 import { type PersonalTable, personalTables } from './personal-tables.ts';
 
-interface Held {
+interface LockedRequest {
   request_id: string;
   status: DeletionStatus;
 }
 
-function refusal(held: readonly Held[], isThere: boolean): AppError {
+function refusal(held: readonly LockedRequest[], isThere: boolean): AppError {
   if (held.some(({ status }) => status === DeletionStatus.completed)) {
     return new AppError('CONFLICT', 'The data of this user is erased already.');
   }
@@ -26,8 +29,8 @@ function refusal(held: readonly Held[], isThere: boolean): AppError {
  * @returns the id of the completed request
  * @throws AppError CONFLICT when none is approved, NOT_FOUND for an unknown user
  */
-export async function completeRequest(client: Client, userId: number, isThere: boolean): Promise<string> {
-  const { rows } = await client.query<Held>(
+async function completeRequest(client: Client, userId: number, isThere: boolean): Promise<string> {
+  const { rows } = await client.query<LockedRequest>(
     'select request_id, status from deletion_requests where user_id = $1 order by id for update',
     [userId],
   );
@@ -64,7 +67,7 @@ export interface Person {
  * Locks the account until the transaction ends. Writers of rows of this user wait, and then find no user.
  * @returns null when the account does not exist
  */
-export async function lockPerson(client: Client, userId: number): Promise<Person | null> {
+async function lockPerson(client: Client, userId: number): Promise<Person | null> {
   const { rows } = await client.query<Person>('select id, username, email from users where id = $1 for update', [
     userId,
   ]);
@@ -91,7 +94,7 @@ async function readNames(client: Client, userId: number, alerts: readonly number
 }
 
 /** Locks the alerts. Searches from before have committed then, and later ones find no alert. */
-async function holdAlerts(client: Client, userId: number): Promise<number[]> {
+async function lockAlerts(client: Client, userId: number): Promise<number[]> {
   await lockContended(client, locks.matching);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   return readAlertIds(client, userId);
@@ -102,7 +105,7 @@ async function holdAlerts(client: Client, userId: number): Promise<number[]> {
  * requests stay as the receipt; the caller completes and empties them.
  */
 export async function erasePerson(client: Client, person: Person, rateKeys: readonly string[]): Promise<void> {
-  const alerts = await holdAlerts(client, person.id);
+  const alerts = await lockAlerts(client, person.id);
   const names = await readNames(client, person.id, alerts);
   const keys: PersonKeys = { user: person.id, alerts, names };
   for (const { table, owned, unlinked } of Object.values<PersonalTable>(personalTables)) {
@@ -113,4 +116,45 @@ export async function erasePerson(client: Client, person: Person, rateKeys: read
   await client.query('delete from rate_limits where key = any ($1)', [rateKeys]);
   await client.query('delete from mail_counts where mailbox = any ($1)', [names.map(mailboxKey)]);
   await client.query('select pg_notify($1, $2)', [channels.sessions, String(person.id)]);
+}
+
+const DEADLOCK = '40P01';
+const TRIES = 3;
+
+interface ErasureParts {
+  pool: Pool;
+  /** The rate limit counters whose keys hold the user's name or address. */
+  limits: { keysOf(user: Person): readonly string[] };
+}
+
+/**
+ * Erases an account whose deletion is approved, with every row of its user, in one transaction, and closes its sockets.
+ * The request's id and state stay, and the entries in the audit log.
+ * @returns a sentence with the receipt
+ * @throws AppError FORBIDDEN, CONFLICT without an approved request or for the admin, NOT_FOUND
+ */
+export async function executeDeletion(parts: ErasureParts, viewer: { id: number }, userId: number): Promise<string> {
+  if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
+  if (!canErase(viewer, { id: userId })) throw new AppError('CONFLICT', "The admin's account can't be deleted.");
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await inTransaction(parts.pool, (client) => erase(client, parts, userId));
+      return `All data of this account is erased. The receipt: deleted user ${userId}.`;
+    } catch (error) {
+      // Other transactions lock this user's rows in another order, so that a deadlock can end either of them.
+      const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
+      if (!isDeadlock || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function erase(client: Client, { limits }: ErasureParts, userId: number): Promise<void> {
+  const person = await lockPerson(client, userId);
+  const requestId = await completeRequest(client, userId, person !== null);
+  if (!person) throw new AppError('NOT_FOUND', 'User not found');
+  await queueCustomerDeletionOf(client, userId);
+  await erasePerson(client, person, limits.keysOf(person));
+  const act = { actor: 'admin', action: 'deletion-request.execute' } as const;
+  await writeAuditLog(client, { ...act, subject: `user ${userId}`, outcome: 'done' });
+  await writeAuditLog(client, { ...act, subject: `deletion request ${requestId}`, outcome: 'completed' });
 }

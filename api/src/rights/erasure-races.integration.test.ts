@@ -8,7 +8,7 @@ import { queueMail } from '../entities/shared/queue-mail.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { queueExpiryMails } from '../notify/queue-reminders.ts';
-import { executeDeletion } from './execute-deletion.ts';
+import { executeDeletion } from './erase-person.ts';
 
 let api: TestApi;
 let admin: Browser;
@@ -25,7 +25,7 @@ afterAll(() => api.close());
 const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
 const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
 
-/** Somebody with an alert and an approved request. */
+/** Makes a user with an alert and an approved request. */
 async function leaver(): Promise<{ id: number; name: string; browser: Browser; alertId: number }> {
   const name = `leaver${++people}`;
   const browser = makeBrowser(api.url);
@@ -45,7 +45,7 @@ const left = async (id: number, alertId: number) => {
 };
 const nothing = { deletion_requests: 1, sessions: 0 };
 
-it('leaves no row of whatever its user and the worker do at the same time', async () => {
+it('leaves no row of anything that its user and the worker do concurrently', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { id, name, browser, alertId } = await leaver();
     const { pool } = api.db;
@@ -83,7 +83,7 @@ it('leaves no row of whatever its user and the worker do at the same time', asyn
   }
 });
 
-it('waits for a mail, a view and a session that are being written, and takes them too', async () => {
+it('waits for a mail, a view and a session that are being written, and erases them too', async () => {
   const { id, alertId } = await leaver();
   let erasing: Promise<string> | undefined;
   await inTransaction(api.db.pool, async (client) => {
@@ -101,14 +101,14 @@ it('waits for a mail, a view and a session that are being written, and takes the
   expect(await left(id, alertId)).toEqual(nothing);
 });
 
-it('lets nothing be written that waited for it', async () => {
+it('refuses the writes that waited for it', async () => {
   const { id, alertId } = await leaver();
   const { pool } = api.db;
   await pool.query(`update alerts set expires_at = now() - interval '1 minute' where id = $1`, [alertId]);
   let late: Promise<unknown> | undefined;
   await inTransaction(pool, async (client) => {
     await client.query('select from users where id = $1 for update', [id]);
-    // These have seen the user, and now wait at its row.
+    // These have read the user, and now wait for its row.
     late = Promise.all([
       queueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
       queueExpiryMails(pool, [{ id: alertId }], false),

@@ -46,7 +46,7 @@ describe('every table and column', () => {
     expect(undecided).toEqual([]);
   });
 
-  it('has a row of the person who is exported and erased here', async () => {
+  it('has a row of the person who is exported and erased in these tests', async () => {
     const empty: string[] = [];
     for (const { table } of known) {
       const { rows } = await api.db.pool.query(`select 1 from ${table} limit 1`);
@@ -56,8 +56,8 @@ describe('every table and column', () => {
   });
 });
 
-describe('the export', () => {
-  it('holds everything that the person gave, and nothing of anybody else', async () => {
+describe('an export', () => {
+  it('holds everything of the person, and nothing of anybody else', async () => {
     const exported = await exportOf(person);
     const text = JSON.stringify(exported);
     expect(person.given.filter((mark) => !text.includes(mark))).toEqual([]);
@@ -95,7 +95,7 @@ describe('the export', () => {
     ]);
   });
 
-  it('holds what was sent signed out when its address is confirmed', async () => {
+  it('holds messages that were sent without signing in when their address is confirmed', async () => {
     expect(JSON.stringify(await exportOf(person))).not.toContain('zqleaver-unsigned-subject');
     await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [person.id]);
     const { contactMessages } = await exportOf(person);
@@ -105,7 +105,7 @@ describe('the export', () => {
     ]);
   });
 
-  it('is limited', async () => {
+  it('is rate limited', async () => {
     const codes: unknown[] = [];
     for (let times = 0; times < 5; times += 1) {
       codes.push((await other.browser.gql('mutation { exportMyData }')).errors[0]?.extensions.code);
@@ -116,8 +116,8 @@ describe('the export', () => {
   });
 });
 
-describe('erasure', () => {
-  it('takes every row of the person, and none of another', async () => {
+describe('an erasure', () => {
+  it('deletes every row of the person, and no others', async () => {
     const marks = [...person.given, ...person.kept];
     expect((await textsWith(marks)).length).toBeGreaterThanOrEqual(15);
     const ofOther = await textsWith([...other.given, ...other.kept, 'zqstayer']);
@@ -134,7 +134,7 @@ describe('erasure', () => {
     expect(answer.errors).toEqual([]);
     expect(answer.data.executeDeletion.message).toContain(`deleted user ${person.id}`);
 
-    // What Stripe must forget is known until it has; it may be away for a while.
+    // The customer is known until it is deleted at Stripe, which may be unavailable.
     const customer = 'zqleaver-customer';
     payments.customers.add(customer);
     payments.fault = 'silent';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { seedPlans } from '../billing/seed-plans.ts';
+import { seedPlans } from '../billing/plans.ts';
 import { exportData } from './export-data.ts';
 
 let db: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('holds many rows whole, each once, of one user and of those that ask at one instant', async () => {
+it('holds many rows completely, each once, also in concurrent exports', async () => {
   const [ana, bo] = await Promise.all([exportData(db.pool, { id: 1 }), exportData(db.pool, { id: 2 })]);
   expect([ana.alerts.length, bo.alerts.length]).toEqual([200, 200]);
   const listingIds = (matches: Record<string, unknown>[]) => new Set(matches.map(({ listingId }) => listingId));
@@ -30,13 +30,13 @@ it('holds many rows whole, each once, of one user and of those that ask at one i
   expect(ana.matches.at(-1)).toMatchObject({ listingId: 9999, listing: null });
 });
 
-it('is nothing for an account that is gone, and the next one is served', async () => {
+it('is refused for a deleted account, and does not block the next one', async () => {
   const [gone, bo] = await Promise.allSettled([exportData(db.pool, { id: 99 }), exportData(db.pool, { id: 2 })]);
   expect(gone).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHENTICATED' } });
   expect(bo.status).toBe('fulfilled');
 });
 
-it('lets no endless row of them wait, and serves again when that is done', async () => {
+it('refuses more than ten concurrent ones, and admits new ones afterwards', async () => {
   const all = await Promise.allSettled(Array.from({ length: 12 }, () => exportData(db.pool, { id: 99 })));
   const codes = all.map((one) => one.status === 'rejected' && one.reason.code);
   expect(codes).toEqual([...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED', 'RATE_LIMITED']);

@@ -30,7 +30,7 @@ const remove = () => inTransaction(db.pool, (client) => deleteIdleAccount(client
 const mails = async () => (await db.pool.query('select kind, user_id as "userId", to_address as "to" from mails')).rows;
 const ids = async () => (await db.pool.query('select id from users order by id')).rows.map(({ id }) => id);
 
-describe('an account that nobody has used for 24 months', () => {
+describe('an account without use for 24 months', () => {
   it('is warned once', async () => {
     const id = await insertUser(db.pool, { last_seen_at: monthsAgo(25), email: 'idle@example.com' });
     expect(await warn()).toEqual({ after: null, removed: 1 });
@@ -38,7 +38,7 @@ describe('an account that nobody has used for 24 months', () => {
     expect(await mails()).toEqual([{ kind: 'idle_account', userId: id, to: 'idle@example.com' }]);
   });
 
-  it('is deleted with all that is its own 30 days after the warning, and not before', async () => {
+  it('is deleted with all its rows 30 days after the warning, and not before', async () => {
     const requests = `insert into deletion_requests (request_id, user_id, username, reason, status)
       values ('DR-AAAAAA', $1, 'idle', 'no need', 'pending')`;
     const early = await insertUser(db.pool, { last_seen_at: monthsAgo(25), idle_warned_at: daysAgo(29) });
@@ -58,7 +58,7 @@ describe('an account that nobody has used for 24 months', () => {
     ]);
   });
 
-  it('is marked without a mail where no address can be used', async () => {
+  it('is marked as warned without a mail when it has no usable address', async () => {
     await insertUser(db.pool, { last_seen_at: monthsAgo(25), email: null });
     await insertUser(db.pool, { last_seen_at: monthsAgo(25), email_confirmed_at: null });
     expect((await warn()).removed).toBe(2);
@@ -68,7 +68,7 @@ describe('an account that nobody has used for 24 months', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  it('is kept when somebody came back, and warned anew the next time', async () => {
+  it('is kept when its user came back, and warned again the next time', async () => {
     const id = await insertUser(db.pool, { last_seen_at: daysAgo(10), idle_warned_at: daysAgo(31) });
     expect([await warn(), await remove()].map(({ removed }) => removed)).toEqual([0, 0]);
     const dates = [monthsAgo(25), monthsAgo(30), id];
@@ -78,7 +78,7 @@ describe('an account that nobody has used for 24 months', () => {
   });
 });
 
-it('neither warns nor deletes who pays, who has an alert that watches, or the admin', async () => {
+it('is neither warned nor deleted with a paid plan, with an active alert, or as the admin', async () => {
   const idle = { last_seen_at: monthsAgo(25), idle_warned_at: null };
   await insertUser(db.pool, { ...idle, plan_id: 4 });
   await insertAlert(db.pool, await insertUser(db.pool, idle), { expires_at: daysAgo(-5) });
@@ -87,7 +87,7 @@ it('neither warns nor deletes who pays, who has an alert that watches, or the ad
   expect((await remove()).removed).toBe(0);
 });
 
-it('walks over all accounts batch by batch', async () => {
+it('is found in batches over all accounts', async () => {
   for (let n = 0; n < 7; n += 1) await insertUser(db.pool, { last_seen_at: monthsAgo(25) });
   let after: string | null = null;
   let warned = 0;

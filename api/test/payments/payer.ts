@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { type Billing, makeBilling } from '../../src/billing/make-billing.ts';
+import { seedPlans } from '../../src/billing/plans.ts';
 import { processDuePayments } from '../../src/billing/process-due-payments.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
 import { storeEvent } from '../../src/billing/store-event.ts';
 import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { type FakePayments, inDays, makeFakePayments } from './fake-payments.ts';
 
-/** What a test file about what Stripe tells has: each test a customer of its own, and nothing told yet. */
+/** What a test file about payment events has: each test has a customer of its own, and no events yet. */
 interface Payer {
   db: TestDatabase;
   fake: FakePayments;
@@ -20,7 +20,7 @@ interface Payer {
 let counter = 0;
 let events = 0;
 
-/** Starts billing without an api before a file's tests; what is returned is whole within them. */
+/** Starts billing without an API before the tests of a file; the result may be used within them. */
 export function setUpPayer() {
   const here = { userId: 0, customerId: '' } as Payer;
   let untouched: Partial<FakePayments> = {};
@@ -56,7 +56,7 @@ export function setUpPayer() {
     return made;
   }
 
-  /** Stripe has a subscription of theirs. @returns its id */
+  /** Gives the customer a subscription at Stripe. @returns its id */
   function subscribe(over: Partial<PaidSubscription> = {}, of = here.customerId): string {
     const id = over.id ?? `sub_${of}`;
     const paid = { itemId: 'si', planId: 3, phase: 'active', cancels: false, periodEnd: inDays(30) } as const;
@@ -64,8 +64,11 @@ export function setUpPayer() {
     return id;
   }
 
-  const tell = (type = 'customer.subscription.updated', of: string | null = here.customerId, id = `evt_${++events}`) =>
-    storeEvent(here.db.pool, { id, type, objectId: 'x', customerId: of });
+  const sendEvent = (
+    type = 'customer.subscription.updated',
+    of: string | null = here.customerId,
+    id = `evt_${++events}`,
+  ) => storeEvent(here.db.pool, { id, type, objectId: 'x', customerId: of });
 
   const processDue = () => processDuePayments(here.billing.parts, here.db.pool);
 
@@ -83,5 +86,5 @@ export function setUpPayer() {
     return (await here.db.pool.query(sql, [here.userId])).rows;
   }
 
-  return { here, newCustomer, subscribe, tell, processDue, stateOf, mails };
+  return { here, newCustomer, subscribe, sendEvent, processDue, stateOf, mails };
 }

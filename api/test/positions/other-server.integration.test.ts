@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
 import { makePool } from '../../src/base/database.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { seedPlans } from '../../src/billing/plans.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import type { TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';

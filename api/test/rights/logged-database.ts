@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
 import { makePool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { seedPlans } from '../../src/billing/plans.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import type { TestDatabase } from '../database.ts';

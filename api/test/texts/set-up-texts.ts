@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { inTransaction } from '../../src/base/database.ts';
-import { seedPlans } from '../../src/billing/seed-plans.ts';
+import { seedPlans } from '../../src/billing/plans.ts';
 import { stopTexts } from '../../src/entities/shared/texts.ts';
 import { dropOldTexts, makeSmsEngine } from '../../src/notify/channels/sms/sms.ts';
 import type { OutgoingText, Texter } from '../../src/vendors/texts/text.ts';

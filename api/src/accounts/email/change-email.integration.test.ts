@@ -3,7 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { purge } from '../../../test/until-done.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { executeDeletion } from '../../rights/execute-deletion.ts';
+import { executeDeletion } from '../../rights/erase-person.ts';
 
 let api: TestApi;
 beforeAll(async () => {

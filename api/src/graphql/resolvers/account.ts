@@ -8,7 +8,7 @@ import { queueNewDeviceMail } from '../../accounts/sessions/devices.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { isNewAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
-import { currentSubscription } from '../../billing/current-subscription.ts';
+import { currentSubscription } from '../../billing/plans.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { User } from '../../entities/user.ts';

@@ -1,13 +1,15 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createAlerts } from '../../alerts/bulk/create-alerts.ts';
-import { MAX_ALERTS_A_CALL, type AlertOutcome as Outcome } from '../../alerts/bulk/each-alert.ts';
-import { updateAlerts } from '../../alerts/bulk/update-alerts.ts';
-import { canCreateAlert } from '../../alerts/can-create-alert.ts';
+import {
+  createAlerts,
+  MAX_ALERTS_A_CALL,
+  type AlertOutcome as Outcome,
+  updateAlerts,
+} from '../../alerts/bulk-alerts.ts';
 import { createAlert } from '../../alerts/create-alert.ts';
 import { deleteAlert } from '../../alerts/delete-alert.ts';
-import { renewAlert } from '../../alerts/renew-alert.ts';
-import { resumeAlerts } from '../../alerts/resume-alerts.ts';
+import { canCreateAlert } from '../../alerts/plan-usage.ts';
+import { renewAlert, resumeAlerts } from '../../alerts/renew-alert.ts';
 import { updateAlert } from '../../alerts/update-alert.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { daysRemaining, isExpired } from '../../domain/expiry.ts';

@@ -3,7 +3,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
-import { seedPlans } from '../../billing/seed-plans.ts';
+import { seedPlans } from '../../billing/plans.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterAll(async () => {

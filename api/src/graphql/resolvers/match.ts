@@ -15,7 +15,7 @@ import {
   Subscription,
 } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
-import { currentSubscription } from '../../billing/current-subscription.ts';
+import { currentSubscription } from '../../billing/plans.ts';
 import {
   Criterion,
   type Verdict as CriterionVerdict,

@@ -1,8 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { currentSubscription } from '../../billing/current-subscription.ts';
-import { listPlans } from '../../billing/find-plan.ts';
-import { openBillingPortal } from '../../billing/open-billing-portal.ts';
+import { openBillingPortal } from '../../billing/payment-pages.ts';
+import { currentSubscription, listPlans } from '../../billing/plans.ts';
 import { subscribe } from '../../billing/subscribe.ts';
 import { checkoutSession, verifySubscription } from '../../billing/verify-subscription.ts';
 import { planPriceText } from '../../domain/plan-list.ts';

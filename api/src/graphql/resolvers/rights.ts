@@ -4,7 +4,7 @@ import { DeletionStatus, decisionsFrom } from '../../domain/deletion-request.ts'
 import { DeletionRequest } from '../../entities/deletion-request.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requestDeletion, updateDeletionRequest } from '../../rights/deletion-requests.ts';
-import { executeDeletion } from '../../rights/execute-deletion.ts';
+import { executeDeletion } from '../../rights/erase-person.ts';
 import { type DataExport, exportData } from '../../rights/export-data.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../read-arguments.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { endWhenIdle, inTransaction, makePool, type Pool, type Queryable } from '../../base/database.ts';
-import { seedPlans } from '../../billing/seed-plans.ts';
+import { seedPlans } from '../../billing/plans.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
 /** Any number that nothing else in this database locks. */

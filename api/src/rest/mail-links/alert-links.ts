@@ -1,4 +1,4 @@
-import type { LinkedAlert } from '../../alerts/find-alert-for-link.ts';
+import type { LinkedAlert } from '../../alerts/alert-row.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
 import { type MailLink, openAlerts, type Shown } from './mail-links.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { seedPlans } from './seed-plans.ts';
+import { seedPlans } from './plans.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -18,12 +18,12 @@ const theFour = [
   { id: 4, name: 'Elite', price: 69.99, alert_limit: 100 },
 ];
 
-it('makes the four plans once, however many make them at a time', async () => {
+it('inserts the four plans once, also in concurrent starts', async () => {
   await Promise.all(Array.from({ length: 12 }, () => seedPlans(db.pool)));
   expect(await plans()).toEqual(theFour);
 });
 
-it('mends them at the next start', async () => {
+it('corrects them at the next start', async () => {
   await db.pool.query("update plans set price = 1, name = 'Wrong' where id = 3");
   await seedPlans(db.pool);
   expect(await plans()).toEqual(theFour);

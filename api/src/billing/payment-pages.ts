@@ -1,10 +1,83 @@
+import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { queueCustomerDeletion } from '../entities/shared/queue-customer-deletion.ts';
 import { type PaymentCheckout, PaymentFault } from '../vendors/payments/payments.ts';
-import { type CheckoutRow, closeCheckout, insertCheckout, refreshCheckout, writeCheckout } from './checkout-row.ts';
 import { readCustomer, syncAddress, unlinkCustomer } from './customer.ts';
-import type { PaidParts } from './make-billing.ts';
+import { type BillingParts, type PaidParts, paymentsMissing } from './make-billing.ts';
 import type { UserLease } from './user-lock.ts';
+
+/** A payment page to which a user was sent, or is about to be. */
+interface CheckoutRow {
+  id: number;
+  planId: number;
+  /** The idempotency key with which the vendor creates it. */
+  key: string;
+  /** null until the vendor has created it. */
+  sessionId: string | null;
+  url: string | null;
+}
+
+const columns = 'id, plan_id as "planId", key, session_id as "sessionId", url';
+const CHECK_EVERY = "interval '30 minutes'";
+
+/** Reads the user's open checkout, of which there is at most one. */
+async function readOpenCheckout(db: Queryable, userId: number): Promise<CheckoutRow | null> {
+  const { rows } = await db.query<CheckoutRow>(
+    `select ${columns} from billing_checkouts where user_id = $1 and status in ('starting', 'open')`,
+    [userId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function readOwnCheckout(db: Queryable, userId: number, sessionId: string): Promise<CheckoutRow | null> {
+  const { rows } = await db.query<CheckoutRow>(
+    `select ${columns} from billing_checkouts where session_id = $1 and user_id = $2`,
+    [sessionId, userId],
+  );
+  return rows[0] ?? null;
+}
+
+/** @returns null when the user is gone */
+async function insertCheckout(db: Queryable, userId: number, planId: number): Promise<CheckoutRow | null> {
+  const { rows } = await db.query<CheckoutRow>(
+    `insert into billing_checkouts (user_id, plan_id) select id, $2 from users where id = $1 for key share
+     returning ${columns}`,
+    [userId, planId],
+  );
+  return rows[0] ?? null;
+}
+
+/** @returns false when the row, and so its user, is gone */
+async function writeCheckout(db: Queryable, id: number, checkout: PaymentCheckout): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update billing_checkouts set session_id = $2, url = $3, status = $4, expires_at = $5,
+            next_check_at = case when $4 = 'open' then now() + ${CHECK_EVERY} end where id = $1`,
+    [id, checkout.id, checkout.url, checkout.status, checkout.expiresAt],
+  );
+  return rowCount === 1;
+}
+
+async function closeCheckout(db: Queryable, id: number, status: 'expired' | 'failed'): Promise<void> {
+  await db.query('update billing_checkouts set status = $2, next_check_at = null where id = $1', [id, status]);
+}
+
+/**
+ * Reads the state of the user's open checkout from the vendor and stores it, under the user lock.
+ * @returns the checkout if it is still open or was not created yet
+ * @throws PaymentFault
+ */
+export async function refreshCheckout(
+  { payments }: PaidParts,
+  lease: UserLease,
+  userId: number,
+): Promise<CheckoutRow | null> {
+  const row = await readOpenCheckout(lease, userId);
+  if (!row?.sessionId) return row;
+  const checkout = await payments.readCheckout(row.sessionId);
+  if (checkout) await writeCheckout(lease, row.id, checkout);
+  else await closeCheckout(lease, row.id, 'failed');
+  return checkout?.status === 'open' ? row : null;
+}
 
 /** The account was erased meanwhile. */
 const accountGone = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
@@ -131,4 +204,20 @@ function startOnce(
   const successUrl = `${publicUrl}/subscription-success?session_id={CHECKOUT_SESSION_ID}&plan_id=${planId}`;
   const cancelUrl = `${publicUrl}/subscription?canceled=true`;
   return payments.startCheckout({ customerId, userId, planId, successUrl, cancelUrl }, key);
+}
+
+/**
+ * Opens the page where the viewer manages their payments.
+ * @returns its URL
+ * @throws AppError NOT_CONFIGURED without payments, CONFLICT for a user without a customer, VENDOR
+ */
+export async function openBillingPortal(
+  db: Queryable,
+  { payments, publicUrl }: BillingParts,
+  viewer: { id: number },
+): Promise<string> {
+  if (!payments) throw paymentsMissing();
+  const customer = await readCustomer(db, viewer.id);
+  if (!customer?.customerId) throw new AppError('CONFLICT', 'There are no payments yet. Please choose a plan first.');
+  return payments.openPortal({ customerId: customer.customerId, returnUrl: `${publicUrl}/subscription` });
 }

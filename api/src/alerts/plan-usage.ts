@@ -8,20 +8,20 @@ import { sqlOf } from '../entities/sql-of.ts';
 const LIMIT_REACHED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
 
-export interface PlanUse {
+export interface PlanUsage {
   planId: number;
   alertLimit: number;
   /** Active, unexpired alerts. */
   used: number;
   /** All alerts. */
   total: number;
-  /** Alerts that a smaller plan paused and that fit now. */
+  /** Alerts that a smaller plan paused and that the current plan allows. */
   toResume: number;
 }
 
-/** What `lockPlanUse` reads, without the lock: only to show. */
-export async function readPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
-  const { rows } = await sqlOf(em).query<PlanUse>(
+/** Reads the usage without a lock, for display. */
+async function readPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {
+  const { rows } = await sqlOf(em).query<PlanUsage>(
     `select u.plan_id as "planId", p.alert_limit as "alertLimit",
             (select count(*) from alerts where user_id = u.id and is_active and expires_at > now()) as used,
             (select count(*) from alerts where user_id = u.id) as total,
@@ -35,20 +35,20 @@ export async function readPlanUse(em: EntityManager, userId: number): Promise<Pl
   return use;
 }
 
-/** Holds the user's row until the transaction ends, so that parallel creates count one after another. */
-export async function lockPlanUse(em: EntityManager, userId: number): Promise<PlanUse> {
+/** Locks the user's row until the transaction ends, so that concurrent creates count one after another. */
+export async function lockPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {
   await sqlOf(em).query('/* lock-plan-use */ select id from users where id = $1 for update', [userId]);
-  return readPlanUse(em, userId);
+  return readPlanUsage(em, userId);
 }
 
-/** @throws AppError PLAN_LIMIT when one more active alert is too many */
-export function refuseWithoutRoom({ planId, alertLimit, used }: PlanUse): void {
+/** Checks that the plan allows one more active alert. @throws AppError PLAN_LIMIT */
+export function requirePlanCapacity({ planId, alertLimit, used }: PlanUsage): void {
   if (hasRoomForAlert(used, alertLimit)) return;
   throw new AppError('PLAN_LIMIT', LIMIT_REACHED, { needsUpgrade: canUpgrade(planId) });
 }
 
-/** @throws AppError CONFLICT when the user keeps as many alerts as anyone may */
-export function refuseTooMany({ total }: PlanUse): void {
+/** Checks the maximum of alerts of any user, active or not. @throws AppError CONFLICT */
+export function requireAlertCapacity({ total }: PlanUsage): void {
   if (total < MAX_ALERTS_PER_USER) return;
   throw new AppError(
     'CONFLICT',
@@ -56,8 +56,29 @@ export function refuseTooMany({ total }: PlanUse): void {
   );
 }
 
-/** @throws AppError PLAN_REQUIRED for text messages on Free, NOT_CONFIGURED where there are none */
-export function refuseTexts({ planId }: PlanUse, hasTexts: boolean): void {
+/** Checks that text messages can be switched on. @throws AppError PLAN_REQUIRED on Free, NOT_CONFIGURED */
+export function requireTexts({ planId }: PlanUsage, hasTexts: boolean): void {
   if (!isPaidPlan(planId)) throw new AppError('PLAN_REQUIRED', SMS_NEEDS_PLAN, { needsUpgrade: true });
   if (!hasTexts) throw new AppError('NOT_CONFIGURED', TEXTS_MISSING);
+}
+
+interface AlertCapacity {
+  canCreateAlert: boolean;
+  needsUpgrade: boolean;
+  alertsUsed: number;
+  alertLimit: number;
+  alertsToResume: number;
+}
+
+/** Whether the viewer could create an alert now. The create itself checks it again under the lock. */
+export async function canCreateAlert(em: EntityManager, viewer: { id: number }): Promise<AlertCapacity> {
+  const { planId, alertLimit, used, total, toResume } = await readPlanUsage(em, viewer.id);
+  const hasRoom = hasRoomForAlert(used, alertLimit);
+  return {
+    canCreateAlert: hasRoom && total < MAX_ALERTS_PER_USER,
+    needsUpgrade: !hasRoom && canUpgrade(planId),
+    alertsUsed: used,
+    alertLimit,
+    alertsToResume: toResume,
+  };
 }

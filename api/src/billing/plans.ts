@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { planList } from '../domain/plan-list.ts';
+import { Plan } from '../entities/plan.ts';
+import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
+import { sqlOf } from '../entities/sql-of.ts';
+
+/** Inserts or corrects the four plans; it runs at every start. */
+export async function seedPlans(db: Queryable): Promise<void> {
+  for (const plan of planList) {
+    await db.query(
+      `insert into plans (id, name, description, price, alert_limit, is_popular, features)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (id) do update set name = excluded.name, description = excluded.description,
+         price = excluded.price, alert_limit = excluded.alert_limit, is_popular = excluded.is_popular,
+         features = excluded.features`,
+      [plan.id, plan.name, plan.description, plan.price, plan.alertLimit, plan.isPopular, plan.features],
+    );
+  }
+}
+
+/** All plans, the free one first. */
+export function listPlans(em: EntityManager): Promise<Plan[]> {
+  return em.find(Plan, {}, { orderBy: { id: 'asc' } });
+}
+
+/**
+ * Finds the plan that a caller chose.
+ * @param id of any size; null for a text that is no id
+ * @throws AppError NOT_FOUND
+ */
+export async function findPlan(em: EntityManager, id: number | null): Promise<Plan> {
+  // The ids are compared here because the column is too narrow for every number that a caller may send.
+  const plan = (await listPlans(em)).find((one) => one.id === id);
+  if (!plan) throw new AppError('NOT_FOUND', 'Selected plan not found');
+  return plan;
+}
+
+export interface Subscribed {
+  planId: number;
+  subscriptionPlanId: number;
+  planName: string;
+  /** 'active', 'past_due' or 'canceling'. */
+  status: string;
+  /** null on Free. */
+  currentPeriodEnd: Date | null;
+  /** Until when an unpaid plan is kept; null unless the status is past_due. */
+  graceEndsAt: Date | null;
+  /** Alerts that a smaller plan paused and that the current plan allows. */
+  alertsToResume: number;
+  /** The IANA name of the user's time zone. */
+  timeZone: string;
+}
+
+type Row = Omit<Subscribed, 'subscriptionPlanId' | 'status'> & { status: string | null };
+
+/** Reads the viewer's current plan. @throws AppError UNAUTHENTICATED when the account is gone */
+export async function currentSubscription(em: EntityManager, viewer: { id: number }): Promise<Subscribed> {
+  const { rows } = await sqlOf(em).query<Row>(
+    `select p.id as "planId", p.name as "planName", c.status, c.current_period_end as "currentPeriodEnd",
+            c.grace_ends_at as "graceEndsAt", ${alertsToResume} as "alertsToResume", u.time_zone as "timeZone"
+       from users u join plans p on p.id = u.plan_id left join billing_customers c on c.user_id = u.id
+      where u.id = $1`,
+    [viewer.id],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  return { ...row, subscriptionPlanId: row.planId, status: row.status ?? 'active' };
+}
