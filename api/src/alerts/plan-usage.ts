@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
-import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER, SMS_NEEDS_PLAN } from '../domain/plan-list.ts';
+import { textsNeedPlan } from '../domain/forms/alert.ts';
+import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 import { sqlOf } from '../entities/sql-of.ts';
@@ -58,7 +59,7 @@ export function requireAlertCapacity({ total }: PlanUsage): void {
 
 /** Checks that text messages can be switched on. @throws AppError PLAN_REQUIRED on Free, NOT_CONFIGURED */
 export function requireTexts({ planId }: PlanUsage, hasTexts: boolean): void {
-  if (!isPaidPlan(planId)) throw new AppError('PLAN_REQUIRED', SMS_NEEDS_PLAN, { needsUpgrade: true });
+  if (!isPaidPlan(planId)) throw new AppError('PLAN_REQUIRED', textsNeedPlan, { needsUpgrade: true });
   if (!hasTexts) throw new AppError('NOT_CONFIGURED', TEXTS_MISSING);
 }
 

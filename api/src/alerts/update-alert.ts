@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
-import { type AlertFields, alertFieldNames, criterionNames } from '../domain/forms/alert.ts';
+import { type AlertFields, alertFieldNames, criterionNames, flagUnknown } from '../domain/forms/alert.ts';
 import type { Faults } from '../domain/judge-form.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
@@ -75,7 +75,7 @@ function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUsage
 /** When absent or cleared the switch stays, so that an edit alone never reactivates an expired alert. */
 function readIsActive({ isActive }: AlertPatch, faults: Faults): boolean | undefined {
   if (typeof isActive === 'boolean') return isActive;
-  if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = 'Please choose yes or no';
+  if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = flagUnknown;
   return undefined;
 }
 

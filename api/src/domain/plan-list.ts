@@ -55,9 +55,6 @@ export const MAX_ALERTS_PER_USER = 200;
 export const FREE_PLAN_ID = 1;
 export const ELITE_PLAN_ID = 4;
 
-export const SMS_NEEDS_PLAN =
-  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
-
 /** Whether one more alert may be active. @param used active, unexpired alerts */
 export function hasRoomForAlert(used: number, alertLimit: number): boolean {
   return used < alertLimit;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 import { Alert } from './alert.ts';
 import { sqlOf } from './sql-of.ts';
 import { User } from './user.ts';
@@ -33,6 +34,14 @@ it('stores a user and an alert and reads them back with numbers as ids', async (
   expect(alert.expiresAt.getTime() - alert.createdAt.getTime()).toBe(42 * 86_400_000);
   const { rows } = await db.pool.query('select id, username_key from users');
   expect(rows).toEqual([{ id: user.id, username_key: 'ana' }]);
+});
+
+it('gives the time zone of a user whose own is not known, in the table as in the entity', async () => {
+  const { rows } = await db.pool.query(
+    "insert into users (username, password_hash) values ('bo', 'x') returning time_zone",
+  );
+  expect(rows).toEqual([{ time_zone: new User().timeZone }]);
+  expect(new User().timeZone).toBe(DEFAULT_TIME_ZONE);
 });
 
 it("runs SQL in an entity manager's transaction and reads what the pool reads", async () => {

@@ -59,7 +59,9 @@ const choice = (message: string) =>
     .nullable()
     .default(null);
 
-const flag = (initial: boolean) => boolean().typeError('Please choose yes or no').default(initial);
+export const flagUnknown = 'Please choose yes or no';
+
+const flag = (initial: boolean) => boolean().typeError(flagUnknown).default(initial);
 
 const makeUnknown = 'Please choose a make from the list';
 const modelUnknown = 'Please choose a model of this make';
@@ -123,6 +125,10 @@ const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof type
     return new ValidationError([minName, maxName].map((path) => context.createError({ path, message })));
   },
 });
+
+/** Why text notifications are refused on Free. */
+export const textsNeedPlan =
+  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
 
 /** The alert's form. What the values must be together comes after what each of them must be. */
 export const alertSchema = object(fields)

@@ -1,6 +1,6 @@
 import type { Batch, BatchResult } from '../../base/batches.ts';
 import type { Queryable } from '../../base/database.ts';
-import { MIN_INTERVAL_MS } from '../../domain/throttle.ts';
+import { isThrottled } from '../../entities/shared/earliest-send.ts';
 
 /** Rows of one table that are deleted when a condition holds. All texts are SQL of ours, with no input in them. */
 interface Retention {
@@ -36,7 +36,7 @@ export const retention: readonly Retention[] = [
   {
     name: 'alert-throttles',
     table: 'alert_throttles',
-    where: `last_mailed_at < now() - interval '${MIN_INTERVAL_MS} ms'`,
+    where: `not (${isThrottled('last_mailed_at')})`,
   },
   // Counts of tries and requests name network addresses; they are deleted a minute after their window.
   {

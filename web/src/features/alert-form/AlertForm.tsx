@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { alertSchema } from '@lotwatch/api/forms/alert';
+import { alertSchema, textsNeedPlan } from '@lotwatch/api/forms/alert';
 import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
 import { toast } from '../../lib/state/toasts.ts';
@@ -17,9 +17,6 @@ import {
   YearFields,
 } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
-
-const smsRefusal =
-  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
 
 interface AlertFormProps {
   /** Edit mode when given. */
@@ -104,7 +101,7 @@ function NotificationFlags({ canText, phoneConfirmed }: Pick<AlertFormProps, 'ca
         checked={values.textNotifications}
         // Someone whose paid plan ended may still take the tick off.
         refused={!canText && !values.textNotifications}
-        onRefused={() => toast('Premium Feature', smsRefusal, 'notice')}
+        onRefused={() => toast('Premium Feature', textsNeedPlan, 'notice')}
         onChange={(checked) => void setFieldValue('textNotifications', checked)}
         hint={textHint(canText, phoneConfirmed)}
       />

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
-import { MIN_INTERVAL_MS, mayLeaveAt, PRIORITY_MS } from '../../../domain/throttle.ts';
+import { mayLeaveAt, PRIORITY_MS } from '../../../domain/throttle.ts';
+import { isThrottled, throttledUntil } from '../../../entities/shared/earliest-send.ts';
 import type { Claim } from '../../adapter.ts';
 import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
@@ -24,7 +25,6 @@ type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
 
 const ROWS_A_READ = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
-const interval = `interval '${MIN_INTERVAL_MS} ms'`;
 const priority = `interval '${PRIORITY_MS} ms'`;
 
 /**
@@ -35,9 +35,9 @@ async function deferThrottled(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'notify-defer-throttled',
     text: `with throttled as materialized (
-         select n.id, a.last_mailed_at + ${interval} as until from notifications n
+         select n.id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
           cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
-          where ${dueRows} and a.last_mailed_at > now() - ${interval}
+          where ${dueRows} and ${isThrottled('a.last_mailed_at')}
           order by due_at limit ${ROWS_A_READ} for no key update of n skip locked
        )
        update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
@@ -56,7 +56,7 @@ export async function findDueAlerts(pool: Pool): Promise<number[]> {
       text: `with due as materialized (
            select alert_id, due_at from notifications where ${dueRows} order by due_at limit ${ROWS_A_READ}
          )
-         select d.alert_id as "alertId", coalesce(a.last_mailed_at > now() - ${interval}, false) as "isThrottled"
+         select d.alert_id as "alertId", coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"
            from (select alert_id, min(due_at) as due_at from due group by alert_id) d
            left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true

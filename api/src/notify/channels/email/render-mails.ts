@@ -160,8 +160,8 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
 
 function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
   const { now } = words;
-  const username = words.accounts.get(mail.userId ?? 0)?.username ?? '';
   const userId = mail.userId ?? 0;
+  const { username = '', timeZone = DEFAULT_TIME_ZONE } = words.accounts.get(userId) ?? {};
   const ofAddress = (action: 'confirm-email' | 'undo-email') =>
     signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
   const undoUrl = () => `${site.publicUrl}/m/${ofAddress('undo-email')}`;
@@ -190,7 +190,7 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
     }
     case 'new_device': {
       const { at, ...device } = queued.data;
-      const when = localMoment(new Date(at), words.accounts.get(userId)?.timeZone ?? DEFAULT_TIME_ZONE);
+      const when = localMoment(new Date(at), timeZone);
       const links = { devicesUrl: `${site.publicUrl}/settings/devices`, resetUrl: `${site.publicUrl}/forgot-password` };
       return plain(newDeviceMail({ username, when, ...device, ...links }));
     }
@@ -204,7 +204,7 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
       return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
     }
     case 'idle_account': {
-      const deletesOn = localDate(new Date(queued.data.deletesAt), words.accounts.get(userId)?.timeZone ?? 'UTC');
+      const deletesOn = localDate(new Date(queued.data.deletesAt), timeZone);
       return plain(idleAccountMail({ username, deletesOn, signInUrl: `${site.publicUrl}/auth` }));
     }
     case 'contact': {
