@@ -6,7 +6,7 @@ const SEARCH_ROUNDS = 3;
 
 /** Every column is worked out, and no row leaves the server. */
 const countSql = `
-  select count(listing_id) as matches, count(distance_miles), count(not_stated), count(tell) from (${freshPairsSql} offset 0) p`;
+  select count(listing_id) as matches, count(distance_miles), count(not_stated), count(to_announce) from (${freshPairsSql} offset 0) p`;
 
 export interface SearchTime {
   listings: number;
