@@ -1,3 +1,5 @@
+import { alertFieldNames } from '../domain/forms/alert.ts';
+
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
  * the database. Lists of columns are separated by spaces.
@@ -24,6 +26,13 @@ const owned = 'user_id = :user';
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
 const ownedByAlert = 'alert_id = any (:alerts)';
 const sameInAll = { 'the same in every row': 'user_id' } as const;
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** What a person edits of an alert is exported, whatever fields the form gets. */
+const alertColumns = alertFieldNames
+  .filter((name) => name !== 'color')
+  .map(snakeCase)
+  .join(' ');
 
 /** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */
 export const personalTables = {
@@ -215,8 +224,7 @@ export const personalTables = {
   alerts: {
     table: 'alerts',
     owned,
-    exported: `id make model year_min year_max location place lat lng radius price_min price_max only_with_images
-      email_notifications text_notifications is_active version last_mailed_at last_texted_at reminded_at
+    exported: `id ${alertColumns} place lat lng is_active version last_mailed_at last_texted_at reminded_at
       paused_by_plan_at created_at expires_at`,
     expressions: { color: `coalesce(color, 'any') as color` },
     leftOut: {
