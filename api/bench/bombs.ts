@@ -8,7 +8,7 @@ import { bodyBombs, documentBombs, jsonBombs } from '../test/hostile/bombs.ts';
 import { type BenchResult } from './options.ts';
 
 const TIMES = 15;
-/** What refusing one may take. */
+/** The longest time to refuse one, in milliseconds. */
 const MOST_MS = 50;
 /** A message of a socket has 64 kB at most, a body of HTTP 200. */
 const [SOCKET_BYTES, HTTP_BYTES] = [45_000, 170_000];
@@ -19,7 +19,7 @@ interface Took {
   p50Ms: number;
 }
 
-/** One after another, each as soon as the one before is answered. */
+/** Sends one after another, each after the answer to the previous one. Returns the median of the times. */
 async function middleMs(ask: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < TIMES + 2; index += 1) {
@@ -30,7 +30,7 @@ async function middleMs(ask: () => Promise<void>): Promise<number> {
   return Number(percentile(times, 0.5).toFixed(2));
 }
 
-/** A socket whose operations are answered one by one; it is opened anew where one has ended it. */
+/** A socket whose operations are answered one by one; it is opened again when an operation has closed it. */
 function makeAsker(url: string, headers: Record<string, string>) {
   let socket: WebSocket | undefined;
   async function opened(): Promise<WebSocket> {
@@ -59,14 +59,14 @@ function makeAsker(url: string, headers: Record<string, string>) {
       });
       line.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
       await done;
-      // What is complete is said in a message of its own.
+      // Completion is a separate message.
       await sleep(1);
     },
     close: () => socket?.terminate(),
   };
 }
 
-/** What it takes to refuse operations that are made to keep a server busy, beside the smallest one that is answered. */
+/** How long it takes to refuse expensive operations, compared with the smallest one that is answered. */
 export async function benchBombs(): Promise<BenchResult> {
   await using db = await startThrowAway();
   await using parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' } });

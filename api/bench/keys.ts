@@ -7,15 +7,15 @@ import { makeApiKeyText } from '../src/domain/api-key.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
 
 const ROUNDS = 5;
-const AT_ONCE = 16;
-/** Of what a session's cookie gets: together requests are counted together, alone each waits for its own count. */
+const CONCURRENCY = 16;
+/** The least share of the rate of a session: concurrent requests are counted together, a single one waits for its count. */
 const LEAST_RATIOS = { together: 0.75, alone: 0.5 };
 
 type Headers = Record<string, string>;
 
-/** How many requests of one account are answered a second, so many under way at a time. */
-async function load(url: string, headers: Headers, atOnce: number, forMs: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+/** Measures how many requests of one account are answered a second. */
+async function load(url: string, headers: Headers, concurrency: number, forMs: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
   const end = performance.now() + forMs;
   const one = () =>
@@ -32,10 +32,10 @@ async function load(url: string, headers: Headers, atOnce: number, forMs: number
       call.once('error', fail);
       call.end();
     });
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < end) await one();
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   agent.destroy();
   return { perSecond: times.length / (forMs / 1000), p50Ms: percentile(times, 0.5) };
 }
@@ -43,8 +43,8 @@ async function load(url: string, headers: Headers, atOnce: number, forMs: number
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The same call with a key and with a session's cookie, in turns: what finding, looking at and counting a key costs. */
-async function compare(url: string, cookie: Headers, key: Headers, atOnce: number, forMs: number) {
+/** Compares one call with a key and with a session's cookie, alternately: the cost of finding, checking and counting a key. */
+async function compare(url: string, cookie: Headers, key: Headers, concurrency: number, forMs: number) {
   const rates = { session: [] as number[], key: [] as number[] };
   const times = { session: [] as number[], key: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -52,15 +52,15 @@ async function compare(url: string, cookie: Headers, key: Headers, atOnce: numbe
       ['session', cookie],
       ['key', key],
     ] as const) {
-      const { perSecond, p50Ms } = await load(url, headers, atOnce, forMs);
-      progress(`${atOnce} at once, ${who}: ${Math.round(perSecond)} requests/s, p50 ${p50Ms} ms`);
+      const { perSecond, p50Ms } = await load(url, headers, concurrency, forMs);
+      progress(`${concurrency} at once, ${who}: ${Math.round(perSecond)} requests/s, p50 ${p50Ms} ms`);
       if (round === 0) continue;
       rates[who].push(perSecond);
       times[who].push(p50Ms);
     }
   }
   return {
-    atOnce,
+    concurrency,
     requestsPerSecond: Math.round(median(rates.key)),
     p50Ms: median(times.key),
     session: { requestsPerSecond: Math.round(median(rates.session)), p50Ms: median(times.session) },
@@ -68,7 +68,7 @@ async function compare(url: string, cookie: Headers, key: Headers, atOnce: numbe
   };
 }
 
-/** The cost of a key: the smallest call of the API, of one account, with a key and with a cookie. */
+/** Measures the cost of a key: the smallest call of the API, of one account, with a key and with a cookie. */
 export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
   const unlimited = String(1_000_000_000);
@@ -90,13 +90,15 @@ export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchRes
   );
   await db.pool.query('insert into api_allowances (user_id) values ($1)', [id]);
   const key = { authorization: `Bearer ${text}` };
-  const many = await compare(parts.url, { cookie }, key, AT_ONCE, seconds * 1000);
+  const many = await compare(parts.url, { cookie }, key, CONCURRENCY, seconds * 1000);
   const alone = await compare(parts.url, { cookie }, key, 1, seconds * 1000);
   const missed = [
     { ...many, least: LEAST_RATIOS.together },
     { ...alone, least: LEAST_RATIOS.alone },
   ]
     .filter(({ ratio, least }) => ratio < least)
-    .map(({ ratio, least, atOnce }) => `${ratio} of a session's requests with ${atOnce} at once, below ${least}`);
+    .map(
+      ({ ratio, least, concurrency }) => `${ratio} of a session's requests with ${concurrency} at once, below ${least}`,
+    );
   return { line: { bench: 'keys', ...many, alone }, missed };
 }

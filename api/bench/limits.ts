@@ -6,11 +6,11 @@ import { type BenchResult } from './options.ts';
 
 const REQUESTS = 3_000;
 const WARM_UP = 300;
-/** So many that none of them comes to the default limit. */
+/** As many users that none of them reaches the default limit. */
 const USERS = 100;
-/** Of the time that a request takes where nothing is counted. */
+/** The most time of a counted request, as a multiple of an uncounted one. */
 const MOST_RATIO = 1.05;
-/** The slowest and the quickest tell of the machine. */
+/** The share of the slowest and the fastest requests that are left out as noise. */
 const CUT = 0.1;
 
 type Headers = Record<string, string>;
@@ -41,7 +41,7 @@ function middleMean(times: readonly number[]): number {
   return middle.reduce((sum, ms) => sum + ms, 0) / middle.length;
 }
 
-/** One request after another, in turns at the api that counts and at the one that doesn't: both meet the same machine. */
+/** Sends requests one after another, alternately to the api that counts and to the one that doesn't. */
 async function compare(urls: { on: string; off: string }, { name, path, headersOf }: Case) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = { on: [] as number[], off: [] as number[] };
@@ -59,7 +59,7 @@ async function compare(urls: { on: string; off: string }, { name, path, headersO
   return { ...result, ratio: Number((onMs / offMs).toFixed(3)) };
 }
 
-/** What counting requests costs, of the smallest calls of the API. */
+/** Measures the cost of counting requests, for the smallest calls of the API. */
 export async function benchLimits(): Promise<BenchResult> {
   await using db = await startThrowAway();
   const start = (limits: 'on' | 'off') => startLotWatch(db, { env: { TRUSTED_PROXIES: '1', RATE_LIMITS: limits } });
@@ -80,7 +80,7 @@ export async function benchLimits(): Promise<BenchResult> {
       path: '/api/user',
       headersOf: (index) => ({ cookie: cookies[index % USERS] ?? '' }),
     });
-    // Whoever asks once has no use of a chunk: each request is a statement more.
+    // A single request does not use up a chunk of the count, so each one needs an extra statement.
     const strangers = await compare(urls, {
       name: 'strangers',
       path: '/api/subscription/plans',

@@ -12,7 +12,7 @@ import { makeOutboxMailer } from '../src/vendors/outbox-mail.ts';
 import { makeSendgridMailer } from '../src/vendors/sendgrid-mail.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
 
-/** Buyers with an alert each that a listing of Los Angeles fits; they stay, and each round gives them a new listing. */
+/** Creates buyers with an alert each that a listing of Los Angeles fits; each round adds a new listing. */
 export async function loadBuyers(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `insert into users (username, email, email_confirmed_at, password_hash, time_zone)
@@ -29,7 +29,7 @@ export async function loadBuyers(pool: Pool, count: number): Promise<void> {
   await pool.query('vacuum analyze users, alerts');
 }
 
-/** One listing that fits them all, matched two seconds ago, so that every mail is due now. */
+/** Adds one listing that fits them all, matched two seconds ago, so that every mail is due now. */
 export async function matchAll(pool: Pool): Promise<void> {
   await pool.query('update alerts set last_mailed_at = null');
   await pool.query(
@@ -48,7 +48,7 @@ export async function matchAll(pool: Pool): Promise<void> {
   );
 }
 
-/** What the database has to do at least: every row claimed in one statement, and recorded in another. Milliseconds. */
+/** The least work of the database: every row is claimed in one statement and recorded in another. Milliseconds. */
 export async function claimAtOnce(pool: Pool): Promise<number> {
   const started = performance.now();
   await pool.query(
@@ -72,9 +72,9 @@ export async function claimAtOnce(pool: Pool): Promise<number> {
 
 const ALERTS = 1_000;
 const ANSWER_MS = 20;
-/** What the vendor's latency is divided by in the limit; the sender's own number of lanes is the sender's affair. */
-const LIMIT_LANES = 32;
-/** Handed over within 5 s of the listing's arrival, of which the first match of a quiet alert gathers for 2 s. */
+/** The concurrency by which the limit divides the vendor's latency, whatever that of the sender is. */
+const LIMIT_CONCURRENCY = 32;
+/** The longest time from due to delivered: 5 s from the listing's arrival, less the 2 s in which a first match collects others. */
 const MOST_MS = 3_000;
 const ROUNDS = 3;
 const KEY = 'SG.a-key-of-this-benchmark';
@@ -94,7 +94,7 @@ interface Round {
   bytes: number;
 }
 
-/** One listing for all: milliseconds from due to the first and the last mail that the vendor has taken. */
+/** One listing for all: milliseconds from due to the first and the last mail that the vendor has accepted. */
 async function oneRound({ pool }: ThrowAway, mailer: Mailer, alerts: number): Promise<Round> {
   await matchAll(pool);
   const taken: number[] = [];
@@ -130,8 +130,8 @@ async function rounds(name: string, one: () => Promise<Round>): Promise<Round> {
   return median;
 }
 
-/** Every alert was mailed a minute ago and gets another match: milliseconds until all of them are put off. */
-async function putOffMs({ pool }: ThrowAway, alerts: number): Promise<number> {
+/** Milliseconds until the matches of all alerts are deferred that were mailed a minute ago. */
+async function deferMs({ pool }: ThrowAway, alerts: number): Promise<number> {
   const all: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     await matchAll(pool);
@@ -140,7 +140,7 @@ async function putOffMs({ pool }: ThrowAway, alerts: number): Promise<number> {
     await findDueAlerts(pool);
     if (round > 0) all.push(performance.now() - started);
     const { rowCount } = await pool.query("delete from notifications where status = 'waiting' and due_at > now()");
-    if (rowCount !== alerts) throw new Error(`${rowCount} rows put off of ${alerts}`);
+    if (rowCount !== alerts) throw new Error(`${rowCount} rows deferred of ${alerts}`);
   }
   return all.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
 }
@@ -176,8 +176,8 @@ function figures(alerts: number, round: Round, what: string, limitMs: number) {
 }
 
 /**
- * From a notification row to the provider: one listing that fits `alerts` alerts of as many buyers, every one due at
- * once, through the outbox and through a SendGrid that answers after 20 ms.
+ * Measures from a notification row to the provider: one listing fits `alerts` alerts of as many buyers, all due now, through
+ * the outbox and through a SendGrid that answers after 20 ms.
  */
 export async function benchMails({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
@@ -195,11 +195,11 @@ export async function benchMails({ alerts = ALERTS }: BenchOptions): Promise<Ben
   const bySendgrid = await rounds('sendgrid', async () => {
     const round = await oneRound(db, sendgrid, alerts);
     const ids = await vendor.ask<string[]>('ids');
-    if (ids.length !== alerts || new Set(ids).size !== alerts) throw new Error(`SendGrid took ${ids.length} mails`);
+    if (ids.length !== alerts || new Set(ids).size !== alerts) throw new Error(`SendGrid accepted ${ids.length} mails`);
     return round;
   });
-  const putOff = await putOffMs(db, alerts);
-  const waits = (alerts * ANSWER_MS) / LIMIT_LANES;
+  const deferred = await deferMs(db, alerts);
+  const waits = (alerts * ANSWER_MS) / LIMIT_CONCURRENCY;
   const claimed = 'every row claimed in one statement and recorded in another';
   const line = {
     bench: 'mails',
@@ -207,10 +207,10 @@ export async function benchMails({ alerts = ALERTS }: BenchOptions): Promise<Ben
     ...figures(
       alerts,
       bySendgrid,
-      `${claimed}, and SendGrid's ${ANSWER_MS} ms a mail over ${LIMIT_LANES}`,
+      `${claimed}, and SendGrid's ${ANSWER_MS} ms a mail over ${LIMIT_CONCURRENCY}`,
       claimMs + waits,
     ),
-    putOffMs: Math.round(putOff),
+    deferMs: Math.round(deferred),
     outbox: figures(
       alerts,
       byOutbox,

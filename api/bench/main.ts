@@ -1,7 +1,7 @@
 import { progress } from '../lab/command-line.ts';
 import { type Bench, type BenchOptions, readArguments } from './options.ts';
 
-/** Each benchmark by its name; loaded only when it is asked for. */
+/** The benchmarks by name, which are loaded only when they run. */
 const benches: Record<string, () => Promise<Bench>> = {
   titles: async () => (await import('./reading.ts')).benchTitles,
   places: async () => (await import('./reading.ts')).benchPlaces,

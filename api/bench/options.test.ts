@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readArguments } from './options.ts';
 import { perSecond, slowest } from './reading.ts';
 
-test('a benchmark is told its name and numbers', () => {
+test('reads the name and options of a benchmark', () => {
   expect(readArguments(['match', '--alerts', '1000', '--seed', '7'])).toEqual({
     name: 'match',
     options: { alerts: 1000, listings: undefined, subscribers: undefined, seconds: undefined, seed: 7 },
@@ -20,7 +20,7 @@ test.each([
   expect(() => readArguments(args)).toThrow(fault);
 });
 
-test('the pace is of answers, and the slowest input is named', () => {
+test('measures the rate of answers, and names the slowest input', () => {
   const wait = (ms: number) => {
     const until = performance.now() + ms;
     while (performance.now() < until);

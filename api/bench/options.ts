@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readCount } from '../lab/command-line.ts';
 
-/** What a benchmark may be told; each takes what it uses. */
+/** The options of all benchmarks, each of which uses some. */
 export interface BenchOptions {
   alerts?: number;
   listings?: number;
@@ -11,7 +11,7 @@ export interface BenchOptions {
   seed: number;
 }
 
-/** What a benchmark found out: the line for stdout, and the bounds that it missed, in words. */
+/** The result of a benchmark: the line for stdout, and descriptions of the bounds that it missed. */
 export interface BenchResult {
   line: { bench: string } & Record<string, unknown>;
   missed: string[];

@@ -10,7 +10,7 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 
 const PLACES = 20_000;
 const HOSTILE_PLACES = 1_000;
-/** A place is read once a listing: it must not hold up the reading of titles. */
+/** The least rate for places, each of which is read once a listing and must not slow down the reading of titles. */
 const LEAST_PLACES_PER_SECOND = 20_000;
 const MOST_PLACE_MS = 20;
 
@@ -62,8 +62,8 @@ function timed<T>(inputs: readonly T[], answer: (input: T) => unknown): number {
 }
 
 /**
- * How many of the inputs are answered a second, after one pass to warm up. Other work on the machine only ever makes
- * a pass slower: of every hundred inputs the best of several passes counts, so that a busy machine tells the same.
+ * Measures how many inputs are answered a second, after a warm-up. Of every hundred inputs the best of several passes
+ * counts, as other work on the machine only makes a pass slower.
  */
 export function perSecond<T>(inputs: readonly T[], answer: (input: T) => unknown): number {
   const chunks = Array.from({ length: Math.ceil(inputs.length / CHUNK) }, (_, index) =>
@@ -80,8 +80,8 @@ export function perSecond<T>(inputs: readonly T[], answer: (input: T) => unknown
 }
 
 /**
- * The input that takes longest, and how long in ms. Of each the best of several tries counts; the slowest are tried
- * again in turns, so that a pause from outside makes none of them the slowest.
+ * Finds the slowest input and its time in milliseconds. The best of several attempts counts, and the slowest inputs are
+ * repeated alternately, so that noise of the machine makes none of them the slowest.
  */
 export function slowest<T>(inputs: readonly T[], answer: (input: T) => unknown): { input: T | null; ms: number } {
   const times = inputs.map((input) => ({ input, ms: Number.POSITIVE_INFINITY }));
@@ -95,11 +95,11 @@ export function slowest<T>(inputs: readonly T[], answer: (input: T) => unknown):
   return tryAll(finalists, ROUNDS)[0] ?? { input: null, ms: 0 };
 }
 
-/** What a benchmark of reading texts needs; its name is what the texts are. */
+/** The parts of a benchmark of reading texts; its name is the kind of text. */
 export interface PaceBench {
   bench: string;
   texts: readonly string[];
-  /** Among which the slowest is looked for. */
+  /** The texts among which the slowest is searched. */
   hostile: readonly string[];
   answer(text: string): unknown;
   leastPerSecond: number;
@@ -110,7 +110,7 @@ export interface PaceBench {
 export function measurePace({ bench, texts, hostile, answer, leastPerSecond, mostMs }: PaceBench): BenchResult {
   progress(`Reading ${texts.length} ${bench}, the best of several passes …`);
   const rate = perSecond(texts, answer);
-  progress(`${rate} ${bench} a second. Looking for the slowest one …`);
+  progress(`${rate} ${bench} a second. Searching for the slowest one …`);
   const { input, ms } = slowest(hostile, answer);
   const slowestMs = Number(ms.toFixed(3));
   progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 120) ?? '')}`);
@@ -142,7 +142,7 @@ const forms = [
 ] as const;
 const trims = ['LE', 'EX-L', 'Limited AWD', 'SE V6', 'Touring', 'XLT SuperCrew', '2.5 SL', 'Sport Utility 4D'] as const;
 
-/** Two letters swapped, one doubled or one left out, as in haste. */
+/** Swaps two letters, doubles one or leaves one out, like a typo. */
 function misspelt(text: string, dice: Dice): string {
   const at = dice.whole(1, Math.max(1, text.length - 3));
   const [one = '', two = ''] = text.slice(at, at + 2);

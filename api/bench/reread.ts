@@ -18,7 +18,7 @@ import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench } from './options.ts';
 
-/** What some work wrote, as the server counts it. */
+/** The writes of some work, as the server counts them. */
 export interface Written {
   /** Inserted, updated and deleted, by table; tables without any are left out. */
   rows: Record<string, number>;
@@ -79,7 +79,7 @@ export async function measureWritten(url: string, pool: Pool, work: (own: Pool) 
 }
 
 const LISTINGS = 100_000;
-/** Bytes: the counts of a batch of 500 cars; and whatever a read writes once, with the first image of each page. */
+/** Bytes: the counts of a batch of 500 cars, and the writes of a read, with the first image of each page. */
 const MOST_WAL_A_CAR = 5;
 const WAL_OF_A_READ = 150_000;
 const gazetteer = makeGazetteer();
@@ -97,7 +97,7 @@ async function writeFeed(path: string, market: Market, count: number): Promise<v
   await once(file, 'close');
 }
 
-/** Every car was last seen so much earlier. What that leaves to tidy up is tidied up, so that no read does it. */
+/** Moves the last sight of every car back, and vacuums, so that no read does that work. */
 const letTimePass = async (pool: Pool, interval: string): Promise<void> => {
   await pool.query(`update listings set last_seen_at = last_seen_at - interval '${interval}'`);
   await pool.query('vacuum (freeze, analyze) listings');
@@ -105,7 +105,7 @@ const letTimePass = async (pool: Pool, interval: string): Promise<void> => {
 };
 
 interface Read extends Written {
-  /** Of the seconds those in which batches were stored; the rest is reading the feed. */
+  /** The seconds in which batches were stored; the rest of the time is reading the feed. */
   storeSeconds: number;
 }
 
@@ -116,8 +116,8 @@ function shown({ rows, walBytes, seconds, storeSeconds }: Read, listings: number
 }
 
 /**
- * Reads a feed for the first time, then again without a change: at once, an hour later and two days later. What each
- * read wrote is read from the server.
+ * Reads a feed for the first time, then unchanged at once, an hour later and two days later, and measures what each read
+ * wrote.
  */
 export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
   await using db = await startThrowAway();
@@ -137,7 +137,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
   };
   const read = async (pool: Pool): Promise<void> => {
     reads += 1;
-    // The same bytes, but nothing says so.
+    // The same bytes, without validators.
     utimesSync(path, reads, reads);
     await pool.query("update sources set next_poll_at = now() where name = 'lot'");
     const done = await pollSource(

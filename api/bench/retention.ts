@@ -16,7 +16,7 @@ import { loadAlerts } from './rig/load.ts';
 const MATCHED_EVERY = 10;
 const IMAGES = 6;
 
-/** Fills `listings` with cars that are for sale, and as many that nobody has shown for 100 days and more. */
+/** Fills `listings` with cars that are for sale, and as many that were unseen for 100 days and more. */
 export async function loadOldMarket({ pool }: ThrowAway, listings: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("set local maintenance_work_mem = '512MB'");
@@ -62,10 +62,10 @@ const ALERTS = 10_000;
 const SECONDS = 20;
 const PAGE = 100;
 const PUSH_EVERY_MS = 200;
-/** While old listings leave, the slow pushes and searches may take this many times as long, and never much longer. */
+/** How many times longer slow pushes and searches may take during a purge of old listings. */
 const SLOWER = 2;
 const SLACK_MS = 50;
-/** Where more is left to do the job goes on sooner than this. */
+/** A job that has more to do runs again sooner than this. */
 const DONE_MS = 60_000;
 
 interface Figures {
@@ -85,7 +85,7 @@ function makePusher(db: ThrowAway, market: Market) {
       return { facts: buildFacts({ ...listing, externalId: `new-${count}`, images: imageUrl ? [imageUrl] : [] }) };
     });
 
-  /** A page of new listings five times a second, and its search, each timed by itself. */
+  /** Pushes a page of new listings five times a second, and times each push and its search. */
   return async (seconds: number): Promise<Figures> => {
     const pushMs: number[] = [];
     const matchMs: number[] = [];
@@ -120,8 +120,8 @@ const sizes = `
          (select round(avg(pg_column_size(l.*))) from listings l where kept_at is not null)::int4 as "keptRowBytes"`;
 
 /**
- * Pushes and searches with and without a backlog of old listings that leaves beside them, half of all listings old.
- * A run ends with its seconds: what is left goes on as it did in them.
+ * Measures pushes and searches with and without a purge of old listings, which are half of all listings. A run ends after
+ * its seconds, as the rest of the backlog would be purged at the same rate.
  */
 export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALERTS, seconds = SECONDS, seed }) => {
   await using db = await startThrowAway();
@@ -135,9 +135,9 @@ export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALER
   const { rows: before } = await db.pool.query(sizes);
   const push = makePusher(db, market);
   await push(3);
-  progress('Pushing with nothing beside …');
+  progress('Pushing alone …');
   const without = await push(seconds);
-  progress('Pushing while old listings leave …');
+  progress('Pushing during a purge …');
   const stop = new AbortController();
   let left = 0;
   const log = {
@@ -147,7 +147,7 @@ export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALER
     },
   };
   const startedAt = performance.now();
-  const forgetting = (async () => {
+  const purging = (async () => {
     for (let nextInMs = 0; nextInMs < DONE_MS && !stop.signal.aborted; ) {
       await sleep(nextInMs, undefined, { signal: stop.signal }).catch(() => {});
       nextInMs = (await purgeListingsJob.run({ pool: db.pool, signal: stop.signal, log }))?.nextInMs ?? DONE_MS;
@@ -156,12 +156,12 @@ export const benchRetention: Bench = async ({ listings = LISTINGS, alerts = ALER
   })();
   const beside = await push(seconds);
   stop.abort();
-  const forgetMs = await forgetting;
+  const purgeMs = await purging;
   const { rows: after } = await db.pool.query(sizes);
   const missed: string[] = [];
-  if (beside.p99Ms > without.p99Ms * SLOWER + SLACK_MS) missed.push('pushes wait for what leaves');
-  if (beside.matchP99Ms > without.matchP99Ms * SLOWER + SLACK_MS) missed.push('searches wait for what leaves');
-  const leftPerSecond = Math.round(left / (forgetMs / 1000));
+  if (beside.p99Ms > without.p99Ms * SLOWER + SLACK_MS) missed.push('pushes wait for the purge');
+  if (beside.matchP99Ms > without.matchP99Ms * SLOWER + SLACK_MS) missed.push('searches wait for the purge');
+  const leftPerSecond = Math.round(left / (purgeMs / 1000));
   const line = { bench: 'retention', listings, alerts, without, beside, left, leftPerSecond };
   return { line: { ...line, before: before[0], after: after[0] }, missed };
 };

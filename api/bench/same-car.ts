@@ -12,7 +12,7 @@ const PHOTOS = 80;
 
 const share = (part: number, of: number) => Number((part / Math.max(1, of)).toFixed(5));
 
-/** How often two files of one photo are taken for one, and how often any two photos are. */
+/** Measures how often two files of one photo, and any two photos, are recognised as the same. */
 async function comparePhotos(kind: PhotoKind, seed: number) {
   const hashes: (Uint8Array | null)[] = [];
   let same = 0;
@@ -30,7 +30,7 @@ async function comparePhotos(kind: PhotoKind, seed: number) {
 
 /**
  * Generated cars with realistic collisions and a relist of each: new id, price ± 15 %, words reordered, a few miles
- * more, photo cropped or packed anew. Hard pairs are cars of one model and year near each other whose odometers could
+ * more, photo cropped or compressed again. Hard pairs are cars of one model and year near each other whose odometers could
  * be one car's. @param options `listings` is the number of cars
  */
 export async function benchSameCar({ listings: cars = CARS, seed }: BenchOptions): Promise<BenchResult> {

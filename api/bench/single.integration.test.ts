@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startThrowAway } from '../lab/throw-away.ts';
 import { timeSingles } from './single.ts';
 
-it('tells of every listing that is pushed, with all of its matches and no other', async () => {
+it('announces every pushed listing, with all of its matches and no other', async () => {
   await using db = await startThrowAway();
   const times = await timeSingles(db, 2, { alerts: 2_000, stored: 200, measured: 25, warmUp: 5 });
   expect(times).toMatchObject({ missing: 0, extra: 0 });

@@ -28,7 +28,7 @@ const MORE_P99_MS = 40;
 
 export interface SingleSizes {
   alerts: number;
-  /** There before, for the look for the same car. */
+  /** Listings that exist before, for the search for the same car. */
   stored: number;
   measured: number;
   warmUp: number;
@@ -36,14 +36,14 @@ export interface SingleSizes {
 
 export interface SingleTimes {
   listingMs: number[];
-  /** Two, one after the other, after each listing. */
+  /** Two empty commits, one after the other, after each listing. */
   emptyCommitsMs: number[];
   matches: number;
   missing: number;
   extra: number;
 }
 
-/** Cars that fit an alert: only of those there is something to tell. */
+/** Makes cars that fit an alert, as only those have a NOTIFY. */
 function fittingCars(market: Market, oracle: Oracle, count: number): { car: MarketCar; fits: number[] }[] {
   const cars: { car: MarketCar; fits: number[] }[] = [];
   const draw = (): TestListing => {
@@ -62,16 +62,16 @@ function fittingCars(market: Market, oracle: Oracle, count: number): { car: Mark
 
 async function listenForMatches(url: string) {
   const client = new pg.Client({ connectionString: url });
-  let heard: ((at: number) => void) | undefined;
-  client.on('notification', () => heard?.(performance.now()));
+  let onNotify: ((at: number) => void) | undefined;
+  client.on('notification', () => onNotify?.(performance.now()));
   await client.connect();
   await client.query(`listen ${channels.matches}`);
   return {
-    /** Settles with the moment of the next NOTIFY. */
+    /** Resolves with the time of the next NOTIFY. */
     next: () =>
       new Promise<number>((resolve, fail) => {
         const tooLate = setTimeout(() => fail(new Error('no NOTIFY came')), PATIENCE_MS);
-        heard = (at) => {
+        onNotify = (at) => {
           clearTimeout(tooLate);
           resolve(at);
         };
@@ -98,7 +98,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   const listener = await startListener(db.url, log);
   const jobs = bindJobs([matchListingsJob, backfillAlertsJob], { pool: db.pool, signal: stopping.signal });
   const running = await startJobs({ databaseUrl: db.url, mongoUrl: undefined, listener, log, jobs });
-  const told = await listenForMatches(db.url);
+  const notices = await listenForMatches(db.url);
   const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const deps = { pool: db.pool, parsePage, now: () => new Date() };
   const client = await db.pool.connect();
@@ -106,7 +106,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   progress(`Pushing ${sizes.measured} listings, one at a time …`);
   for (const [at, { car, fits }] of cars.entries()) {
     const body = JSON.stringify([marketItem(car, new Date())]);
-    const next = told.next();
+    const next = notices.next();
     const start = performance.now();
     const [ended, { results }] = await Promise.all([next, ingestPush(deps, 'bench-push', body)]);
     const began = performance.now();
@@ -128,13 +128,13 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   stopping.abort();
   await running.close();
   await listener.close();
-  await told.close();
+  await notices.close();
   return times;
 }
 
 /**
- * One listing at a time, from the body's receipt to the NOTIFY of its matches, against two empty commits of the same
- * run, both durable. @param options `listings` is how many are pushed
+ * Measures one listing at a time, from the body's receipt to the NOTIFY of its matches, against two empty commits of the
+ * same run, both durable. @param options `listings` is how many are pushed
  */
 export async function benchSingle({ alerts = ALERTS, listings = MEASURED, seed }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();

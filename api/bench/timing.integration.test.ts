@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeTestApi } from '../test/make-app.ts';
-import { type Timing, tellingOf, timeAnswers } from './timing.ts';
+import { leaksOf, type Timing, timeAnswers } from './timing.ts';
 
 async function timed(requests: number): Promise<Timing[]> {
   const api = await makeTestApi({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', CONFIRM_EMAIL: 'on' } });
@@ -20,24 +20,24 @@ function expectReport(timings: Timing[], n: number): void {
   }
 }
 
-it('reports how long answers take of accounts that are there and of some that are not', async () => {
+it('reports how long answers about existing and missing accounts take', async () => {
   expectReport(await timed(4), 4);
 }, 60_000);
 
-it('reports it of more, with limits of tries that keep out of the way', {
+it('reports it of more operations, with limits that do not interfere', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
   expectReport(await timed(40), 40);
 });
 
-it('says what tells who has an account', () => {
+it('reports differences that reveal who has an account', () => {
   const quiet: Timing = { name: 'login', n: 9, knownMs: 1, unknownMs: 1, p: 0.5, answers: ['no'] };
-  expect(tellingOf([quiet])).toEqual([]);
+  expect(leaksOf([quiet])).toEqual([]);
   expect(
-    tellingOf([
+    leaksOf([
       { ...quiet, p: 0.01 },
       { ...quiet, answers: ['no', 'never'] },
     ]),
-  ).toEqual(['login: the time tells who has an account, p 0.01, not above 0.01', 'login: 2 different answers']);
+  ).toEqual(['login: the time reveals who has an account, p 0.01, not above 0.01', 'login: 2 different answers']);
 });

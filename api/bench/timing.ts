@@ -10,20 +10,20 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 
 const REQUESTS = 1_000;
 const WARM_UP = 20;
-/** Below it the times of the two kinds are too far apart to be chance. */
+/** Below this p the times of the two kinds differ by more than chance. */
 const LEAST_P = 0.01;
 const PASSWORD = 'the-password-of-the-bench';
 
 interface Series {
   name: 'login' | 'reset' | 'registration';
   query: string;
-  /** What is asked of an account that is there, or of one that is not. */
+  /** An operation about an account that exists or not. */
   variables(isKnown: boolean, index: number): Record<string, unknown>;
-  /** Under way at a time: where most of the time is waited, one after another would take an hour. */
-  lanes: number;
+  /** Concurrent requests: where most of the time is waiting, sequential ones would take an hour. */
+  concurrency: number;
 }
 
-/** Names and addresses are equally long, and each is asked for once. */
+/** The name and address of an account, all equally long. */
 const account = (isKnown: boolean, index: number) => `${isKnown ? 'known' : 'ghost'}-${String(index).padStart(6, '0')}`;
 const address = (isKnown: boolean, index: number) => `${account(isKnown, index)}@example.test`;
 
@@ -33,16 +33,16 @@ const series: readonly Series[] = [
     query:
       'mutation ($username: String!, $password: String!) { login(username: $username, password: $password) { id } }',
     variables: (isKnown, index) => ({ username: account(isKnown, index), password: 'not-that-password' }),
-    lanes: 1,
+    concurrency: 1,
   },
   {
     name: 'reset',
     query: 'mutation ($email: String!) { requestPasswordReset(email: $email) { message } }',
     variables: (isKnown, index) => ({ email: address(isKnown, index) }),
-    lanes: 4,
+    concurrency: 4,
   },
   {
-    // A taken username is told, as somebody has to choose another; whether an address has an account is not.
+    // A taken username is reported, as the user has to choose another; whether an address has an account is not.
     name: 'registration',
     query: 'mutation ($input: RegisterInput!) { register(input: $input) { id } }',
     variables: (isKnown, index) => ({
@@ -52,23 +52,23 @@ const series: readonly Series[] = [
         email: address(isKnown, index),
       },
     }),
-    lanes: 4,
+    concurrency: 4,
   },
 ];
 
 export interface Timing {
   name: string;
-  /** Of each kind. */
+  /** How many requests of each kind. */
   n: number;
   knownMs: number;
   unknownMs: number;
-  /** How likely times of one kind are so far apart by chance. */
+  /** The probability that times of one kind differ as much by chance. */
   p: number;
-  /** What was answered to the two kinds, without what names them: one text where nothing tells them apart. */
+  /** The distinct answers to both kinds, without names; a single one where they don't differ. */
   answers: string[];
 }
 
-/** Accounts with confirmed addresses. */
+/** Creates accounts with confirmed addresses. */
 async function insertAccounts(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `insert into users (username, email, email_confirmed_at, password_hash)
@@ -79,7 +79,7 @@ async function insertAccounts(pool: Pool, count: number): Promise<void> {
   await pool.query('analyze users');
 }
 
-/** From a network of its own each, so that nothing is refused as too many tries. */
+/** Sends each request from a network of its own, so that none is refused as too many attempts. */
 function ask(agent: Agent, url: string, body: string, network: number): Promise<{ ms: number; text: string }> {
   return new Promise((resolve, fail) => {
     const started = performance.now();
@@ -113,7 +113,12 @@ function shuffled<T>(values: readonly T[], dice: Dice): T[] {
 
 let networks = 0;
 
-async function timeSeries(url: string, { name, query, variables, lanes }: Series, requests: number, seed: number) {
+async function timeSeries(
+  url: string,
+  { name, query, variables, concurrency }: Series,
+  requests: number,
+  seed: number,
+) {
   const asked = (from: number, count: number) =>
     shuffled(
       Array.from({ length: 2 * count }, (_, n) => ({ isKnown: n % 2 === 0, index: from + (n >> 1) })),
@@ -121,10 +126,10 @@ async function timeSeries(url: string, { name, query, variables, lanes }: Series
     );
   const warmUp = Math.min(WARM_UP, requests);
   const queue = [...asked(requests, warmUp), ...asked(0, requests)].entries();
-  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times = { known: [] as number[], unknown: [] as number[] };
   const answers = new Set<string>();
-  const lane = async () => {
+  const worker = async () => {
     for (const [at, { isKnown, index }] of queue) {
       networks += 1;
       const { ms, text } = await ask(
@@ -137,12 +142,12 @@ async function timeSeries(url: string, { name, query, variables, lanes }: Series
       if (at >= 2 * warmUp) times[isKnown ? 'known' : 'unknown'].push(ms);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   agent.destroy();
   return { times, answers: [...answers] };
 }
 
-/** Asks of accounts that are there and of some that are not, in an order by chance. */
+/** Times requests about existing and missing accounts, in random order. */
 export async function timeAnswers(url: string, pool: Pool, requests: number, seed: number): Promise<Timing[]> {
   await insertAccounts(pool, requests + WARM_UP);
   const timings: Timing[] = [];
@@ -174,8 +179,8 @@ function beyond(z: number): number {
 }
 
 /**
- * How likely two samples of one distribution are at least as far apart as these: the two-sided p of the Mann–Whitney U
- * test, by the normal approximation with corrections for ties and continuity.
+ * The probability that two samples of one distribution differ at least as much: the two-sided p of the Mann–Whitney U test,
+ * by the normal approximation with corrections for ties and continuity.
  */
 export function mannWhitneyP(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))];
@@ -197,15 +202,15 @@ export function mannWhitneyP(one: readonly number[], other: readonly number[]): 
   return Math.min(1, beyond(Math.max(0, Math.abs(u - (n * m) / 2) - 0.5) / spread));
 }
 
-/** What of the answers tells whether an account is there. */
-export function tellingOf(timings: readonly Timing[]): string[] {
+/** Differences of the answers that reveal whether an account exists. */
+export function leaksOf(timings: readonly Timing[]): string[] {
   return timings.flatMap(({ name, p, answers }) => [
-    ...(p > LEAST_P ? [] : [`${name}: the time tells who has an account, p ${p}, not above ${LEAST_P}`]),
+    ...(p > LEAST_P ? [] : [`${name}: the time reveals who has an account, p ${p}, not above ${LEAST_P}`]),
     ...(answers.length === 1 ? [] : [`${name}: ${answers.length} different answers`]),
   ]);
 }
 
-/** Whether the time of an answer tells who has an account. @param options `requests` is how many of each kind */
+/** Tests whether the time of an answer reveals who has an account. @param options `requests` is how many of each kind */
 export async function benchTiming({ requests = REQUESTS, seed }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
   await using parts = await startLotWatch(db, {
@@ -213,5 +218,5 @@ export async function benchTiming({ requests = REQUESTS, seed }: BenchOptions): 
     env: { TRUSTED_PROXIES: '1', CONFIRM_EMAIL: 'on' },
   });
   const timings = await timeAnswers(parts.url, db.pool, requests, seed);
-  return { line: { bench: 'timing', timings, leastP: LEAST_P }, missed: tellingOf(timings) };
+  return { line: { bench: 'timing', timings, leastP: LEAST_P }, missed: leaksOf(timings) };
 }

@@ -13,10 +13,10 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 
 const WEBHOOKS = 200;
 const MESSAGES = 4_000;
-const BARE_AT_ONCE = 200;
+const BARE_CONCURRENCY = 200;
 const DELIVERY_ROUNDS = 3;
 
-/** About what a match is told in. */
+/** The content of a message, about as long as that of a match. */
 const data = { listing: { title: '2018 Toyota Camry', images: [], note: 'x'.repeat(1_400) } };
 
 async function makeMessages({ pool }: ThrowAway, dealers: number): Promise<void> {
@@ -54,57 +54,59 @@ async function deliver({ pool }: ThrowAway): Promise<number> {
   return performance.now() - started;
 }
 
-/** Fetch alone, as many at once, to the same server. */
+/** Times fetch alone, with the same concurrency and server. */
 async function postBare({ hello: url }: Child): Promise<number> {
   const body = JSON.stringify(data);
   const headers = { 'content-type': 'application/json' };
   let left = MESSAGES;
-  const lane = async () => {
+  const worker = async () => {
     while (left-- > 0) await (await fetch(url, { method: 'POST', body, headers })).text();
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: BARE_AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: BARE_CONCURRENCY }, worker));
   return performance.now() - started;
 }
 
 const perSecond = (times: readonly number[]): number =>
   Math.round((MESSAGES * 1000) / (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 1));
 
-/** Messages of many webhooks, all due: how many a second are claimed, signed, posted and settled; in turns with fetch. */
+/** Measures how many due messages of many webhooks are delivered a second, alternately with fetch. */
 export async function measureDeliveries(db: ThrowAway, receiver: Child, dealers: number) {
   await makeMessages(db, dealers);
-  const [told, bare]: [number[], number[]] = [[], []];
+  const [deliveryTimes, bare]: [number[], number[]] = [[], []];
   let lost = 0;
   for (let round = 0; round <= DELIVERY_ROUNDS; round += 1) {
     await letAllWait(db);
     const bareMs = await postBare(receiver);
     await receiver.ask<{ posts: number; ids: number }>('taken');
-    const toldMs = await deliver(db);
+    const deliveryMs = await deliver(db);
     const { posts, ids } = await receiver.ask<{ posts: number; ids: number }>('taken');
-    progress(`${MESSAGES} messages: ${Math.round(toldMs)} ms in ${posts} posts, fetch alone ${Math.round(bareMs)} ms`);
+    progress(
+      `${MESSAGES} messages: ${Math.round(deliveryMs)} ms in ${posts} posts, fetch alone ${Math.round(bareMs)} ms`,
+    );
     lost += MESSAGES - ids;
     if (round === 0) continue;
-    told.push(toldMs);
+    deliveryTimes.push(deliveryMs);
     bare.push(bareMs);
   }
   return {
     messages: MESSAGES,
     webhooks: Math.min(WEBHOOKS, dealers),
-    messagesPerSecond: perSecond(told),
+    messagesPerSecond: perSecond(deliveryTimes),
     lost,
-    bare: { what: `fetch alone, ${BARE_AT_ONCE} at once`, postsPerSecond: perSecond(bare) },
-    ratio: Number((perSecond(told) / perSecond(bare)).toFixed(2)),
+    bare: { what: `fetch alone, ${BARE_CONCURRENCY} at once`, postsPerSecond: perSecond(bare) },
+    ratio: Number((perSecond(deliveryTimes) / perSecond(bare)).toFixed(2)),
   };
 }
 
 export const ALERTS_OF_ONE = 100;
 const SEEN_BEFORE = 3;
-/** Of a million alerts so many fit a listing. */
+/** How many of a million alerts fit a listing. */
 const ALERTS_A_LISTING = 190;
 
 export const encryption = makeEncryption('a secret of this benchmark, long enough', 'webhook secrets');
 
-/** Dealers with a hundred alerts and a webhook each; their alerts have matches that were told long ago. */
+/** Creates dealers with a hundred alerts and a webhook each, whose matches were delivered long ago. */
 export async function loadDealers(pool: Pool, dealers: number, receiver: string): Promise<void> {
   await pool.query(
     `insert into users (id, username, password_hash, plan_id) overriding system value
@@ -133,7 +135,7 @@ export async function loadDealers(pool: Pool, dealers: number, receiver: string)
   await pool.query('vacuum analyze users, alerts, matches, webhooks, webhook_positions');
 }
 
-/** Cars that fit alerts here and there, matched in one transaction. Returns what NOTIFY says of it. */
+/** Matches cars that fit some alerts, in one transaction. Returns the payload of NOTIFY. */
 export async function matchCars(pool: Pool, alerts: number, cars: number): Promise<string> {
   const { rows } = await pool.query<{ position: string; listings: number[] }>(
     `with listed as (
@@ -156,9 +158,9 @@ export async function matchCars(pool: Pool, alerts: number, cars: number): Promi
 const ALERTS = 100_000;
 const CARS = 5;
 const ROUNDS = 20;
-/** Of what fetch alone gets. */
+/** The least share of the rate of fetch alone. */
 const LEAST_RATIO = 0.1;
-/** For so long the events of a burst are gathered. */
+/** How long the events of a burst are collected. */
 const MOST_IDLE_MS = 200;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -167,10 +169,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** How long a round takes in which nothing came, and one of a few cars that fit some 190 alerts each. */
+/** Measures an idle round, and one with a few cars that fit some 190 alerts each. */
 async function measureRounds({ pool }: ThrowAway, alerts: number) {
   const maker = makeEventMaker(pool);
-  const firstTurnMs = await timed(async () => {
+  const firstRoundMs = await timed(async () => {
     while (await maker.round());
   });
   const idle: number[] = [];
@@ -188,7 +190,7 @@ async function measureRounds({ pool }: ThrowAway, alerts: number) {
   const busyMs = busy.reduce((sum, ms) => sum + ms, 0);
   progress(`${events} events; a round p50 ${percentile(busy, 0.5)} ms, idle ${percentile(idle, 0.5)} ms`);
   return {
-    firstTurnMs: Math.round(firstTurnMs),
+    firstRoundMs: Math.round(firstRoundMs),
     idleP50Ms: percentile(idle, 0.5),
     roundP50Ms: percentile(busy, 0.5),
     eventsPerSecond: Math.round((events * 1000) / busyMs),
@@ -196,7 +198,7 @@ async function measureRounds({ pool }: ThrowAway, alerts: number) {
   };
 }
 
-/** Dealers with a hundred alerts each: what a round of events costs among them, and how fast messages are delivered. */
+/** Measures the cost of a round of events among dealers with a hundred alerts each, and the rate of deliveries. */
 export async function benchWebhooks({ alerts = ALERTS }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
   await using receiver = await forkChild(new URL('./webhook-receiver-child.ts', import.meta.url));
@@ -211,7 +213,7 @@ export async function benchWebhooks({ alerts = ALERTS }: BenchOptions): Promise<
     ...(line.ratio < LEAST_RATIO ? [`${LEAST_RATIO} of the posts of fetch alone`] : []),
     ...(line.lost > 0 ? ['every message at the receiver'] : []),
     ...(events.missing !== 0 ? ['an event for every match'] : []),
-    ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for a round in which nothing came`] : []),
+    ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for an idle round`] : []),
   ];
   return { line, missed };
 }

@@ -1,6 +1,6 @@
 import type { Body } from './models.ts';
 
-/** A car seen from its right side, nose to the right; the wheels' centres lie on y = 0. */
+/** A car seen from its right side, nose to the right; the wheels' centres are on y = 0. */
 export interface Shape {
   outline: string;
   windows: readonly string[];

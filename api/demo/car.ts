@@ -14,7 +14,7 @@ export interface DemoCar {
   price: number;
   mileage: number;
   manual: boolean;
-  /** As painted: a colour of the catalogue. */
+  /** A colour of the catalogue. */
   color: string;
   place: DemoPlace;
   lat: number;
@@ -52,7 +52,7 @@ const paints = [
   ['purple', 0.3],
 ] as const;
 
-/** A price as people write it: 4,950, 8,500, 12,995. */
+/** Rounds a price as sellers do: 4,950, 8,500, 12,995. */
 function asAsked(dollars: number, dice: Dice): number {
   const step = dollars < 3000 ? 50 : dollars < 10_000 ? 100 : dollars < 30_000 ? 250 : 500;
   const round = Math.max(800, Math.round(dollars / step) * step);
@@ -94,13 +94,13 @@ function drawCar(model: DemoModel, dice: Dice, thisYear: number, places: readonl
   };
 }
 
-/** Any car, anywhere in the country. @param thisYear of the moment it is listed */
+/** Draws any car, anywhere in the country. @param thisYear the year in which it is listed */
 export function anyCar(seed: number, position: number, thisYear: number): DemoCar {
   const dice = new Dice(seed, position, 1);
   return drawCar(dice.weighted(modelWeights), dice, thisYear, everywhere);
 }
 
-/** The promised one: a Toyota Camry near Los Angeles, two to twelve years old and so well below $50,000. */
+/** Draws the promised car: a Toyota Camry near Los Angeles, two to twelve years old and so well below $50,000. */
 export function promisedCamry(seed: number, position: number, thisYear: number): DemoCar {
   const dice = new Dice(seed, position, 2);
   return { ...drawCar(camry, dice, thisYear, nearLosAngeles, dice.whole(2, 12)), manual: false };

@@ -1,6 +1,6 @@
 import type { DemoStream } from './stream.ts';
 
-/** An id says which stream it belongs to, so that photos and pages of an earlier run are still drawn. */
+/** An id contains its stream, so that photos and pages of an earlier run are still served. */
 export function demoId(stream: DemoStream, position: number): string {
   return `demo-${[stream.seed, Math.round(stream.perSecond * 1000), position].map((part) => part.toString(36)).join('-')}`;
 }
@@ -14,7 +14,7 @@ export function readDemoId(id: string): { stream: DemoStream; position: number }
 
 const SLOWEST = 0.1;
 
-/** The seed as 32 bits, the rate in thousandths and not below one in ten seconds: the promise needs that many. */
+/** A stream with a seed of 32 bits and a rate in thousandths, at least one in ten seconds, as the promise needs. */
 export function demoStream(seed: number, perSecond: number): DemoStream {
   return { seed: seed >>> 0, perSecond: Math.max(SLOWEST, Math.round(perSecond * 1000) / 1000) };
 }

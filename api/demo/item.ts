@@ -3,7 +3,7 @@ import { Dice } from './random.ts';
 import { carAt, type DemoStream, type Entry, listedAt, type Offer } from './stream.ts';
 import { oddTitle, titleOf } from './title.ts';
 
-/** Numbers apart, so that what one detail draws doesn't shift another. */
+/** Seeds for separate random sequences, so that one detail doesn't change another. */
 const WRITING = 11;
 const PHOTOS = 12;
 const ODD = 13;
@@ -19,7 +19,7 @@ function priceFields(amount: number) {
   };
 }
 
-/** How many photos the seller took; the promised Camry always has some. */
+/** The number of photos; the promised Camry always has some. */
 export function photoCount(stream: DemoStream, origin: number, promised: boolean): number {
   const dice = new Dice(stream.seed, origin, PHOTOS);
   return !promised && dice.chance(0.06) ? 0 : dice.whole(2, 6);
@@ -39,7 +39,7 @@ function offerItem(stream: DemoStream, publicUrl: string, offer: Offer) {
   const dice = new Dice(stream.seed, origin, ODD);
   const states = (probability: number) => promised || dice.chance(probability);
   const statesMileage = states(0.93);
-  // Some type the price on the telephone's keys.
+  // Some sellers type a fantasy price such as 1234.
   const asked = !promised && !priceBefore && dice.chance(0.03) ? dice.pick([1, 1234, 12_345] as const) : price;
   return {
     __typename: 'GroupCommerceProductItem',
@@ -79,7 +79,7 @@ function badItem(stream: DemoStream, publicUrl: string, position: number): DemoI
   const dice = new Dice(stream.seed, position, ODD);
   const car = carAt(stream, position);
   const offer = { position, origin: position, promised: false, car, price: car.price, priceBefore: null, sold: false };
-  // No photo and no page: we draw cars only.
+  // No photo and no page, as only cars are drawn.
   const item = {
     ...offerItem(stream, publicUrl, offer),
     primary_listing_photo: null,
@@ -102,7 +102,7 @@ function badItem(stream: DemoStream, publicUrl: string, position: number): DemoI
   };
 }
 
-/** A line of the list as the marketplace writes it. @param publicUrl where photos and listing pages are reached */
+/** An entry of the list as the marketplace returns it. @param publicUrl the address of photos and listing pages */
 export function demoItem(stream: DemoStream, publicUrl: string, entry: Entry): DemoItem {
   return entry.kind === 'offer'
     ? offerItem(stream, publicUrl, entry.offer)

@@ -36,5 +36,5 @@ function stop(): void {
 }
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// The launcher is gone, however it went: nobody reads us any more.
+// The launcher has ended, whatever the reason, so nothing will read this server any more.
 process.on('disconnect', stop);

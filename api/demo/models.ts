@@ -3,10 +3,10 @@ export type Body = 'sedan' | 'hatchback' | 'coupe' | 'suv' | 'pickup' | 'van';
 export interface DemoModel {
   make: string;
   model: string;
-  /** How often it is for sale, next to the others. */
+  /** How often it is for sale, relative to the others. */
   weight: number;
   body: Body;
-  /** What it costs new today, in dollars. */
+  /** The price when new, in dollars. */
   newPrice: number;
   trims: readonly string[];
 }
@@ -77,5 +77,5 @@ function readModels(): DemoModel[] {
   return models;
 }
 
-/** What Americans sell, roughly in the proportions in which they sell it. */
+/** The models that are sold in the US, roughly in their proportions. */
 export const demoModels: readonly DemoModel[] = readModels();

@@ -33,7 +33,7 @@ function page(title: string, body: string): string {
 <body><div class="note">Demo marketplace: LotWatch made these cars up. Nobody sells them.</div><main>${body}</main></body></html>`;
 }
 
-/** For every page: its style, and the marketplace's own photos. */
+/** The content security policy of every page: its style, and the marketplace's own photos. */
 export const pagePolicy = contentPolicy({ 'style-src': [styleSource(style)], 'img-src': ["'self'"] });
 
 const photo = (base: string, id: string, n: number) => `${base}/photos/${id}/${n}.svg`;
@@ -58,7 +58,7 @@ export function homePage(stream: DemoStream, base: string, offers: readonly Offe
   );
 }
 
-/** One listing as its seller would show it. */
+/** The page of one listing. */
 export function listingPage(stream: DemoStream, base: string, offer: Offer): string {
   const { car, position, origin, promised, price, priceBefore, sold } = offer;
   const id = demoId(stream, position);

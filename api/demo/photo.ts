@@ -2,7 +2,7 @@ import { type Shape, shapes } from './bodies.ts';
 import type { DemoCar } from './car.ts';
 import { hash } from './random.ts';
 
-/** Paint, and its shade under the belt line. */
+/** The paint, and its shade below the belt line. */
 const paints: Record<string, readonly [string, string]> = {
   black: ['#2B3134', '#1C2123'],
   white: ['#F0F3F1', '#DCE1DF'],
@@ -27,7 +27,7 @@ const hours = [
   ['#BFD2CF', '#E2E2D6', '#AFAFA2'],
 ] as const;
 
-/** What the n-th photo shows: x, y, width and height of the view, and whether the nose points left. */
+/** The views of the photos: x, y, width and height, and whether the nose points left. */
 const views = [
   [0, 0, 800, 600, false],
   [0, 0, 800, 600, true],
@@ -85,7 +85,7 @@ function lot(hour: readonly [string, string, string], variation: number): string
 <g stroke="#FFFFFF" stroke-opacity=".26" stroke-width="5">${lines}</g>`;
 }
 
-/** The n-th photo of a car: ours, drawn in its colour, with 'Demo' on it. 800 × 600. */
+/** Draws the n-th photo of a car in its colour, with 'Demo' on it. 800 × 600. */
 export function drawPhoto(car: Pick<DemoCar, 'body' | 'color'>, variation: number, n: number): string {
   const [x, y, width, height, mirrored] = views[n % views.length] ?? views[0];
   const hour = hours[variation % hours.length] ?? hours[0];

@@ -6,12 +6,12 @@ export interface DemoPlace {
   state: string;
   lat: number;
   lng: number;
-  /** People in it and in all places before it. */
+  /** The population of this place and all places before it. */
   upTo: number;
 }
 
 const LOS_ANGELES = { lat: 34.05223, lng: -118.24368 };
-/** A listing lies a few miles off its place's centre, and must stay within 30. */
+/** A listing is a few miles off its place's centre, and must stay within 30. */
 const NEAR_MILES = 24;
 
 function withSums(places: Omit<DemoPlace, 'upTo'>[], populations: number[]): DemoPlace[] {
@@ -28,9 +28,9 @@ function readPlaces(): { everywhere: DemoPlace[]; nearLosAngeles: DemoPlace[] } 
   const known = new Set<string>();
   for (const line of readDataFile('geo/us-places.csv').split('\n').slice(1)) {
     const [city = '', state = '', lat, lng, population, , , kind] = line.split(',');
-    // Townships hold the towns in them: counted, their people would be counted twice.
+    // Townships contain towns, so their people would be counted twice.
     if (kind?.trim() !== 'place' || !(Number(population) > 0)) continue;
-    // The file has the larger of two namesakes first; a seller means that one.
+    // The file has the larger of two places with one name first, which a seller means.
     const name = `${city}, ${state}`.toLowerCase();
     if (known.has(name)) continue;
     known.add(name);
@@ -51,7 +51,7 @@ function readPlaces(): { everywhere: DemoPlace[]; nearLosAngeles: DemoPlace[] } 
 
 export const { everywhere, nearLosAngeles } = readPlaces();
 
-/** A place as often as people live there. @param at from 0 up to 1 */
+/** Chooses a place in proportion to its population. @param at from 0 up to 1 */
 export function placeByPopulation(places: readonly DemoPlace[], at: number): DemoPlace {
   const wanted = at * (places.at(-1)?.upTo ?? 0);
   let low = 0;

@@ -1,4 +1,4 @@
-/** 32 well-mixed bits of the numbers; the same on every machine. */
+/** Hashes numbers to 32 bits, the same on every machine. */
 export function hash(...parts: readonly number[]): number {
   let state = 0x9e3779b9;
   for (const part of parts) {
@@ -11,7 +11,7 @@ export function hash(...parts: readonly number[]): number {
   return state >>> 0;
 }
 
-/** Throws that depend on nothing but the seed and their order. */
+/** Random numbers that depend only on the seed and their order. */
 export class Dice {
   private state: number;
 
@@ -31,7 +31,7 @@ export class Dice {
     return this.next() < probability;
   }
 
-  /** Both ends included. */
+  /** A whole number; both bounds are included. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
@@ -40,7 +40,7 @@ export class Dice {
     return from + this.next() * (to - from);
   }
 
-  /** About a bell curve around 0, between -1 and 1. */
+  /** About a normal distribution around 0, between -1 and 1. */
   bell(): number {
     return (this.next() + this.next() + this.next()) / 1.5 - 1;
   }
@@ -49,7 +49,7 @@ export class Dice {
     return list[Math.floor(this.next() * list.length)] ?? list[0];
   }
 
-  /** One of the pairs' firsts, as often as its weight says. */
+  /** The first element of a pair, in proportion to its weight. */
   weighted<T>(pairs: readonly [readonly [T, number], ...(readonly [T, number])[]]): T {
     let left = this.next() * pairs.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of pairs) {

@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(newest).toBeGreaterThanOrEqual(Math.max(...others) - 1);
   });
 
-  it('has an honest ETag', async () => {
+  it('has an ETag that changes with the list', async () => {
     const first = await fetch(`${demoUrl}/items`);
     const etag = first.headers.get('etag') ?? '';
     const again = () => fetch(`${demoUrl}/items`, { headers: { 'if-none-match': etag } });
@@ -90,7 +90,7 @@ describe('the list', () => {
   });
 });
 
-describe('photos and pages through our own port', () => {
+describe('photos and pages through LotWatch’s port', () => {
   const local = (url = '') => url.replace('http://localhost:4000', frontUrl);
 
   it('shows every photo and page of the list, also those of an earlier run', async () => {
@@ -115,13 +115,13 @@ describe('photos and pages through our own port', () => {
     expect(home).toContain('Demo marketplace');
   });
 
-  it('answers 404 for what was never listed, or not yet', async () => {
+  it('answers 404 for a car that was never listed, or not yet', async () => {
     for (const path of ['listing/demo-7-1jk-zzzzzz', 'listing/x', 'photos/demo-7-1jk-1/99.svg', 'photos/x/0.svg']) {
       expect((await fetch(`${frontUrl}/demo/${path}`)).status).toBe(404);
     }
   });
 
-  it('passes no cookie on and leaves every other path to us', async () => {
+  it('passes no cookie on and leaves every other path to LotWatch', async () => {
     const seen: Record<string, unknown>[] = [];
     const spy = createServer((request, response) => {
       seen.push(request.headers);
@@ -153,7 +153,7 @@ describe('photos and pages through our own port', () => {
     }
   });
 
-  it('says so when the demo is down', async () => {
+  it('reports when the demo is down', async () => {
     const proxied = createServer(express().use('/demo', demoProxy('http://127.0.0.1:1')));
     const answer = await fetch(`${await listen(proxied)}/demo/`);
     expect(answer.status).toBe(502);

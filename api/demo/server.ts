@@ -12,9 +12,9 @@ import { type DemoStream, newestEntries, type Offer, offerAt, topPosition } from
 
 export interface DemoOptions {
   stream: DemoStream;
-  /** Base of photo and listing addresses, without a trailing slash. */
+  /** The base of photo and listing addresses, without a trailing slash. */
   publicUrl: string;
-  /** When set, `/items` is answered only to who sends it as `x-demo-token`. */
+  /** When set, `/items` requires it as `x-demo-token`. */
   token?: string;
   now?: () => Date;
 }
@@ -58,7 +58,7 @@ function items(url: URL, request: IncomingMessage, options: DemoOptions, now: Da
   return json(200, { items: entries.map((entry) => demoItem(stream, publicUrl, entry)) });
 }
 
-/** The offer of an id, of this stream or an earlier run's, if its moment has come. */
+/** The offer of an id, of this stream or an earlier run's, if it is listed by now. */
 function offerOf(id: string, now: Date): { stream: DemoStream; offer: Offer } | null {
   const read = readDemoId(id);
   if (!read) return null;
@@ -106,7 +106,7 @@ function answer(request: IncomingMessage, options: DemoOptions): Answer {
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, options: DemoOptions): void {
-  // A name of another site that leads here is not how this machine's people come.
+  // The pages are for this machine only; a host name of another site may point here too (DNS rebinding).
   if (!namesLoopback(request.headers.host)) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
     return;
@@ -127,7 +127,7 @@ function respond(request: IncomingMessage, response: ServerResponse, options: De
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The demo marketplace. It keeps nothing: what it says follows from the stream's two numbers and the clock. */
+/** The demo marketplace. It stores nothing: its answers follow from the stream's two numbers and the clock. */
 export function makeDemoServer(options: DemoOptions): Server {
   return createServer((request, response) => respond(request, response, options));
 }

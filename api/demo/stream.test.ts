@@ -11,7 +11,7 @@ function itemsAt(stream: DemoStream, now: Date, limit = 10_000): DemoItem[] {
   return newestEntries(stream, topPosition(stream, now), 0, limit).map((entry) => demoItem(stream, base, entry));
 }
 
-/** As a newcomer's alert with the form's defaults would have it, read from the outside. */
+/** Whether an item fits a first alert with the form's defaults, by its public fields. */
 function isPromised(item: DemoItem): boolean {
   const { latitude = 0, longitude = 0 } = item.location ?? {};
   const price = Number(item.listing_price?.amount);
@@ -45,10 +45,10 @@ describe('the promise', () => {
         if (isPromised(item) && item.id) seen.set(item.id, (item.creation_time ?? 0) * 1000);
       }
     }
-    const moments = [...seen.values()].filter((at) => at >= start).sort((a, b) => a - b);
-    const gaps = moments.map((at, index) => at - (moments[index - 1] ?? start));
+    const times = [...seen.values()].filter((at) => at >= start).sort((a, b) => a - b);
+    const gaps = times.map((at, index) => at - (times[index - 1] ?? start));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(10_000);
-    expect((moments.at(-1) ?? 0) - start).toBeGreaterThanOrEqual(110_000);
+    expect((times.at(-1) ?? 0) - start).toBeGreaterThanOrEqual(110_000);
   });
 });
 
@@ -56,12 +56,12 @@ describe('the stream', () => {
   const stream = demoStream(42, 2);
   const now = new Date(start);
 
-  it('says the same again, and something else with another seed', () => {
+  it('is the same for one seed, and another for another seed', () => {
     expect(itemsAt(stream, now)).toEqual(itemsAt(demoStream(42, 2), now));
     expect(itemsAt(demoStream(43, 2), now)).not.toEqual(itemsAt(stream, now));
   });
 
-  it('lists each item from its moment on, never in the future', () => {
+  it('lists each item from its time on, never in the future', () => {
     const items = itemsAt(stream, now);
     for (const item of items) expect((item.creation_time ?? 0) * 1000).toBeLessThanOrEqual(now.getTime());
     const top = topPosition(stream, now);
@@ -83,7 +83,7 @@ describe('the stream', () => {
     for (const item of itemsAt(stream, now)) expect(item.marketplace_listing_title).toMatch(/ · Demo$/);
   });
 
-  it('lowers prices, sells and relists, and shows what changed on top', () => {
+  it('lowers prices, sells and relists, and lists changed offers first', () => {
     let [drops, sales, relists] = [0, 0, 0];
     for (let minute = 0; minute < 5; minute++) {
       const before = new Map(itemsAt(stream, new Date(start + minute * 60_000)).map((item) => [item.id, item]));
@@ -134,7 +134,7 @@ describe('the stream', () => {
     expect(items.some(({ marketplace_listing_title: title }) => /couch|engine|doors/.test(title ?? ''))).toBe(true);
   });
 
-  it('prices the young above the old and the driven', () => {
+  it('prices new cars above old ones and those with many miles', () => {
     const top = topPosition(stream, now);
     const offers = Array.from({ length: 4000 }, (_, back) => offerAt(stream, top - back, top)).flatMap(
       (offer) => offer ?? [],
@@ -152,7 +152,7 @@ describe('the stream', () => {
   });
 });
 
-it('reads back the ids it writes, and no others', () => {
+it('reads the ids that it writes, and no others', () => {
   for (const stream of [demoStream(0, 0.1), demoStream(4_294_967_295, 1000)]) {
     expect(readDemoId(demoId(stream, 123_456_789))).toEqual({ stream, position: 123_456_789 });
   }

@@ -1,27 +1,27 @@
 import { anyCar, type DemoCar, promisedCamry } from './car.ts';
 import { Dice, hash } from './random.ts';
 
-/** A stream is nothing but two numbers: its items and their moments follow. */
+/** A stream of items, which follow from two numbers with their times. */
 export interface DemoStream {
   seed: number;
   perSecond: number;
 }
 
-/** The car that stands at a position of the stream, or what happens there to an earlier one. */
+/** The car at a position of the stream, or the change of an earlier one there. */
 export type Happening =
   | { kind: 'listed'; promised: boolean }
   | { kind: 'bad' }
   | { kind: 'drop' | 'sold' | 'relisted'; of: number };
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
-/** Every position but two in a block lists something; those two change what a block long before them listed. */
+/** All but two positions of a block list an item; those two change items from a whole block before. */
 const BLOCK = 24;
 const DROP = { slot: 7, first: 0, last: 6, blocksBack: 10 };
 const END = { slot: 19, first: 8, last: 18, blocksBack: 14 };
 /** Seconds from one promised Camry to the next; 10 are promised. */
 const PROMISE_SECONDS = 9;
 
-/** The newest position at a moment. */
+/** The newest position at a time. */
 export function topPosition(stream: DemoStream, now: Date): number {
   return Math.max(0, Math.floor(((now.getTime() - EPOCH_MS) / 1000) * stream.perSecond));
 }
@@ -36,7 +36,7 @@ function isPromised({ perSecond }: DemoStream, position: number): boolean {
 
 const isBad = (stream: DemoStream, position: number) => hash(stream.seed, position, 7) % 100 < 3;
 
-/** Where in the stream the car of a position is changed, if it ever is. */
+/** The position at which the car of a position is changed, if it ever is. */
 function changeOf(stream: DemoStream, position: number): number | null {
   const slot = position % BLOCK;
   const rule = [DROP, END].find(({ first, last }) => slot >= first && slot <= last);
@@ -46,7 +46,7 @@ function changeOf(stream: DemoStream, position: number): number | null {
   return 'of' in happening && happening.of === position ? change : null;
 }
 
-/** What a position of the stream holds; a pure function of the stream's two numbers. */
+/** The content of a position of the stream; a pure function of the stream's two numbers. */
 export function happeningAt(stream: DemoStream, position: number): Happening {
   if (isPromised(stream, position)) return { kind: 'listed', promised: true };
   const rule = [DROP, END].find(({ slot }) => slot === position % BLOCK);
@@ -66,7 +66,7 @@ export function carAt(stream: DemoStream, position: number): DemoCar {
 }
 
 export interface Offer {
-  /** The position whose id, photos and title these are. */
+  /** The position of the id, photos and title. */
   position: number;
   /** The position at which the car itself was drawn: another one for a relisted car. */
   origin: number;
@@ -77,7 +77,7 @@ export interface Offer {
   sold: boolean;
 }
 
-/** The car listed at a position as it stands when the stream has come to `top`; null when none was listed there. */
+/** The car of a position in its state when the stream has reached `top`; null when none was listed there. */
 export function offerAt(stream: DemoStream, position: number, top: number): Offer | null {
   const happening = happeningAt(stream, position);
   if (happening.kind !== 'listed' && happening.kind !== 'relisted') return null;
@@ -95,15 +95,15 @@ export function offerAt(stream: DemoStream, position: number, top: number): Offe
   return { ...base, price, priceBefore: car.price };
 }
 
-/** A line of the marketplace's list: an offer, or a record that is no proper one. */
+/** An entry of the marketplace's list: an offer, or a malformed record. */
 export type Entry = { kind: 'offer'; offer: Offer } | { kind: 'bad'; position: number };
 
-/** How many positions the list goes back: 400, and at high rates what comes in half a minute. */
+/** How many positions the list has: 400, and at high rates those of half a minute. */
 export function windowSize({ perSecond }: DemoStream): number {
   return Math.max(400, Math.ceil(perSecond * 30));
 }
 
-/** The list newest first; a changed offer stands where it changed, once. */
+/** The list, newest first; a changed offer is at the position of its change, once. */
 export function newestEntries(stream: DemoStream, top: number, offset: number, limit: number): Entry[] {
   const entries: Entry[] = [];
   const moved = new Set<number>();

@@ -12,7 +12,7 @@ const bodyWords: Record<DemoCar['body'], string> = {
 const shortNames: Record<string, string> = { chevrolet: 'chevy', volkswagen: 'vw', 'mercedes-benz': 'mercedes' };
 const praise = ['Low Miles', 'Clean Title', 'One Owner', 'Runs Great', 'Must Sell', 'No Accidents'] as const;
 
-/** Every car of the demo says so. */
+/** Adds 'Demo' to a title, as every car of the demo has it. */
 const saysDemo = (title: string) => `${title} · Demo`;
 
 type Style = (car: DemoCar, dice: Dice) => string;
@@ -34,12 +34,12 @@ const styles: readonly [readonly [Style, number], ...(readonly [Style, number])[
   [(car) => `${car.year} ${shortNames[car.make] ?? car.makeLabel.toLowerCase()} ${car.modelLabel.toLowerCase()}`, 5],
 ];
 
-/** What the seller wrote; the promised Camry's seller filled in the form. */
+/** The title; that of the promised Camry has the form's fields. */
 export function titleOf(car: DemoCar, promised: boolean, dice: Dice): string {
   return saysDemo((promised ? dice.pick([asTheFormSays, withTrim] as const) : dice.weighted(styles))(car, dice));
 }
 
-/** What isn't a car, or isn't for sale. */
+/** The title of something that is no car, or not for sale. */
 export function oddTitle(dice: Dice): string {
   return saysDemo(
     dice.pick([

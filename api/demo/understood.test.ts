@@ -11,7 +11,7 @@ const top = topPosition(stream, now);
 const gazetteer = makeGazetteer();
 const read = (item: unknown) => parseMarketplacePage(JSON.stringify([item]), { gazetteer, now })[0];
 
-it('is read as what was meant, car by car', () => {
+it('is read as the generator meant it, car by car', () => {
   let promised = 0;
   for (let position = top; position > top - 3000; position--) {
     const offer = offerAt(stream, position, top);
@@ -48,7 +48,7 @@ it('is read as what was meant, car by car', () => {
   expect(promised).toBeGreaterThan(150);
 });
 
-it('is set aside where a record is bad', () => {
+it('is rejected where a record is malformed', () => {
   const codes = new Set<string>();
   for (let position = top; position > top - 3000; position--) {
     if (happeningAt(stream, position).kind !== 'bad') continue;

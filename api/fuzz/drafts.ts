@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { type Mutation, mutation } from './mutations.ts';
 import type { Description, Operation, Schema } from './read-description.ts';
 
-/** Optional fields that are left out, and values that are null where null is allowed: one in so many. */
+/** One in so many optional fields is left out, and one in so many nullable values is null. */
 const RARE = 5;
 /** Lengths and amounts where the schema bounds none. */
 const MOST = 60;
@@ -20,7 +20,7 @@ function merge(a: Schema, b: Schema): Schema {
   };
 }
 
-/** Values that a schema says are right. What it gives as an example is drawn most often: it is what is really there. */
+/** Draws valid values of a schema, mostly its examples, which exist. */
 function validValue(given: Schema, resolve: (schema: Schema) => Schema): Arbitrary<unknown> {
   const schema = resolved(given, resolve);
   const examples = [...(schema.examples ?? []), ...('example' in schema ? [schema.example] : [])];
@@ -35,7 +35,7 @@ function drawnValue(schema: Schema, resolve: (schema: Schema) => Schema): Arbitr
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const { oneOf, anyOf, ...whole } = schema;
   const choices = oneOf ?? anyOf;
-  // Beside fields they are what holds of the whole, and name fields again.
+  // Beside fields they are conditions on the whole object.
   if (choices && schema.properties) {
     const required = (choice: Schema) => [...(schema.required ?? []), ...(choice.required ?? [])];
     return fc.oneof(...choices.map((choice) => ofType('object', { ...whole, required: required(choice) }, resolve)));
@@ -83,11 +83,11 @@ const fit = (drawn: string, least: number, most: number) => drawn.padEnd(least, 
 const roles = ['user', 'admin', 'free', 'visitor'] as const;
 export type Role = (typeof roles)[number];
 
-/** A request before it is known what is there: ids and passwords are filled in when it is sent. */
+/** A request without ids and passwords, which are filled in when it is sent. */
 export interface Draft {
   operation: Operation;
   role: Role;
-  /** Chooses among what is there. */
+  /** Chooses among existing records. */
   pick: number;
   query: Record<string, unknown>;
   body: unknown;
@@ -96,7 +96,7 @@ export interface Draft {
 
 /** Calls that hash a password take long on purpose. */
 export const hashesPasswords = ({ path }: Operation): boolean => /\/(login|register|change-password)$/.test(path);
-/** They would make a person of our own another one. */
+/** Operations that would change the session of a person. */
 const signsIn = ({ path }: Operation): boolean => /\/(login|register)$/.test(path);
 const WRONG_IN_A_HUNDRED = 38;
 
@@ -113,13 +113,13 @@ function weightOf(operation: Operation): number {
   return /\/(logout|debug\/[\w-]+)$/.test(operation.path) ? 1 : 4;
 }
 
-/** One that may be left out is, now and then. */
+/** A parameter, which is sometimes left out if it is optional. */
 function bodyOf({ schema, isRequired }: NonNullable<Operation['body']>, resolve: Description['resolve']) {
   const body = validValue(schema, resolve);
   return isRequired ? body : fc.option(body, { nil: undefined, freq: 10 });
 }
 
-/** Requests for every operation of a description, most of them right. */
+/** Draws requests for every operation of a description, most of them valid. */
 export function drafts({ operations, resolve }: Description): Arbitrary<Draft> {
   const draftOf = (operation: Operation): Arbitrary<Draft> => {
     const asked = operation.parameters.filter((parameter) => parameter.in === 'query');

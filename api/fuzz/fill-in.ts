@@ -12,14 +12,14 @@ const cars = [
   { make: 'tesla', model: null },
 ];
 const places = ['Los Angeles, CA', '10001', 'Austin', 'St. Louis MO', 'San Francisco Bay Area'];
-/** A cursor that nobody gave is sent in one of so many requests. */
+/** An unknown cursor is sent in one of so many requests. */
 const RARE = 8;
 const of = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)];
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the schema can't tell: which make has which model, what somebody's password is, that a minimum is below. */
+/** Fixes what a schema can't state: the models of a make, the passwords of people, and that a minimum is below its maximum. */
 function known(body: Fields, { operation, pick }: Draft, person: Person | undefined): Fields {
   const filled = { ...body };
   const car = of(cars, pick);
@@ -33,7 +33,7 @@ function known(body: Fields, { operation, pick }: Draft, person: Person | undefi
   if (operation.path.endsWith('/login') && person)
     return { ...filled, username: person.username, password: person.password };
   if ('currentPassword' in filled && person) filled.currentPassword = person.password;
-  // Names are unique, and one that cannot be seen is refused.
+  // Names are unique, and invisible ones are refused.
   if (operation.path.endsWith('/register')) filled.username = `person-${pick}`;
   return filled;
 }
@@ -44,12 +44,12 @@ function idFor({ operation, pick, mutation }: Draft, world: World, person: Perso
   if (path.includes('execute-deletion')) return String(of(world.approved, pick) ?? 1);
   if (path.includes('listings')) return String(of(world.cars, pick));
   const [first, ...others] = person?.alerts ?? [];
-  // What matches the first is what there is to see.
+  // The first one has the matches.
   if (method === 'GET' && !mutation) return String(of([first, ...others], pick));
   return String(of(others, pick) ?? (method === 'DELETE' || mutation ? 'none' : first));
 }
 
-/** Changes one thing of a body's fields. */
+/** Applies a mutation to the fields of a body. */
 function mutated(body: Fields, mutation: Mutation | null): Fields {
   const names = Object.keys(body);
   if (mutation?.kind === 'field' && names.length > 0)
@@ -64,7 +64,7 @@ function mutated(body: Fields, mutation: Mutation | null): Fields {
 function queryText(draft: Draft, person: Person | undefined): string {
   const { query, mutation } = draft;
   const given = Object.entries(query)
-    // Only an answer can tell a cursor.
+    // A valid cursor comes only from an answer.
     .filter(([name]) => name !== 'after' || draft.pick % RARE === 0)
     .map(([name, value]): [string, unknown] =>
       name === 'alertId' ? [name, of(person?.alerts ?? [], draft.pick) ?? value] : [name, value],
@@ -77,7 +77,7 @@ function queryText(draft: Draft, person: Person | undefined): string {
   return given.map(([name, value]) => `${inAddress(name)}=${inAddress(String(value))}`).join('&');
 }
 
-/** A draft as it is sent now. */
+/** Completes a draft to the request that is sent. */
 export function fillIn(draft: Draft, world: World): Request {
   const { operation, role, mutation } = draft;
   const person = role === 'visitor' ? (draft.pick % 4 ? world.people.user : undefined) : world.people[role];

@@ -17,7 +17,7 @@ for (const [requests, seed, tags] of [
   [150, 2, []],
   [600, 1, 'long'],
 ] as const) {
-  it(`answers whatever is asked as it is described, ${requests} times`, {
+  it(`answers any request as described, ${requests} times`, {
     timeout: 120_000,
     tags: [tags].flat(),
   }, async () => {
@@ -27,7 +27,7 @@ for (const [requests, seed, tags] of [
   });
 }
 
-it('finds a field that has another type than is described', { timeout: 120_000 }, async () => {
+it('finds a field of another type than described', { timeout: 120_000 }, async () => {
   const other = await makeTestApi();
   const wrong = structuredClone(document);
   const alert = wrong.components?.schemas?.Alert?.properties;

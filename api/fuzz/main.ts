@@ -10,7 +10,7 @@ const MOST_P99_MS = 250;
 const SHOWN = 40;
 const EVERY = 500;
 
-/** Bounds that were missed, a sentence each. */
+/** Describes the missed bounds, a sentence each. */
 function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine): string[] {
   return [
     ...(ok2xx < LEAST_OK * requests ? [`${ok2xx} of ${requests} were a success, which is too few to say much`] : []),
@@ -21,7 +21,7 @@ function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine)
   ];
 }
 
-/** `npm run -s fuzz`: the REST API of a LotWatch of its own, asked for everything that its description allows, and more. */
+/** `npm run -s fuzz`: sends the REST API of an own LotWatch all kinds of requests that its description allows, and invalid ones. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   progress(`${options.requests} requests, seed ${options.seed}`);

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** One thing that is wrong, odd or merely unusual in a request that would be right without it. */
+/** One change that makes a valid request invalid or unusual. */
 export type Mutation =
   | { kind: 'field'; which: number; value: unknown }
   | { kind: 'drop'; which: number }
@@ -44,7 +44,7 @@ const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Fields that the contract refuses, and some that nobody knows. */
+/** Fields that the contract refuses, and unknown ones. */
 const extraNames = [
   'id',
   'userId',
@@ -104,7 +104,7 @@ const headers: [name: string, value: string][] = [
   ['idempotency-key', '\u00e9\u00ff'],
 ];
 
-/** Any odd thing that can be done to a request. */
+/** Draws a mutation. */
 export const mutation: Arbitrary<Mutation> = fc.oneof(
   { weight: 40, arbitrary: fc.record({ kind: fc.constant('field' as const), which: fc.nat(20), value: oddValue }) },
   { weight: 15, arbitrary: fc.record({ kind: fc.constant('drop' as const), which: fc.nat(20) }) },

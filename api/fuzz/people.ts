@@ -12,16 +12,16 @@ export interface Person {
   alerts: number[];
 }
 
-/** What is there for requests to name, as far as answers have told. */
+/** The records that requests can name, as learnt from answers. */
 export interface World {
   url: string;
   people: Record<Exclude<Role, 'visitor'>, Person>;
-  /** They match the first alert of everybody. */
+  /** Cars that match the first alert of everyone. */
   cars: number[];
   /** Deletion requests that are not decided, and people whose deletion is approved. */
   pending: string[];
   approved: number[];
-  /** Takes note of what an answer changed. */
+  /** Updates the records by an answer. */
   learn(role: Role, operation: Operation, request: Request, answer: TimedAnswer): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ async function ask<T>(url: string, path: string, body: object, cookie?: string):
   return { cookie: answer.setCookie ?? cookie ?? '', body: JSON.parse(answer.text) as T };
 }
 
-/** Two people on the largest plan, one of them the admin, one on Free, and cars that match what they wait for. */
+/** Makes two people on the largest plan, one of them the admin, one on Free, and cars that match their alerts. */
 export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promise<World> {
   const signIn = async ({ username, password }: { username: string; password: string }): Promise<string> =>
     (await ask(url, '/api/login', { username, password })).cookie;
@@ -70,7 +70,7 @@ export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promi
     pool,
     Array.from({ length: CARS }, () => ({})),
   );
-  // A worker may be there and have found them already.
+  // A worker may have matched them already.
   await pool.query(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
      select car, id, version, 12.3, true from alerts, unnest($1::bigint[]) as car where id = any($2)
@@ -110,7 +110,7 @@ export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promi
     },
   };
 
-  /** There is always somebody who wants to leave. */
+  /** Keeps some people with deletion requests. */
   async function keepLeavers(): Promise<void> {
     while (world.pending.length < FEW_REQUESTS) {
       leavers += 1;

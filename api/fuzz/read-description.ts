@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** What is read of a JSON Schema; the rest is for the validator. */
+/** The part of a JSON Schema that is used here; the validator uses the rest. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -47,7 +47,7 @@ interface OperationDescription {
   responses: Record<string, ResponseDescription>;
 }
 
-/** An OpenAPI 3.1 document, as far as it is read here. */
+/** The part of an OpenAPI 3.1 document that is used here. */
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, unknown>>;
@@ -67,11 +67,11 @@ export interface Operation {
   /** Statuses that are named, without `default` and ranges. */
   statuses: number[];
   parameters: ParameterDescription[];
-  /** null where none is taken. */
+  /** null where the operation has no body. */
   body: { isRequired: boolean; schema: Schema } | null;
 }
 
-/** What a server answered, as far as a description speaks of it. */
+/** The described parts of an answer. */
 export interface Answer {
   status: number;
   /** Names in lower case. */
@@ -81,9 +81,9 @@ export interface Answer {
 
 export interface Description {
   operations: Operation[];
-  /** The schema itself where it is only pointed to. @throws when that is not there */
+  /** Resolves a reference to a schema. @throws when it does not exist */
   resolve(schema: Schema): Schema;
-  /** Where the answer is not what is described, a sentence each. */
+  /** Differences between the answer and the description, a sentence each. */
   faultsOf(operation: Operation, answer: Answer): string[];
 }
 

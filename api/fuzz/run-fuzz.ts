@@ -9,7 +9,7 @@ import { type Request, send, type TimedAnswer } from './send.ts';
 
 type Fault = 'fivexx' | 'html' | 'undescribed';
 
-/** What is wrong with an answer, each with a sentence. */
+/** Finds the faults of an answer, each with a description. */
 function judge(
   { operations, faultsOf }: Description,
   meant: Operation,
@@ -26,10 +26,10 @@ function judge(
   const operation = request.method === meant.method ? meant : others.find(({ method }) => method === request.method);
   if (operation)
     return [...faults, ...faultsOf(operation, answer).map((fault): [Fault, string] => ['undescribed', fault])];
-  // HEAD is GET without its body; OPTIONS changes nothing. Any other method is refused, with those that are taken.
+  // HEAD is GET without its body; OPTIONS changes nothing. Any other method is refused, with the allowed ones.
   if (request.method === 'HEAD' || request.method === 'OPTIONS') return faults;
   const refused = status === 405 && codeOf(text) === 'METHOD_NOT_ALLOWED' && headers.allow?.includes(meant.method);
-  // Who may not call at all is told that first.
+  // A caller without permission gets that error first.
   return refused || [401, 403, 413].includes(status)
     ? faults
     : [...faults, ['undescribed', `${request.method} is answered with ${status}`]];
@@ -74,18 +74,18 @@ export interface FuzzLine {
   fuzz: true;
   requests: number;
   seed: number;
-  /** How many answers were a success. */
+  /** How many answers were successes. */
   ok2xx: number;
   fivexx: number;
   html: number;
   undescribed: number;
-  /** Of the calls that hash no password. */
+  /** For calls that hash no password. */
   p99Ms: number;
 }
 
 interface FuzzRun {
   line: FuzzLine;
-  /** What was found, a few lines each. */
+  /** The findings, a few lines each. */
   findings: string[];
   /** How often an operation answered with a status, as `GET /api/user 200`. */
   seen: Map<string, number>;
@@ -98,8 +98,8 @@ export async function fetchDescription(url: string): Promise<OpenApiDocument> {
 }
 
 /**
- * Sends requests that a description says are right, and odd ones, one after another, and judges each answer by it.
- * @param document by which answers are judged; the server's own
+ * Sends valid and mutated requests of a description one after another, and judges each answer by it.
+ * @param document the description for the answers, by default the server's own
  */
 export async function runFuzz(
   parts: WorldParts,

@@ -18,7 +18,7 @@ export interface TimedAnswer extends Answer {
 const PATIENCE_MS = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Sends a request as it is: `fetch` would tidy up its address. @throws when there is no answer */
+/** Sends a request unchanged, as `fetch` would normalise its address. @throws when there is no answer */
 export function send(url: string, { method, path, headers, body }: Request): Promise<TimedAnswer> {
   return new Promise((resolve, fail) => {
     const began = performance.now();
@@ -62,15 +62,15 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
   });
 }
 
-/** A body as it was before it was packed. @throws when it is not what its header says */
+/** Decompresses a body. @throws when it does not fit its header */
 function unpacked(body: Buffer, encoding: string | undefined): Buffer {
   if (encoding === undefined || body.length === 0) return body;
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync }[encoding];
-  if (!unpack) throw new Error(`nobody asked for ${encoding}`);
+  if (!unpack) throw new Error(`the encoding ${encoding} was not requested`);
   return unpack(body);
 }
 
-/** Text of any kind as a part of an address, byte by byte. */
+/** Encodes any text as a part of an address, byte by byte. */
 export const inAddress = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>

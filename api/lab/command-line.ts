@@ -1,4 +1,4 @@
-/** Writes a line of progress to stderr: stdout holds the result alone. */
+/** Writes a line of progress to stderr, as stdout has the result only. */
 export function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

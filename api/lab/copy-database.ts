@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const quoted = pg.escapeIdentifier;
 
-/** The tables, and the columns of each that a dump holds: generated columns are left out. */
+/** Reads the tables and their columns for a dump, without generated columns. */
 async function readTables(db: pg.Client): Promise<{ name: string; columns: string }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select c.table_name as name, array_agg(c.column_name::text order by c.ordinal_position) as columns

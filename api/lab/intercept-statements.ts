@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { makePool, type Pool } from '../src/base/database.ts';
 
-/** One statement as a client of `pg` is asked to send it. The ORM's statements carry their name in a comment. */
+/** One statement that a client of `pg` sends. The ORM's statements have their name in a comment. */
 export interface Statement {
   name: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 type Send = (statement: Statement) => Promise<pg.QueryResult>;
-/** Sends a statement, before, after or instead of which it may do something else. */
+/** Handles a statement: it may send it, and do other things before, after or instead. */
 export type Intercept = (client: pg.Client, statement: Statement, send: Send) => Promise<pg.QueryResult>;
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
@@ -30,7 +30,7 @@ function intercepted(query: Query, intercept: Intercept): Query {
     const config = readConfig(args[0], args[1]);
     if (!config) return query.apply(this, args);
     const send: Send = (statement) => {
-      // Without a name and parameters a text may hold several statements.
+      // Without a name and parameters a text may contain several statements.
       const { text, values: own } = statement;
       const sent = { ...config, text, ...((config.values || own.length > 0) && { values: own }) };
       if (statement.name !== name) delete sent.name;
@@ -64,12 +64,12 @@ export function interceptPool(pool: Pool, intercept: Intercept): void {
 
 interface StoppedWorker {
   pool: Pool;
-  /** Resolves when all of a transaction was done but its commit. */
+  /** Resolves when a transaction is about to commit. */
   stopped: Promise<void>;
   release(): void;
 }
 
-/** A worker that has searched and written, and stops before it commits until it is released. */
+/** A worker that stops before a commit until it is released. */
 export function stoppedWorker(databaseUrl: string): StoppedWorker {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

@@ -6,12 +6,12 @@ interface LocalServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server on this machine that stands in for another one. A request whose handler throws is cut off. */
+/** Starts an HTTP server on this machine that replaces another one. A request whose handler throws is cut off. */
 export async function startLocalServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<LocalServer> {
   const server = createServer((request, response) => {
-    // A process that was killed in the middle of its request leaves half a body.
+    // A process that was killed during its request has sent half a body.
     (async () => answer(request, response))().catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

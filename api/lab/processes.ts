@@ -8,7 +8,7 @@ import { untilTrue } from './until-true.ts';
 
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 10_000;
-/** With CPU_PROFILES=folder api and worker leave a profile there when they end. */
+/** With CPU_PROFILES=folder, api and worker write a profile there when they end. */
 const profiled = process.env.CPU_PROFILES ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROFILES}`] : [];
 const tsx = import.meta.resolve('tsx');
 
@@ -32,7 +32,7 @@ export interface LotWatchProcesses extends AsyncDisposable {
 }
 
 export interface ProcessOptions {
-  /** Settings beside those that all measurements share. */
+  /** Further settings besides those that all measurements share. */
   env?: Record<string, string>;
   /** Arguments of Node.js for the worker. */
   workerFlags?: readonly string[];
@@ -111,7 +111,7 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Runs a file as a process of its own, so that its event loop is its own. It must end when it is disconnected. */
+/** Runs a file in a process with an event loop of its own. It must end when it is disconnected. */
 export async function forkChild(file: URL, args: readonly string[] = []): Promise<Child> {
   const child = fork(fileURLToPath(file), [...args], { execArgv: ['--import', tsx] });
   return {
@@ -134,7 +134,7 @@ const TICKS_PER_SECOND = 100;
 function statOf(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name in brackets: the state, the parent, …, user and system time, and those of ended children.
+    // After the name in brackets: the state, the parent, …, user and system time, and those of ended children.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -159,7 +159,7 @@ export function cpuSeconds(pid: number, family = false): number {
   return children.reduce((sum, child) => sum + (child?.own ?? 0), (own?.own ?? 0) + (own?.ended ?? 0));
 }
 
-/** What a process has in memory now, or had at most, in MB; null where the system does not say. */
+/** The memory of a process now or at most, in MB; null where the system does not state it. */
 export function memoryMb(pid: number, which: 'now' | 'peak' = 'now'): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

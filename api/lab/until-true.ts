@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until the answer is true; an error counts as false. @throws Error that says what did not happen in time */
+/** Checks a condition until it is true; an error counts as false. @throws Error that names what did not happen in time */
 export async function untilTrue(
   what: string,
   patienceMs: number,
@@ -9,6 +9,6 @@ export async function untilTrue(
 ): Promise<void> {
   for (const end = Date.now() + patienceMs; ; await sleep(everyMs)) {
     if (await isTrue().catch(() => false)) return;
-    if (Date.now() > end) throw new Error(`${what} did not come in ${patienceMs / 1000} s`);
+    if (Date.now() > end) throw new Error(`${what} did not happen in ${patienceMs / 1000} s`);
   }
 }

@@ -2,7 +2,7 @@ import type { Pool } from '../../src/base/database.ts';
 import type { Oracle } from '../rig/oracle.ts';
 import type { SentCar } from './item-stream.ts';
 
-/** How the database differs from what was sent and from what the oracle says of it. */
+/** The differences between the database, the sent items and the oracle. */
 export interface Differences {
   /** Pairs that fit and are not shown. */
   missing: number;
@@ -30,8 +30,8 @@ async function readStored(pool: Pool, source: string): Promise<Map<string, Store
 }
 
 /**
- * Holds every pair against the facts as their sender knows them. Of a car that was sold before its search the pairs
- * may be there or not. Alerts have the ids from 1 on, in the oracle's order.
+ * Compares every pair with the facts of its sender. The pairs of a car that was sold before its search may exist or not.
+ * Alerts have the ids from 1 on, in the oracle's order.
  */
 export async function compareMatches(
   pool: Pool,

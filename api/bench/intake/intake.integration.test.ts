@@ -44,15 +44,15 @@ afterAll(async () => {
 const parsePage = (text: string, now: Date) => parseMarketplacePage(text, { gazetteer, now });
 const compare = () => compareMatches(db.pool, SOURCE, stream.cars, oracle);
 
-it('stores and matches what two lanes push, pair for pair as the oracle says', async () => {
-  const lane = async () => {
+it('stores and matches what two workers push, with the pairs of the oracle', async () => {
+  const worker = async () => {
     for (let body = 0; body < 14; body += 1) {
       const { text, counts } = stream.next(100);
       const answer = await ingestPush({ pool: db.pool, parsePage, now: () => new Date() }, SOURCE, text);
       expect(answer).toMatchObject(counts);
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([worker(), worker()]);
   await untilMatched(db.pool);
   const found = await compare();
   expect(found).toMatchObject({ missing: 0, extra: 0, listingsMissing: 0 });
@@ -63,7 +63,7 @@ it('stores and matches what two lanes push, pair for pair as the oracle says', a
   expect(rows[0].linked).toBeGreaterThan(stream.relists / 2);
 });
 
-it('sees a pair that is lost, one that is made up and a listing that never came', async () => {
+it('finds a missing pair, an extra one and a missing listing', async () => {
   const fits = (car: SentCar) => car.versions.slice(-1).flatMap((facts) => oracle.fittingAlerts(facts));
   const car = stream.cars.find((one) => !one.isSold && fits(one).length > 0);
   const { rowCount } = await db.pool.query(

@@ -18,8 +18,8 @@ export interface Limit {
 }
 
 /**
- * The rows that a run stored once more, as INSERT … SELECT into tables like theirs with all indexes, in as many
- * transactions: what is left when nothing is read, looked for or matched.
+ * Inserts the rows that a run stored once more, as INSERT … SELECT into equal tables with all indexes, in as many
+ * transactions: the least work, without reading, searching and matching.
  */
 export async function timePlainInserts(pool: Pool, source: string, items: number, itemsABody: number): Promise<Limit> {
   const tables = ['listings', 'price_changes', 'matches', 'notifications'] as const;
@@ -78,7 +78,7 @@ export interface IntakeSizes {
   alerts: number;
   seconds: number;
   itemsABody: number;
-  lanes: number;
+  concurrency: number;
 }
 
 export interface IntakeRun {
@@ -100,7 +100,7 @@ export interface IntakeRun {
 
 const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
 
-/** As the launcher starts the worker. */
+/** Node's arguments for the worker, as the launcher has them. */
 const workerFlags = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
 /** Starts the api and the worker, and waits until both listen to the database. */
@@ -119,7 +119,7 @@ async function postmasterOf(pool: Pool): Promise<number> {
   return parentOf(rows[0]?.pid ?? 0);
 }
 
-/** What each process took of the processor, in seconds; `postgres` with all its backends. */
+/** The processor time of each process, in seconds; `postgres` with all its backends. */
 function cpuOf({ apiPid, workerPid }: LotWatchProcesses, postmaster: number) {
   const own = process.cpuUsage();
   return {
@@ -130,7 +130,7 @@ function cpuOf({ apiPid, workerPid }: LotWatchProcesses, postmaster: number) {
   };
 }
 
-/** Pushes as fast as is taken, then at half that pace while buyers look at their pages, and compares everything. */
+/** Pushes as fast as possible, then at half that rate while buyers load their pages, and compares everything. */
 async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promise<IntakeRun> {
   const market = makeMarket(seed);
   const alerts = Array.from({ length: sizes.alerts }, () => market.alert());
@@ -139,8 +139,8 @@ async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promi
   const stream = new ItemStream(market, seed);
   await using parts = await startBoth(db);
   const postmaster = await postmasterOf(db.pool);
-  const push = { url: parts.url, stream, itemsABody: sizes.itemsABody, lanes: sizes.lanes };
-  // The first bodies meet cold plans and nothing known.
+  const push = { url: parts.url, stream, itemsABody: sizes.itemsABody, concurrency: sizes.concurrency };
+  // The first bodies meet unplanned statements and unknown cars.
   const warm = await pushBodies({ ...push, itemsPerSecond: 0, until: performance.now() + 3_000 });
   await untilMatched(db.pool);
   progress(`Pushing for ${sizes.seconds} s …`);
@@ -154,7 +154,7 @@ async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promi
   const itemsPerSecond = Math.round(pushed.items / seconds);
   const peakMb = { api: memoryMb(parts.apiPid, 'peak'), worker: memoryMb(parts.workerPid, 'peak') };
 
-  progress(`${itemsPerSecond} items/s. Looking at pages at half of it …`);
+  progress(`${itemsPerSecond} items/s. Loading pages at half of it …`);
   const buyers = await signUpBuyers(db.pool, parts.url, BUYERS);
   const until = performance.now() + Math.max(2_000, (sizes.seconds * 1_000) / 3);
   const [beside, pagesMs] = await Promise.all([
@@ -200,7 +200,7 @@ async function runIntake(db: ThrowAway, seed: number, sizes: IntakeSizes): Promi
  */
 export async function benchIntake({ alerts = ALERTS, seconds = SECONDS, seed }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
-  const run = await runIntake(db, seed, { alerts, seconds, itemsABody: 500, lanes: 2 });
+  const run = await runIntake(db, seed, { alerts, seconds, itemsABody: 500, concurrency: 2 });
   const { missing, extra, listingsMissing } = run.differences;
   const line = {
     bench: 'intake',

@@ -4,10 +4,10 @@ import { makes, modelsOf, modelYears } from '../../src/domain/catalogue.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import type { Market } from '../market/market.ts';
 
-/** A car as its seller knows it: what is written of it, and what therefore can match. */
+/** A car as its seller knows it: the text about it, and the facts that can match. */
 export interface MarketCar {
   externalId: string;
-  /** Chooses the words; a changed car keeps its own. */
+  /** The seed of the words, which a changed car keeps. */
   words: number;
   mileage: number;
   facts: TestListing;
@@ -27,7 +27,7 @@ const thousands = (amount: number) => amount.toLocaleString('en-US');
 
 const LEAST_PEOPLE = 5_000;
 
-/** Towns by whole degrees; a name that two places of a state share would say neither. */
+/** Towns by whole degrees, without names that two places of a state share. */
 function readPlaces(): Map<string, Named[]> {
   const byName = new Map<string, Named | null>();
   for (const line of readDataFile('geo/us-places.csv').split('\n').slice(1)) {
@@ -46,7 +46,7 @@ function readPlaces(): Map<string, Named[]> {
 }
 const places = readPlaces();
 
-/** A place that lies near, as sellers name it; null where none does. */
+/** A place nearby, as sellers name it; null where there is none. */
 function nearPlace(lat: number, lng: number): string | null {
   let best: Named | null = null;
   let least = 0.25;
@@ -58,8 +58,8 @@ function nearPlace(lat: number, lng: number): string | null {
 }
 
 /**
- * Whether such a car was ever built and its seller can say what it is: a Ram of before 2010 is a Dodge, and a make alone
- * is no title of a car.
+ * Whether such a car was built and can be named by its seller: a Ram of before 2010 is a Dodge, and a make alone is no
+ * title of a car.
  */
 export function isPlausible({ make, model, year }: TestListing): boolean {
   if (model === null) return year !== null && !(make === 'ram' && year < 2010);
@@ -96,7 +96,7 @@ function placeOf({ lat, lng }: TestListing) {
   return { latitude: lat, longitude: lng, ...named };
 }
 
-/** The listing's page as a marketplace writes it: title, price, photos, description and what the form asks. */
+/** A listing as a marketplace has it: title, price, photos, description and the fields of its form. */
 export function marketItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
   const { externalId, words, facts, mileage } = car;
   const dice = new Dice(words, 2);
@@ -155,7 +155,7 @@ const oddTitles = [
   'Honda Civic engine for parts',
 ] as const;
 
-/** An item that can't be taken: no id, no car, or a price that no car has. */
+/** An item that is rejected: without an id, not a car, or with a price that no car has. */
 function badItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
   const item = marketItem(car, listedAt);
   const dice = new Dice(car.words, 3);
@@ -173,7 +173,7 @@ function badItem(car: MarketCar, listedAt: Date): Record<string, unknown> {
   };
 }
 
-/** What became of a body's items, as its sender knows it. */
+/** The expected results of a body's items. */
 export interface BodyCounts {
   accepted: number;
   updated: number;
@@ -186,7 +186,7 @@ interface Body {
   counts: BodyCounts;
 }
 
-/** A car with all that was ever said of it, the last last. */
+/** A car with all its versions, the last one last. */
 export interface SentCar {
   externalId: string;
   versions: TestListing[];
@@ -196,7 +196,7 @@ export interface SentCar {
 interface Offered extends SentCar {
   car: MarketCar;
   listedAt: Date;
-  /** The body that spoke of it last. */
+  /** The last body with the car. */
   body: number;
 }
 
@@ -205,7 +205,7 @@ const NEW = 0.7;
 const UNCHANGED = 0.2;
 const SOLD = 0.1;
 const RELISTED = 0.03;
-/** Bodies that may be under way at once: none of them speaks of a car that another one does. */
+/** How many bodies may be under way, which must not have a car in common. */
 const UNDER_WAY = 8;
 const TRIES = 30;
 
@@ -271,7 +271,7 @@ export class ItemStream {
     return marketItem(car, listedAt);
   }
 
-  /** One of which no body under way speaks. */
+  /** Draws a car that is in no body under way. */
   private earlier(): Offered | null {
     for (let attempt = 0; attempt < TRIES && this.cars.length > 0; attempt += 1) {
       const one = this.cars[this.dice.whole(0, this.cars.length - 1)];
@@ -280,7 +280,7 @@ export class ItemStream {
     return null;
   }
 
-  /** Mostly the price falls; some sellers say more of the car, some sell it. */
+  /** Changes a car: mostly its price falls; some sellers add facts, some sell it. */
   private change(known: Offered): void {
     const { car } = known;
     if (this.dice.chance(SOLD)) known.isSold = true;

@@ -9,7 +9,7 @@ const listing = `id title price imageUrl images mileage transmission color condi
 const alert =
   'id make model yearMin yearMax location place radius priceMin priceMax isActive createdAt expiresAt daysRemaining matchCount';
 
-/** What the web app asks for its dashboard and for an alert's page, field for field. */
+/** The queries of the web app for its dashboard and for an alert's page. */
 const queries = [
   { query: `query MyAlerts { alerts { ${alert} } }` },
   { query: `query RecentListings { recentListings { ${listing} } }` },
@@ -48,7 +48,7 @@ async function graphql(url: string, cookie: string, body: unknown): Promise<{ re
   return { response, text };
 }
 
-/** Buyers who signed up over HTTP and hold ten of the alerts each, those with the most matches first. */
+/** Signs buyers up over HTTP and gives them ten alerts each, those with the most matches first. */
 export async function signUpBuyers(pool: Pool, url: string, count: number): Promise<Buyer[]> {
   const { rows } = await pool.query<{ id: number }>(
     'select alert_id as id from matches group by alert_id order by count(*) desc, alert_id limit $1',
@@ -71,7 +71,7 @@ export async function signUpBuyers(pool: Pool, url: string, count: number): Prom
   return buyers;
 }
 
-/** Asks the queries of both pages, one buyer after another, ten a second whatever the answers take. @returns ms of each */
+/** Sends the queries of both pages, one buyer after another, at a fixed rate of ten a second. @returns the milliseconds of each */
 export async function timePages(url: string, buyers: readonly Buyer[], until: number): Promise<number[]> {
   const times: number[] = [];
   const asked: Promise<void>[] = [];
@@ -93,14 +93,14 @@ export async function timePages(url: string, buyers: readonly Buyer[], until: nu
 }
 
 export const SOURCE = 'bench';
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 interface Pushed {
   items: number;
   bodies: number;
-  /** From sent to answered, of each body. */
+  /** Milliseconds from sending to the answer, of each body. */
   answersMs: number[];
-  /** Bodies whose answer counts otherwise than their sender. */
+  /** Bodies whose answer has other counts than expected. */
   miscounted: number;
 }
 
@@ -108,15 +108,15 @@ interface PushOptions {
   url: string;
   stream: ItemStream;
   itemsABody: number;
-  /** How many bodies are under way at once. */
-  lanes: number;
-  /** 0 for as many as are taken. */
+  /** How many bodies are under way. */
+  concurrency: number;
+  /** 0 for as many as possible. */
   itemsPerSecond: number;
-  /** Until when, as of performance.now(); the bodies under way are finished. */
+  /** The end, by performance.now(); the bodies under way are finished. */
   until: number;
 }
 
-/** The counts lead the answer; its hundreds of results need not be read. */
+/** Reads the counts at the start of the answer, without parsing its hundreds of results. */
 function countsOf(answer: string): BodyCounts {
   const count = (name: string) => Number(new RegExp(`"${name}":(\\d+)`).exec(answer.slice(0, 300))?.[1] ?? -1);
   return {
@@ -127,13 +127,13 @@ function countsOf(answer: string): BodyCounts {
   };
 }
 
-/** Pushes bodies over HTTP, as a partner does. @throws when one isn't taken */
+/** Pushes bodies over HTTP, as a partner does. @throws when one is refused */
 export async function pushBodies(options: PushOptions): Promise<Pushed> {
-  const { url, stream, itemsABody, lanes, itemsPerSecond, until } = options;
+  const { url, stream, itemsABody, concurrency, itemsPerSecond, until } = options;
   const pushed: Pushed = { items: 0, bodies: 0, answersMs: [], miscounted: 0 };
   const began = performance.now();
   let sent = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < until) {
       const due = itemsPerSecond > 0 ? began + (sent / itemsPerSecond) * 1_000 : 0;
       sent += itemsABody;
@@ -153,15 +153,15 @@ export async function pushBodies(options: PushOptions): Promise<Pushed> {
       if (JSON.stringify(countsOf(answer)) !== JSON.stringify(counts)) pushed.miscounted += 1;
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return pushed;
 }
 
-/** Settles when no listing waits to be matched. */
+/** Resolves when no listing waits to be matched. */
 export async function untilMatched(pool: Pool): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('select from listings where pending_match limit 1');
     if (rows.length === 0) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -7,8 +7,8 @@ import { WebSocketServer } from 'ws';
 
 type Event = Record<string, unknown>;
 
-/** What it is told: what the product once sent, and to which of its sockets; null is all. */
-export interface Tell {
+/** A request to send a message to some of the sockets; null is all of them. */
+export interface Send {
   data: Event;
   to: number[] | null;
 }
@@ -34,14 +34,14 @@ const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', impor
 const field = schema.getSubscriptionType()?.getFields().matchAdded;
 if (field) field.subscribe = events;
 
-/** graphql-ws with the same schema and nothing behind it: no database, no sessions, the payload in memory. */
+/** Starts graphql-ws with the same schema, and without a database and sessions. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     if (chunks.length > 0) {
-      const { data, to } = JSON.parse(Buffer.concat(chunks).toString()) as Tell;
-      for (const tell of to ? to.map((at) => subscribers[at]) : subscribers) tell?.(data);
+      const { data, to } = JSON.parse(Buffer.concat(chunks).toString()) as Send;
+      for (const send of to ? to.map((at) => subscribers[at]) : subscribers) send?.(data);
     }
     response.end(String(subscribers.length));
   });

@@ -8,15 +8,15 @@ const FIRST_YEAR = 2008;
 const LEAST_PRICE = 8_000;
 const PASADENA = { latitude: 34.1478, longitude: -118.1445, reverse_geocode: { city: 'Pasadena', state: 'CA' } };
 
-/** Subscribers with one wish: the alerts of a group fit the same cars. */
+/** Subscribers whose alerts fit the same cars. */
 export interface Group {
   color: string;
-  /** A stair: who pays more wants a younger car, so that one car can fit one group alone. */
+  /** A higher step has a higher price and a younger car, so that a car can fit a single group. */
   step: number;
   members: number[];
 }
 
-/** Ten subscribers a group, while there are colors and steps for as many groups. */
+/** Makes groups of ten subscribers, as long as there are colors and steps. */
 export function makeGroups(subscribers: number): Group[] {
   const count = Math.min(PAINTS.length * STEPS, Math.ceil(subscribers / PER_GROUP));
   const groups = Array.from({ length: count }, (_, at): Group => {
@@ -48,7 +48,7 @@ export function alertOf({ color, step }: Group): TestAlert {
   };
 }
 
-/** The mark that a car carries through the whole system, in its address, for which the web client asks. */
+/** Finds a car's mark in its address, which the web client queries. */
 export const MARK = 'live-';
 
 function item(mark: number, year: number, price: number, color: string | null) {
@@ -64,7 +64,7 @@ function item(mark: number, year: number, price: number, color: string | null) {
     vehicle_condition: 'GOOD',
     vehicle_exterior_color: color,
     vehicle_transmission_type: 'AUTOMATIC',
-    // Far enough from each other that none is taken for another.
+    // So different that no two count as one car.
     vehicle_odometer_data: { unit: 'MILES', value: 3_000 + ((mark * 7_919) % 190_000) },
     is_live: true,
     is_pending: false,
@@ -77,5 +77,5 @@ function item(mark: number, year: number, price: number, color: string | null) {
 export const itemForGroup = (mark: number, { color, step }: Group) =>
   item(mark, yearOf(step), priceOf(step) - (mark % 900), color);
 
-/** An item that fits everybody: young and cheap, of a color that its seller did not say. */
+/** An item that fits all alerts: young and cheap, of a color that is not stated. */
 export const itemForAll = (mark: number) => item(mark, yearOf(STEPS), LEAST_PRICE - 500 - (mark % 100), null);

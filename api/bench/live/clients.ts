@@ -1,29 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { MARK } from './cars.ts';
-import { type FromClients, now, type OpenSockets, type TakeTold, type ToClients, type Told } from './processes.ts';
+import {
+  type Delivery,
+  type FromClients,
+  now,
+  type OpenSockets,
+  type TakeDeliveries,
+  type ToClients,
+} from './processes.ts';
 
-const AT_ONCE = 25;
+const CONCURRENCY = 25;
 const RETRY_MS = 250;
-/** How long a double may come after the last that was awaited. */
+/** How long duplicates are awaited after the last expected message. */
 const GRACE_MS = 300;
 
 interface SocketSet {
-  told: Told[];
+  delivered: Delivery[];
   sample: string;
-  begunAgain: number;
+  restarts: number;
   arrived: (() => void) | undefined;
 }
 
 const sets = new Map<string, SocketSet>();
-const tell = (message: FromClients) => process.send?.(message);
+const send = (message: FromClients) => process.send?.(message);
 
 function cut(data: Buffer, before: string, end: string): string {
   const start = data.indexOf(before);
   return start < 0 ? '' : data.toString('latin1', start + before.length, data.indexOf(end, start + before.length));
 }
 
-/** One browser: its subscription goes on from the last cursor, whatever ended it. */
+/** Runs one browser's subscription, which continues from the last cursor after every end. */
 function follow(set: SocketSet, subscriber: number, options: OpenSockets): Promise<void> {
   let after = options.after;
   const { origin } = options;
@@ -36,7 +43,7 @@ function follow(set: SocketSet, subscriber: number, options: OpenSockets): Promi
       const again = () => {
         if (isOver) return;
         isOver = true;
-        set.begunAgain += 1;
+        set.restarts += 1;
         socket.terminate();
         setTimeout(begin, RETRY_MS * (1 + Math.random()));
       };
@@ -48,7 +55,7 @@ function follow(set: SocketSet, subscriber: number, options: OpenSockets): Promi
         const at = now();
         const mark = cut(data, MARK, '.');
         if (mark !== '') {
-          set.told.push({ subscriber, mark: Number(mark), at });
+          set.delivered.push({ subscriber, mark: Number(mark), at });
           after = cut(data, '"cursor":"', '"');
           set.sample ||= data.toString();
           set.arrived?.();
@@ -66,22 +73,22 @@ function follow(set: SocketSet, subscriber: number, options: OpenSockets): Promi
 }
 
 async function open(options: OpenSockets): Promise<void> {
-  const set: SocketSet = { told: [], sample: '', begunAgain: 0, arrived: undefined };
+  const set: SocketSet = { delivered: [], sample: '', restarts: 0, arrived: undefined };
   sets.set(options.set, set);
-  for (let start = 0; start < options.cookies.length; start += AT_ONCE) {
-    const ends = Math.min(start + AT_ONCE, options.cookies.length);
+  for (let start = 0; start < options.cookies.length; start += CONCURRENCY) {
+    const ends = Math.min(start + CONCURRENCY, options.cookies.length);
     await Promise.all(Array.from({ length: ends - start }, (_, at) => follow(set, start + at, options)));
   }
-  tell({ type: 'opened' });
+  send({ type: 'opened' });
 }
 
-async function take({ set: name, count, patienceMs }: TakeTold): Promise<void> {
+async function take({ set: name, count, patienceMs }: TakeDeliveries): Promise<void> {
   const set = sets.get(name);
   if (!set) return;
   await new Promise<void>((resolve) => {
     const patience = setTimeout(resolve, patienceMs);
     set.arrived = () => {
-      if (set.told.length < count) return;
+      if (set.delivered.length < count) return;
       clearTimeout(patience);
       resolve();
     };
@@ -89,13 +96,13 @@ async function take({ set: name, count, patienceMs }: TakeTold): Promise<void> {
   });
   set.arrived = undefined;
   await sleep(GRACE_MS);
-  tell({ type: 'told', told: set.told.splice(0) });
+  send({ type: 'delivered', delivered: set.delivered.splice(0) });
 }
 
 process.on('message', (message: ToClients) => {
   if (message.type === 'open') void open(message);
   else if (message.type === 'take') void take(message);
-  else tell({ type: 'look', sample: sets.get('real')?.sample ?? '', begunAgain: sets.get('real')?.begunAgain ?? 0 });
+  else send({ type: 'report', sample: sets.get('real')?.sample ?? '', restarts: sets.get('real')?.restarts ?? 0 });
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

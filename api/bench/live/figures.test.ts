@@ -8,25 +8,25 @@ const pushed = new Map([
   [1, { receivedAt: 100, to: [0, 1] }],
   [2, { receivedAt: 200, to: [2] }],
 ]);
-const told = (mark: number, subscriber: number, at = 0) => ({ mark, subscriber, at });
+const delivered = (mark: number, subscriber: number, at = 0) => ({ mark, subscriber, at });
 
-it('counts what was missed, doubled and told to strangers', () => {
-  expect(tally([{ pushed, told: [told(1, 0), told(1, 1), told(2, 2)] }])).toEqual({
+it('counts what was missed, doubled and delivered to strangers', () => {
+  expect(tally([{ pushed, delivered: [delivered(1, 0), delivered(1, 1), delivered(2, 2)] }])).toEqual({
     missed: 0,
     doubled: 0,
     strangers: 0,
   });
-  const bad = [told(1, 0), told(1, 0), told(2, 1), told(9, 0)];
-  expect(tally([{ pushed, told: bad }])).toEqual({ missed: 2, doubled: 1, strangers: 2 });
+  const bad = [delivered(1, 0), delivered(1, 0), delivered(2, 1), delivered(9, 0)];
+  expect(tally([{ pushed, delivered: bad }])).toEqual({ missed: 2, doubled: 1, strangers: 2 });
 });
 
-it('takes the time from received to told', () => {
-  expect(latenciesOf({ pushed, told: [told(2, 2, 260), told(1, 0, 110)] })).toEqual([10, 60]);
+it('measures the time from push to delivery', () => {
+  expect(latenciesOf({ pushed, delivered: [delivered(2, 2, 260), delivered(1, 0, 110)] })).toEqual([10, 60]);
   expect(percentilesOf([1, 2, 3, 4])).toEqual({ p50Ms: 3, p95Ms: 4, p99Ms: 4 });
   expect(median([9, 1, 5])).toBe(5);
 });
 
-it('makes cars that fit one group alone, and cars that fit everybody', () => {
+it('makes cars that fit a single group, and cars that fit all', () => {
   const groups = makeGroups(1000);
   expect(groups.map(({ members }) => members.length)).toEqual(Array.from({ length: 100 }, () => 10));
   const oracle = makeOracle(groups.map(alertOf));

@@ -1,32 +1,32 @@
-import type { Told } from './processes.ts';
+import type { Delivery } from './processes.ts';
 
-/** What one car should do: whom it is told to, and when it was handed to the server. */
+/** A pushed car: its expected subscribers, and when it was pushed. */
 export interface Pushed {
   receivedAt: number;
   to: readonly number[];
 }
 
-/** What was pushed by its mark, and what came of it. */
+/** The pushed cars by their marks, and the deliveries. */
 export interface Outcome {
   pushed: ReadonlyMap<number, Pushed>;
-  told: readonly Told[];
+  delivered: readonly Delivery[];
 }
 
 interface Tally {
   missed: number;
   doubled: number;
-  /** Told to whom it does not fit. */
+  /** Deliveries to subscribers whom they do not fit. */
   strangers: number;
 }
 
-/** Compares what was told with what should have been. */
+/** Compares the deliveries with the expected ones. */
 export function tally(outcomes: readonly Outcome[]): Tally {
   const result: Tally = { missed: 0, doubled: 0, strangers: 0 };
   const open = new Set(
     outcomes.flatMap(({ pushed }) => [...pushed].flatMap(([mark, { to }]) => to.map((one) => `${mark}/${one}`))),
   );
   const expected = new Set(open);
-  for (const { mark, subscriber } of outcomes.flatMap(({ told }) => told)) {
+  for (const { mark, subscriber } of outcomes.flatMap(({ delivered }) => delivered)) {
     const pair = `${mark}/${subscriber}`;
     if (open.delete(pair)) continue;
     if (expected.has(pair)) result.doubled += 1;
@@ -36,9 +36,9 @@ export function tally(outcomes: readonly Outcome[]): Tally {
   return result;
 }
 
-/** From received to told, of everybody who was told, ascending. */
-export function latenciesOf({ pushed, told }: Outcome): number[] {
-  return told.map(({ mark, at }) => at - (pushed.get(mark)?.receivedAt ?? Number.NaN)).sort((a, b) => a - b);
+/** The times from push to delivery of all deliveries, ascending. */
+export function latenciesOf({ pushed, delivered }: Outcome): number[] {
+  return delivered.map(({ mark, at }) => at - (pushed.get(mark)?.receivedAt ?? Number.NaN)).sort((a, b) => a - b);
 }
 
 /** @param ascending sorted */

@@ -2,20 +2,20 @@
 import { expect, it } from 'vitest';
 import { benchLive } from './live.ts';
 
-it('tells twenty subscribers through api and worker, none missed and none doubled', async () => {
+it('delivers to twenty subscribers through api and worker, with none missed and none doubled', async () => {
   const { line } = await benchLive({ seed: 3, subscribers: 20, seconds: 2 }, 2);
   const figure = expect.any(Number);
   expect(line).toMatchObject({
     bench: 'live',
     subscribers: 20,
-    told: Number(line.listings) * 10,
+    delivered: Number(line.listings) * 10,
     p50Ms: figure,
     p95Ms: figure,
     p99Ms: figure,
     missed: 0,
     doubled: 0,
     strangers: 0,
-    begunAgain: 0,
+    restarts: 0,
     bare: { p95Ms: figure },
     fanOut: { rounds: 1, lastMs: figure, bareLastMs: figure, ratio: figure },
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Dice } from '../../demo/random.ts';
 import { progress } from '../../lab/command-line.ts';
 import {
   forkChild,
@@ -9,17 +10,115 @@ import {
   startLotWatch,
 } from '../../lab/processes.ts';
 import { startThrowAway } from '../../lab/throw-away.ts';
-import { type BenchOptions, type BenchResult } from '../options.ts';
-import { makeGroups } from './cars.ts';
-import { latenciesOf, median, type Outcome, percentilesOf, rounded, tally } from './figures.ts';
-import { startClients } from './processes.ts';
-import { type Moments, pushToBare, pushToIntake, type Run, type Side, steady, toAll } from './stages.ts';
+import type { BenchOptions, BenchResult } from '../options.ts';
+import type { Send } from './bare-server.ts';
+import { type Group, itemForAll, itemForGroup, MARK, makeGroups } from './cars.ts';
+import { latenciesOf, median, type Outcome, type Pushed, percentilesOf, rounded, tally } from './figures.ts';
+import { type Clients, now, startClients } from './processes.ts';
 import { makeSubscribers, webOperation } from './subscribers.ts';
+
+const AGAIN_MS = 50;
+
+/** Pushes one car to a server: for a group of subscribers, or without a group for all. */
+type Push = (mark: number, group: Group | null) => Promise<void>;
+
+/** Pushes through the product's intake, one item a request. */
+function pushToIntake(url: string, token: string): Push {
+  return async (mark, group) => {
+    const body = JSON.stringify([group ? itemForGroup(mark, group) : itemForAll(mark)]);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    for (;;) {
+      const answer = await fetch(`${url}/api/ingest/bench`, { method: 'POST', headers, body });
+      const text = await answer.text();
+      if (answer.status === 200 && text.includes('"accepted":1')) return;
+      // Too many pushes are under way. The wait counts, since the time of the first attempt is the start.
+      if (answer.status !== 503) throw new Error(`a car was not accepted: ${text}`);
+      await sleep(AGAIN_MS);
+    }
+  };
+}
+
+/** Pushes to the bare server: a message of the product, with the car's mark. @param sample a message of the product */
+function pushToBare(url: string, sample: string): Push {
+  return async (mark, group) => {
+    const marked = sample.replaceAll(new RegExp(`${MARK}\\d+`, 'g'), `${MARK}${mark}`);
+    const { payload } = JSON.parse(marked) as { payload: { data: Send['data'] } };
+    const send: Send = { data: payload.data, to: group ? group.members : null };
+    await (await fetch(url, { method: 'POST', body: JSON.stringify(send) })).text();
+  };
+}
+
+const LISTINGS_PER_SECOND = 20;
+const PATIENCE_MS = 30_000;
+
+interface Run {
+  seed: number;
+  seconds: number;
+  subscribers: number;
+  groups: readonly Group[];
+  clients: Clients;
+  /** The mark of the next car. */
+  mark: number;
+}
+
+/** One of the two servers: how a car is pushed to it, and its sockets. */
+interface Side {
+  set: 'real' | 'bare';
+  push: Push;
+}
+
+interface Times {
+  answeredMs: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+const pairsOf = (pushed: ReadonlyMap<number, Pushed>) =>
+  [...pushed.values()].reduce((sum, { to }) => sum + to.length, 0);
+
+/** Pushes cars for a group each, as a Poisson process of 20 a second, whether or not the previous ones were delivered. */
+async function steady(run: Run, { set, push }: Side, seconds: number): Promise<Outcome> {
+  const dice = new Dice(run.seed, seconds);
+  const pushed = new Map<number, Pushed>();
+  const pushing: Promise<void>[] = [];
+  const began = now();
+  for (let dueMs = 0; ; ) {
+    dueMs += (-Math.log(1 - dice.next()) * 1000) / LISTINGS_PER_SECOND;
+    if (dueMs > seconds * 1000) break;
+    await sleep(Math.max(0, began + dueMs - now()));
+    const group = run.groups[dice.whole(0, run.groups.length - 1)];
+    if (!group) continue;
+    const mark = run.mark++;
+    pushed.set(mark, { receivedAt: now(), to: group.members });
+    pushing.push(push(mark, group));
+  }
+  await Promise.all(pushing);
+  const { delivered } = await run.clients.take({ set, count: pairsOf(pushed), patienceMs: PATIENCE_MS });
+  return { pushed, delivered };
+}
+
+/** Pushes one car for all, and measures the times of the answer and of the first and last delivery. */
+async function toAll(run: Run, { set, push }: Side): Promise<Outcome & Times> {
+  const mark = run.mark++;
+  const everyone = run.groups.flatMap(({ members }) => members);
+  const receivedAt = now();
+  const waiting = run.clients.take({ set, count: everyone.length, patienceMs: PATIENCE_MS });
+  const pushing = push(mark, null).then(now);
+  const [{ delivered }, answeredAt] = await Promise.all([waiting, pushing]);
+  const times = delivered.map(({ at }) => at - receivedAt);
+  return {
+    pushed: new Map([[mark, { receivedAt, to: everyone }]]),
+    delivered,
+    answeredMs: answeredAt - receivedAt,
+    firstMs: Math.min(...times),
+    lastMs: Math.max(...times),
+  };
+}
 
 const SUBSCRIBERS = 1_000;
 const SECONDS = 30;
 const BARE_SECONDS = 5;
-/** The first of either is not measured: it warms. */
+/** The first round of either is a warm-up. */
 const ROUNDS = 8;
 const CALM_MS = 500;
 const BOUNDS = { p50Ms: 50, p95Ms: 250, ratio: 2 };
@@ -47,10 +146,10 @@ async function openBare(run: Run, url: string): Promise<void> {
   while (Number(await (await fetch(url)).text()) < run.subscribers) await sleep(50);
 }
 
-const inWords = ({ answeredMs, firstMs, lastMs }: Moments): string =>
+const inWords = ({ answeredMs, firstMs, lastMs }: Times): string =>
   `answered ${Math.round(answeredMs)}, first ${Math.round(firstMs)}, last ${Math.round(lastMs)} ms`;
 
-/** In turns, so that a noisy moment of the machine meets both. */
+/** Alternates between the two, so that noise of the machine affects both. */
 async function fanOut(run: Run, real: Side, bare: Side, rounds: number) {
   const outcomes: Outcome[] = [];
   const [realMs, bareMs]: [number[], number[]] = [[], []];
@@ -78,29 +177,29 @@ async function measure(run: Run, parts: LotWatchProcesses, cookies: string[], ro
   const loaded = await steady(run, real, run.seconds);
   outcomes.push(loaded);
   const figures = percentilesOf(latenciesOf(loaded));
-  progress(`${loaded.pushed.size} listings, ${loaded.told.length} told: ${JSON.stringify(figures)}`);
+  progress(`${loaded.pushed.size} listings, ${loaded.delivered.length} delivered: ${JSON.stringify(figures)}`);
 
   await using bareServer = await forkChild(new URL('./bare-server.ts', import.meta.url));
-  const bare: Side = { set: 'bare', push: pushToBare(bareServer.hello, (await run.clients.look()).sample) };
+  const bare: Side = { set: 'bare', push: pushToBare(bareServer.hello, (await run.clients.report()).sample) };
   await openBare(run, bareServer.hello);
   const bareFigures = percentilesOf(latenciesOf(await steady(run, bare, Math.min(BARE_SECONDS, run.seconds))));
   const fan = await fanOut(run, real, bare, rounds);
   outcomes.push(...fan.outcomes);
   memoryMbs.push(memoryMb(parts.apiPid));
   const { missed, doubled, strangers } = tally(outcomes);
-  const { begunAgain } = await run.clients.look();
+  const { restarts } = await run.clients.report();
   const [startMb, openMb, endMb] = memoryMbs;
   return {
     line: {
       bench: 'live',
       subscribers: run.subscribers,
       listings: loaded.pushed.size,
-      told: loaded.told.length,
+      delivered: loaded.delivered.length,
       ...figures,
       missed,
       doubled,
       strangers,
-      begunAgain,
+      restarts,
       bare: bareFigures,
       fanOut: fan.line,
       apiMemoryMb: { start: startMb, socketsOpen: openMb, end: endMb },
@@ -115,8 +214,8 @@ async function measure(run: Run, parts: LotWatchProcesses, cookies: string[], ro
 }
 
 /**
- * From the push of a listing to its subscribers' sockets: api and worker as processes, every subscriber a user with a
- * session and an alert, asking for what the web client asks for. Then one listing for all, against bare graphql-ws.
+ * Measures from the push of a listing to its subscribers' sockets, with api and worker as processes, and every subscriber a
+ * user with a session, an alert and the web client's query. Then one listing for all, compared with bare graphql-ws.
  */
 export async function benchLive(options: BenchOptions, rounds = ROUNDS): Promise<BenchResult> {
   const { seed, subscribers = SUBSCRIBERS, seconds = SECONDS } = options;

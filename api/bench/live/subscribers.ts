@@ -25,7 +25,7 @@ function spreadsOf(node: DocumentNode | DocumentNode['definitions'][number]): st
 
 const typename = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
 
-/** The web client's own operation of this name with its fragments, and `__typename` where its cache asks for it. */
+/** The web client's operation of this name with its fragments, and with `__typename` as its cache requires. */
 export function webOperation(name: string): string {
   const { definitions } = webDocuments();
   const operation = definitions.find(
@@ -69,7 +69,7 @@ function cookieOf(sessionId: string, secret: string): string {
   return `lotwatch_session=${encodeURIComponent(`s:${sessionId}.${signature}`)}`;
 }
 
-/** A user each with one alert and a session: subscriber `n` is user and alert `n + 1`. Returns their cookies. */
+/** Creates a user with an alert and a session for each subscriber: subscriber `n` is user and alert `n + 1`. Returns their cookies. */
 export async function makeSubscribers(
   db: ThrowAway,
   groups: readonly Group[],

@@ -10,11 +10,11 @@ export interface Market {
 
 type Weighted<T> = { values: readonly T[]; upTo: Float64Array };
 
-/** The makes most asked for come first; the others follow in the catalogue's order. */
+/** The most popular makes come first; the others follow in the catalogue's order. */
 const LEADING = ['toyota', 'ford', 'chevrolet', 'honda', 'nissan', 'jeep', 'hyundai', 'bmw', 'kia', 'ram'];
 const MAKE_SKEW = 0.88;
 const MODEL_SKEW = 1.35;
-/** Above 1: car lovers sell and look in cities a little more than their people alone would tell. */
+/** Above 1, as cars are sold and searched in cities more than their population suggests. */
 const CITY_SKEW = 1.12;
 const RADII = [50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 25, 25, 25, 25, 100, 100, 10, 10, 10, 5] as const;
 const COLORS = ['black', 'white', 'silver', 'gray', 'blue', 'red', 'green', 'other'] as const;
@@ -84,7 +84,7 @@ export function makeMarket(seed: number): Market {
   };
   const maybe = <T>(dice: Dice, probability: number, value: () => T): T | null =>
     dice.chance(probability) ? value() : null;
-  /** New cars are dear and few, most are 3 to 15 years old. */
+  /** New cars are expensive and few; most are 3 to 15 years old. */
   const carOf = (dice: Dice) => {
     const age = Math.floor(20 * dice.next() ** 1.4);
     const price = Math.round((45_000 * 0.9 ** age * (0.5 + dice.next())) / 50) * 50;

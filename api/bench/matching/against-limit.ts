@@ -2,7 +2,7 @@ import type { ThrowAway } from '../../lab/throw-away.ts';
 import type { Client } from '../../src/base/database.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 
-/** Statements for one of the hot tables: what the product wrote in its last batch, kept, then written once more. */
+/** Statements for one of the hot tables, which copy the rows of the product's last batch and insert them once more. */
 const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({
   keep: `insert into batch_${table} (${columns}) select ${columns} from ${table} where ${isNewer} order by ${order}`,
   write: `insert into limit_${table} (${columns}) select ${columns} from batch_${table} order by ctid`,
@@ -22,13 +22,13 @@ const notifications = statements(
 );
 
 interface SameRows {
-  /** Copies what was written since the last call, in its order, to where nothing is logged. Returns how many rows. */
+  /** Copies the rows since the last call, in their order, into an unlogged table. Returns how many. */
   keep(): Promise<{ matches: number; notifications: number }>;
-  /** INSERT … SELECT of what was kept into tables like the product's, in one transaction. Returns milliseconds. */
+  /** Inserts the copies into tables like the product's by INSERT … SELECT, in one transaction. Returns milliseconds. */
   write(withNotifications: boolean): Promise<number>;
 }
 
-/** Empty hot tables, and beside each an identical one that gets the very same rows by INSERT … SELECT alone. */
+/** Empties the hot tables, and creates an identical one of each that gets the same rows by INSERT … SELECT. */
 async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRows> {
   await pool.query('drop table if exists limit_matches, limit_notifications, batch_matches, batch_notifications');
   await pool.query('truncate matches, notifications restart identity');
@@ -43,7 +43,7 @@ async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRo
     async keep() {
       await client.query('truncate batch_matches, batch_notifications');
       const kept = await client.query(matches.keep, [block, position]);
-      const told = await client.query(notifications.keep, [id]);
+      const inserted = await client.query(notifications.keep, [id]);
       const { rows } = await client.query<{ block: number; position: string; id: number }>(
         `select greatest(pg_relation_size('matches') / 8192 - 1, 0)::int4 as block,
                 (match_position() + 1)::text as position,
@@ -52,7 +52,7 @@ async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRo
       block = rows[0]?.block ?? 0;
       position = rows[0]?.position ?? '0';
       id = rows[0]?.id ?? 0;
-      return { matches: kept.rowCount ?? 0, notifications: told.rowCount ?? 0 };
+      return { matches: kept.rowCount ?? 0, notifications: inserted.rowCount ?? 0 };
     },
     async write(withNotifications) {
       const start = performance.now();
@@ -85,8 +85,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The product's matching of listings that wait, and after each of its batches the same rows by INSERT … SELECT alone
- * in one transaction, so that noise and growing tables meet both alike. Rows are matches and notifications together.
+ * Times the product's matching of waiting listings, and after each of its batches INSERT … SELECT of the same rows in one
+ * transaction, so that noise and growing tables affect both alike. Rows are matches and notifications together.
  */
 export async function timeAgainstLimit(db: ThrowAway, { ids, withNotifications }: LimitOptions): Promise<Speed> {
   const { pool } = db;

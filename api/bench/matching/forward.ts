@@ -13,9 +13,9 @@ const LISTINGS = 1_000_000;
 const ALERTS = 1_000;
 const WARM_UP = 50;
 const SPREAD_DAYS = 16;
-const LOOK_BACK_DAYS = 14;
+const BACKFILL_DAYS = 14;
 const CHECKED = 50;
-/** Listings that come while alerts look back, to see how long they wait. */
+/** Listings that come during backfills, to see how long they wait. */
 const MEANWHILE = 200;
 const MOST_P99_MS = 20;
 
@@ -25,7 +25,7 @@ interface Stored {
   daysAgo: (at: number) => number;
 }
 
-/** Spread evenly, and in no order that the listings have. */
+/** Days before now, spread evenly, and independent of the listings' order. */
 const daysBefore = (count: number) => (at: number) => (((at * 7_919) % count) / count) * SPREAD_DAYS;
 
 async function checkAlerts(db: ThrowAway, alerts: readonly TestAlert[], { listings, first, daysAgo }: Stored) {
@@ -33,7 +33,7 @@ async function checkAlerts(db: ThrowAway, alerts: readonly TestAlert[], { listin
   for (const [at, alert] of alerts.slice(0, CHECKED).entries()) {
     const fitting = new Set<number>();
     for (const [position, listing] of listings.entries()) {
-      if (listing.make === alert.make && daysAgo(position) < LOOK_BACK_DAYS && oracleFits(alert, listing)) {
+      if (listing.make === alert.make && daysAgo(position) < BACKFILL_DAYS && oracleFits(alert, listing)) {
         fitting.add(first + position);
       }
     }
@@ -43,8 +43,8 @@ async function checkAlerts(db: ThrowAway, alerts: readonly TestAlert[], { listin
       [at + 1],
     );
     const found = new Set(rows.map(({ id }) => id));
-    // What grew too old between loading and looking is not missed.
-    const limit = LOOK_BACK_DAYS - 0.02;
+    // Listings that became too old between loading and backfill are not missed.
+    const limit = BACKFILL_DAYS - 0.02;
     faults.missing += [...fitting].filter((id) => !found.has(id) && daysAgo(id - first) < limit).length;
     faults.extra += rows.filter(({ id }) => !fitting.has(id)).length;
   }
@@ -75,7 +75,7 @@ async function timeListings(db: ThrowAway): Promise<number[]> {
   }
 }
 
-/** How long a listing takes alone, and while alerts look back without a pause. */
+/** Measures how long a listing takes alone, and during backfills without a pause. */
 async function timeMeanwhile(db: ThrowAway, seed: number, alertCount: number) {
   const load = () =>
     loadListings(db, Array.from({ length: MEANWHILE }, makeMarket(seed + 1).listing), {
@@ -87,7 +87,7 @@ async function timeMeanwhile(db: ThrowAway, seed: number, alertCount: number) {
   await load();
   await markAlerts(db, 1, alertCount);
   let over = false;
-  const lookingBack = (async () => {
+  const backfilling = (async () => {
     let alerts = 0;
     while (!over) alerts += await matchPendingAlerts(db.pool);
     return alerts;
@@ -96,7 +96,7 @@ async function timeMeanwhile(db: ThrowAway, seed: number, alertCount: number) {
   const beside = await timeListings(db);
   const seconds = (performance.now() - start) / 1_000;
   over = true;
-  const alerts = await lookingBack;
+  const alerts = await backfilling;
   return {
     aloneP50Ms: percentile(alone, 0.5),
     aloneP99Ms: percentile(alone, 0.99),
@@ -106,7 +106,7 @@ async function timeMeanwhile(db: ThrowAway, seed: number, alertCount: number) {
   };
 }
 
-/** New alerts looking back among stored listings. @param db a server of its own with empty tables */
+/** Measures backfills of new alerts among stored listings. @param db a server of its own with empty tables */
 export async function measureForward(
   db: ThrowAway,
   { alerts: alertCount, listings: listingCount, seed }: { alerts: number; listings: number; seed: number },
@@ -119,7 +119,7 @@ export async function measureForward(
   await loadAlerts(db, alerts);
   const first = await loadListings(db, listings, { pending: false, daysAgo });
   await db.pool.query('checkpoint');
-  progress('Looking back …');
+  progress('Backfilling …');
   await markAlerts(db, alertCount + 1, alertCount + WARM_UP);
   await timeAlerts(db);
   await markAlerts(db, 1, alertCount);
@@ -134,7 +134,7 @@ export async function measureForward(
     bench: 'forward',
     listings: listingCount,
     alerts: alertCount,
-    days: LOOK_BACK_DAYS,
+    days: BACKFILL_DAYS,
     matchesPerAlert: Number(((rows[0]?.count ?? 0) / alertCount).toFixed(1)),
     p50Ms: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
@@ -150,7 +150,7 @@ export async function measureForward(
   return { line, missed };
 }
 
-/** @param options `listings` stored, over more than the 14 days, and how many `alerts` look back among them */
+/** @param options `listings` stored, over more than the 14 days, and how many `alerts` are backfilled */
 export async function benchForward({ alerts = ALERTS, listings = LISTINGS, seed }: BenchOptions): Promise<BenchResult> {
   await using db = await startThrowAway();
   return await measureForward(db, { alerts, listings, seed });

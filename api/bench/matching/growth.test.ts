@@ -8,7 +8,7 @@ it('finds the line through batches that lie on one', () => {
   expect(fitGrowth(batches)).toEqual({ fixedMicros: 100, microsPerMatch: 0.7, rSquared: 1 });
 });
 
-it('tells that a square is no line', () => {
+it('reports that a square is not linear', () => {
   const batches = [1, 10, 100, 1_000].map((matches) => batchOf(matches, matches ** 2));
   expect(fitGrowth([...batches, batchOf(500, 250_000)]).rSquared).toBeLessThan(0.95);
 });

@@ -4,7 +4,7 @@ import { freshPairsSql } from '../../src/matching/listing-search-sql.ts';
 const BATCH = 64;
 const SEARCH_ROUNDS = 3;
 
-/** Every column is worked out, and no row leaves the server. */
+/** Computes every column, without sending rows to the client. */
 const countSql = `
   select count(listing_id) as matches, count(distance_miles), count(not_stated), count(to_announce) from (${freshPairsSql} offset 0) p`;
 
@@ -18,7 +18,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** The product's own search for batches of listings, and no row written: for each batch the median of its rounds. */
+/** Times the product's search for batches of listings, without writing rows: for each batch the median of its rounds. */
 export async function timeSearch(pool: Pool, ids: readonly number[]): Promise<SearchTime[]> {
   const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, at) =>
     ids.slice(at * BATCH, (at + 1) * BATCH),
@@ -44,7 +44,7 @@ interface Growth {
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** Time a listing = fixed + c × matches: the straight line through the batches, by least squares. */
+/** Fits the time of a listing as fixed + c × matches: the line through the batches by least squares. */
 export function fitGrowth(batches: readonly SearchTime[]): Growth {
   const points = batches.map(({ listings, matches, ms }) => [matches / listings, (ms * 1_000) / listings] as const);
   const mean = (of: (point: readonly [number, number]) => number) =>

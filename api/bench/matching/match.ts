@@ -16,7 +16,7 @@ export interface PairFaults {
   extra: number;
 }
 
-/** Every pair in `matches` against the oracle. @param first id of the first of the listings; the others follow */
+/** Compares every pair in `matches` with the oracle. @param first the id of the first listing; the others follow */
 export async function checkPairs(
   pool: Pool,
   oracle: Oracle,
@@ -40,7 +40,7 @@ export async function checkPairs(
 
 const WORKERS = 2;
 
-/** Two workers, each taking batches as they come, from the first claim until nothing waits. */
+/** Times two workers from the first claim until nothing waits. */
 export async function timeTwoWorkers({ pool }: ThrowAway, ids: readonly number[]) {
   await pool.query('truncate matches, notifications restart identity');
   await pool.query('update listings set pending_match = id = any ($1::int8[]), announce = true', [ids]);
@@ -80,7 +80,7 @@ const naiveSql = `
 
 const LONGEST_MS = 12_000;
 
-/** How one would begin: a btree on make and model, and haversine over what it finds; a listing at a time. */
+/** Times the naive query: a btree on make and model, and haversine on its rows; a listing at a time. */
 export async function timeNaive(
   pool: Pool,
   { first, listings: all }: { first: number; listings: readonly unknown[] },
@@ -102,9 +102,9 @@ export async function timeNaive(
 
 const ALERTS = 100_000;
 const LISTINGS = 3_200;
-/** Of these, those that the run reaches are measured too, for the growth. */
+/** Smaller numbers of alerts that are measured too, for the growth. */
 const STEPS = [10_000, 100_000, 1_000_000];
-/** The speeds are asked of a million alerts; with fewer a batch is mostly its commit. */
+/** The number of alerts from which bounds apply; with fewer a batch is mostly its commit. */
 const ASKED_FROM = 1_000_000;
 const LEAST_SPEEDUP = 100;
 const LEAST_RATIO = 0.7;
@@ -150,7 +150,7 @@ function speedsOf({ batches, listings }: Pick<Step, 'batches' | 'listings'>) {
   };
 }
 
-/** Each speed against its limit, and every pair against the oracle. */
+/** Measures each speed against its limit, and compares every pair with the oracle. */
 async function timeBoth(db: ThrowAway, { listings, first, oracle }: Step) {
   const ids = listings.map((_, at) => first + at);
   const faults = { missing: 0, extra: 0 };
@@ -175,7 +175,7 @@ async function timeBoth(db: ThrowAway, { listings, first, oracle }: Step) {
 }
 
 /**
- * The reverse search among so many alerts: alone, against the naive query, and with its rows against INSERT … SELECT of
+ * Measures the search for a listing's alerts: alone, against the naive query, and with its rows against INSERT … SELECT of
  * the same rows into identical tables. @param db a server of its own; its tables are emptied
  */
 export async function measureMatching(
@@ -188,7 +188,7 @@ export async function measureMatching(
   }
   const last = steps.at(-1);
   if (!last) throw new Error('There is no step without alerts.');
-  progress('Searching the naive way …');
+  progress('Running the naive query …');
   const naive = await timeNaive(db.pool, last);
   const { matches, notifications, twoWorkers, faults } = await timeBoth(db, last);
   const searched = speedsOf(last);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => db[Symbol.asyncDispose]());
 
-it('measures matching, and its oracle sees a pair too many or too few', async () => {
+it('measures matching, and its oracle finds an extra and a missing pair', async () => {
   const size = { alerts: 12_000, listings: 192, seed: SEED };
   const { line, missed } = await measureMatching(db, size);
   expect(missed).toEqual([]);
@@ -55,7 +55,7 @@ it('measures matching, and its oracle sees a pair too many or too few', async ()
   expect(await checkPairs(db.pool, oracle, listings, first)).toEqual({ missing: 2, extra: 1 });
 }, 60_000);
 
-it('measures looking back, held against the oracle', async () => {
+it('measures backfills, compared with the oracle', async () => {
   const { line } = await measureForward(db, { alerts: 60, listings: 6_000, seed: SEED });
   expect(line).toMatchObject({ bench: 'forward', listings: 6_000, alerts: 60, missing: 0, extra: 0 });
   for (const name of ['matchesPerAlert', 'p50Ms', 'p99Ms']) expect(line[name]).toBeGreaterThan(0);

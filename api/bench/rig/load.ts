@@ -9,11 +9,11 @@ type Value = string | number | boolean | null | undefined;
 
 const ROWS_A_WRITE = 5_000;
 
-/** Text of the rows must hold no tab, line break or backslash. */
+/** A value of a row. Texts must not contain a tab, a line break or a backslash. */
 const lineOf = (row: readonly Value[]): string => `${row.map((value) => (value ?? '\\N').toString()).join('\t')}\n`;
 
 /**
- * Fills a table by COPY from a file, the fastest way in. The server must run on this machine, and we be its superuser.
+ * Fills a table by COPY from a file, which is the fastest way. The server must run on this machine, with a superuser.
  * @param folder one that the server can read
  */
 async function copyRows(
@@ -44,7 +44,7 @@ async function copyRows(
 
 const ELITE = 4;
 
-/** Takes the table's indexes away while it is filled; keys stay. */
+/** Fills a table without its indexes, which are created afterwards; keys stay. */
 async function withoutIndexes(client: Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
@@ -57,7 +57,7 @@ async function withoutIndexes(client: Client, table: string, fill: () => Promise
   for (const { definition } of rows) await client.query(definition);
 }
 
-/** Users on the largest plan with confirmed addresses `user1@example.test` …, ids from 1 on. */
+/** Creates users on the largest plan with confirmed addresses `user1@example.test` …, ids from 1 on. */
 async function loadUsers({ pool }: Pick<ThrowAway, 'pool'>, count: number): Promise<void> {
   await pool.query(
     `insert into users (id, username, email, email_confirmed_at, password_hash, plan_id) overriding system value
@@ -123,7 +123,7 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
   await db.pool.query('vacuum analyze alerts, alert_cells, users');
 }
 
-/** Brings the index that searches read into memory, where it is on a server that has run for a while. */
+/** Loads the index of searches into memory, where it is on a server that has run for a while. */
 export async function warmSearch({ pool }: Pick<ThrowAway, 'pool'>): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0');

@@ -7,12 +7,12 @@ export interface Oracle {
 
 const RADIUS_MILES = 3958.7613;
 const RAD = Math.PI / 180;
-/** What differs by less than this lies on the border for both. */
+/** Distances that differ by less than this count as being on the border. */
 const BORDER_MILES = 1e-6;
 
 /**
- * Brute force over every alert, in flat arrays so that a million take milliseconds. It knows no cell, no key and no
- * SQL: the rules stand here once more, from their words.
+ * Brute force over every alert, in flat arrays so that a million take milliseconds. It uses no cells, keys and SQL, but
+ * implements the rules independently.
  */
 export function makeOracle(alerts: readonly TestAlert[]): Oracle {
   const numbers = new Map<string, number>();
