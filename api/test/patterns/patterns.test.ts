@@ -40,12 +40,12 @@ const reviewed: readonly Reviewed[] = [
     'The text is cut to 2,000 characters before, and a tag to 200.',
   ),
   src(
-    'graphql/errors/describe-bad-variable.ts',
+    'graphql/errors/format-error.ts',
     /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/,
     'A message of graphql about variables of at most 200 kB; what follows a place that may fit ends before the next.',
   ),
   src(
-    'graphql/errors/describe-bad-variable.ts',
+    'graphql/errors/format-error.ts',
     /^Variable "\$(\w+)" of (?:required type ".*" was not provided|non-null type ".*" must not be null)\.$/,
     'A message of graphql with two names of an operation, which has at most 20,000 characters.',
   ),

@@ -78,6 +78,8 @@ const phoneFaults = {
 };
 const allRequired = { name: 'Required', email: 'Required', subject: 'Required', message: 'Required' };
 const years = `Please enter a year from 1900 to ${nextYear}`;
+const locationLong = { location: 'Location can have at most 100 characters' };
+const notesLong = { notes: 'Notes can have at most 2,000 characters' };
 const dollars = 'Please enter whole dollars from 0 to 10,000,000';
 const crossed = 'The minimum is above the maximum.';
 
@@ -160,12 +162,7 @@ const refused: [string, AnyForm, Values, Faults][] = [
     { reason: 'r'.repeat(2_001) },
     { reason: 'Reason can have at most 2,000 characters' },
   ],
-  [
-    'deletion notes',
-    deletionNotesSchema,
-    { notes: 'n'.repeat(2_001) },
-    { notes: 'Notes can have at most 2,000 characters' },
-  ],
+  ['deletion notes', deletionNotesSchema, { notes: 'n'.repeat(2_001) }, notesLong],
   ['API key', apiKeySchema, { name: ' ' }, { name: 'Please give the key a name' }],
   ['API key', apiKeySchema, { name: '🚗'.repeat(61) }, { name: 'Name can have at most 60 characters' }],
   ['API key', apiKeySchema, { name: 'ad\u200bmin' }, { name: 'Name must be plain text' }],
@@ -198,12 +195,7 @@ const refused: [string, AnyForm, Values, Faults][] = [
       radius: 'Distance radius is required',
     },
   ],
-  [
-    'alert',
-    alertSchema,
-    { ...camry, location: 'x'.repeat(101) },
-    { location: 'Location can have at most 100 characters' },
-  ],
+  ['alert', alertSchema, { ...camry, location: 'x'.repeat(101) }, locationLong],
   ['alert', alertSchema, { ...camry, radius: 51 }, { radius: 'Please choose 5, 10, 25, 50 or 100 miles' }],
   ['alert', alertSchema, { ...camry, yearMin: 1899 }, { yearMin: years }],
   ['alert', alertSchema, { ...camry, yearMax: nextYear + 1 }, { yearMax: years }],
