@@ -16,6 +16,9 @@ export const shownAlertFields: readonly string[] = [
   'matchCount',
 ];
 
+/** The column of a field: `yearMin` is stored in `year_min`. */
+export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 @ObjectType({
   description: 'What a buyer is waiting for: a car, a price range and a place.',
 })

@@ -1,4 +1,5 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
+import { columnOf } from '../entities/alert.ts';
 
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
@@ -27,11 +28,10 @@ const owned = 'user_id = :user';
 const ownedByAlert = 'alert_id = any (:alerts)';
 const sameInAll = { 'the same in every row': 'user_id' } as const;
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** What a person edits of an alert is exported, whatever fields the form gets. */
 const alertColumns = alertFieldNames
   .filter((name) => name !== 'color')
-  .map(snakeCase)
+  .map(columnOf)
   .join(' ');
 
 /** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database.ts';
 import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
-import { shownAlertFields } from '../../entities/alert.ts';
+import { columnOf, shownAlertFields } from '../../entities/alert.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
 import type { NewMatch } from './read-new-matches.ts';
 import type { NewEvent } from './stored-events.ts';
@@ -37,8 +37,6 @@ function presentAlert(row: AlertRow, now: Date): EventAlert {
   return { criteria: row, shown: Object.fromEntries(shownAlertFields.map((name) => [name, values[name]])) };
 }
 
-/** The column of a field: in the database `yearMin` is `year_min`. */
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const editedColumns = alertFieldNames.map((name) => `a.${columnOf(name)} as "${name}"`).join(', ');
 
 /** Reads alerts by id, as they are now. */
