@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -147,6 +147,33 @@ describe('photos and pages through LotWatch’s port', () => {
       socket.on('data', () => {}).on('close', resolve);
     });
     expect(seen).toHaveLength(2);
+    for (const server of [spy, proxied]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('forwards neither the body of a request nor a credential that comes with Expect', async () => {
+    const seen: { path: string; headers: IncomingHttpHeaders }[] = [];
+    const spy = createServer(({ url: path = '', headers }, response) => {
+      seen.push({ path, headers });
+      response.end('x');
+    });
+    const proxied = createServer(express().use('/demo', demoProxy(await listen(spy))));
+    const url = await listen(proxied);
+    const inner = 'GET /items HTTP/1.1\r\nhost: x\r\n\r\n';
+    const head = 'host: x\r\ncookie: sid=secret\r\nauthorization: Bearer x\r\nconnection: close\r\n';
+    for (const request of [
+      `GET /demo/photos/y HTTP/1.1\r\n${head}content-length: ${inner.length}\r\n\r\n${inner}`,
+      `GET /demo/photos/z HTTP/1.1\r\n${head}expect: 100-continue\r\n\r\n`,
+    ]) {
+      await new Promise((resolve) => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(request));
+        socket.on('data', () => {}).on('close', resolve);
+      });
+    }
+    expect(seen.map(({ path }) => path)).toEqual(['/photos/y', '/photos/z']);
+    for (const { headers } of seen) expect(Object.keys(headers).sort()).toEqual(['connection', 'host']);
     for (const server of [spy, proxied]) {
       server.closeAllConnections();
       server.close();
