@@ -48,10 +48,12 @@ export const SETTLED = atMost(`(async () => {
     image.addEventListener('error', resolve);
   })));
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 2000))]);
-  // After a change of theme, colours are half-way until their transitions end.
+  const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  // After a change of theme, colours are half-way from the next frame until their transitions end.
+  await twoFrames();
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 1000);
   await Promise.allSettled(ending.map(({ finished }) => finished));
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await twoFrames();
 })()`);
 
 /** Before an act: what moves from now on may be what it brings about, however long its answer takes. */
