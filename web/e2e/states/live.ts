@@ -5,7 +5,10 @@ import type { State } from './state.ts';
 import { giveAlert, type World } from './tour/world.ts';
 
 /** Far from each other: each visit has one of its own, where nothing matches but what it lists. */
-const towns = ['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Nuiqsut'];
+const towns = [
+  ...['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Nuiqsut', 'Cordova', 'Petersburg', 'Seward', 'Hoonah'],
+  ...['Emmonak', 'Togiak', 'King Cove', 'Delta Junction', 'Gambell'],
+];
 const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
 let visits = 0;
 let listed = 0;
@@ -31,7 +34,8 @@ function newCars({ url }: World, city: string, count: number): unknown[] {
 
 /** Gives someone new an alert, and opens a page of theirs until it is live. @returns the alert's town */
 async function toLivePage(page: Page, world: World, me: Person, path?: string, before = 0): Promise<string> {
-  const town = towns[visits++ % towns.length] ?? '';
+  const town = towns[visits++];
+  if (town === undefined) throw new Error('there are more visits than towns');
   await world.push(newCars(world, town, before));
   const id = await giveAlert(me, { make: 'jaguar', model: 'f-type', location: `${town}, AK`, radius: 25 });
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
