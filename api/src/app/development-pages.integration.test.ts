@@ -71,8 +71,8 @@ const pages = [
   ['/dev/outbox', 'Reset your password'],
   ['/dev/outbox/one/text', 'reset-password'],
   ['/DEV/Outbox/', 'Reset your password'],
-  ['/dev/checkout/cs_test_1', 'This payment page is not known'],
-  ['/dev/portal/bps_1', 'This payment page is not known'],
+  ['/dev/checkout/cs_test_1', 'This payment page is unknown'],
+  ['/dev/portal/bps_1', 'This payment page is unknown'],
   ['/demo/', 'Demo'],
   ['/api/debug/subscription-plans', 'Starter'],
   ['/api/debug/ensure-subscription-plans', 'Starter'],
@@ -123,7 +123,7 @@ it('with a HOST that others reach, the server runs and the development pages are
 it('the servers of demo and sandbox behind them answer to loopback names alone', async () => {
   const servers = [
     [(demo.address() as AddressInfo).port, '/', 'Demo'],
-    [Number(new URL(sandbox.url).port), '/checkout/cs_test_1', 'This payment page is not known'],
+    [Number(new URL(sandbox.url).port), '/checkout/cs_test_1', 'This payment page is unknown'],
   ] as const;
   for (const [port, path, content] of servers) {
     expect((await ask(port, path, 'localhost')).body).toContain(content);

@@ -176,7 +176,7 @@ it('says so when a secret at rest was encrypted under one that nobody names, and
     encryptedColumns: encryptedColumns(settings),
     hasFormer: true,
   });
-  expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET opens', { unreadable: 1 }]]);
+  expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET decrypts', { unreadable: 1 }]]);
   expect((await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows).toEqual([{ ciphertext }]);
 });
 
